@@ -20,7 +20,6 @@ import { containerOf, findContainers, learnContainer } from "./operations/contai
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
 import { describeAccess, describeRights } from "./operations/describe-access";
-import { replacedValues } from "./operations/existing-object";
 import { identify } from "./operations/identify";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
@@ -28,6 +27,7 @@ import { planDestroy } from "./operations/plan-destroy";
 import { planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
+import { replacedValues } from "./operations/replaced-values";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { SecondLooks } from "./operations/second-looks";
 import {

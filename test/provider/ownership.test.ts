@@ -67,8 +67,13 @@ describe("a set owned as a whole", () => {
     expect(after.attributes["target_projects"]).toBeNull();
     expect(writes()).toEqual([]);
     expect(await whole().drift(after, { ...shop, target_groups: ["12"] })).toEqual([]);
-    const emptied = await whole().bring(after, { ...both, target_projects: [] });
-    expect(emptied.attributes["target_projects"]).toEqual([]);
+    // The state has no such set yet, so no plan has shown the removal.
+    const begun = await whole().apply(await whole().plan(after, { ...both, target_projects: [] }));
+    expect(begun.diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: ["target_projects"] }]);
+    const shown = await whole().refresh(begun.state!);
+    expect(shown!.attributes["target_projects"]).toEqual(["acme/tools"]);
+    const emptied = await whole().bring(shown, { ...both, target_projects: [] });
+    expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
   test("a single entry leaves all others alone, and has the path of a group far down without a request", async () => {

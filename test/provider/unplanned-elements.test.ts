@@ -3,7 +3,7 @@ import type { ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// An entry appears between the plan and its apply. People agreed to the plan: the entry waits for the next plan.
+// A change removes only entries that its plan showed. Any other live entry waits for the next plan, which shows its removal.
 
 const world = useWorld();
 const AT = `/projects/${PROJECT.web}`;
@@ -106,6 +106,100 @@ describe.each(CASES)("an entry of $set that appears after the plan of a $type", 
     const state = await host.bring(live, after);
     expect((await host.refresh(state))!.attributes[set]).not.toContainEqual(entry);
   });
+});
+
+const LISTS = CASES.filter(({ type }) => type === "steward_job_token_allowlist");
+const ENTRY_OF: Readonly<Record<string, string>> = {
+  target_projects: "acme/docs",
+  target_groups: "acme/approvers",
+};
+const ADDED: Readonly<Record<string, readonly string[]>> = {
+  target_projects: ["acme/tools"],
+  target_groups: ["acme/platform"],
+};
+/** All entries of a list, as an import reads them. */
+const liveIn = async (set: string) =>
+  (await new Host(world(), "steward_job_token_allowlist").import(String(PROJECT.web))).attributes[set];
+
+describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand }) => {
+  const declared = { ...ENTRIES, [set]: [] };
+
+  it("removes a live entry that the plan shows", async () => {
+    const host = new Host(world(), type);
+    await send(byHand);
+    const plan = await host.plan(undefined, declared);
+    expect(plan.diagnostics).toMatchObject([
+      { code: "replaced_entries", item: `from the job token allowlist of acme/web: ${ENTRY_OF[set]}` },
+    ]);
+    expect((await host.apply(plan)).diagnostics).toEqual([]);
+    expect(await liveIn(set)).toEqual([]);
+  });
+
+  it("keeps an entry that appears after the plan, with a warning", async () => {
+    const host = new Host(world(), type);
+    const plan = await host.plan(undefined, declared);
+    expect(plan.diagnostics).toEqual([]);
+    await send(byHand);
+    const { state, diagnostics } = await host.apply(plan);
+    expect(diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: [set] }]);
+    expect(state!.attributes[set]).toEqual([]);
+    const live = await host.refresh(state!);
+    expect(live!.attributes[set]).toEqual([ENTRY_OF[set]]);
+    await host.bring(live, declared);
+    expect(await liveIn(set)).toEqual([]);
+  });
+
+  it("keeps it too after a lost response to the create", async () => {
+    const host = new Host(world(), type);
+    const more = { ...ENTRIES, [set]: ADDED[set]! };
+    const plan = await host.plan(undefined, more);
+    await send(byHand);
+    world().service.faults.add({ method: "POST", status: 503, times: 1 });
+    const { state, diagnostics } = await host.apply(plan);
+    expect(diagnostics).toMatchObject([{ code: "entry_not_planned" }]);
+    expect(state!.attributes).toMatchObject(more);
+    expect(await liveIn(set)).toContain(ENTRY_OF[set]);
+  });
+
+  it("is recognized by a recovery, which keeps such an entry", async () => {
+    const host = new Host(world(), type);
+    const plan = await host.plan(undefined, declared);
+    await send(byHand);
+    const attributes = { ...declared, [set === "target_groups" ? "target_projects" : "target_groups"]: null };
+    const planned = { attributes, private: plan.planned!.private };
+    const answer = await host.connect().recoverResource({ type, prior: undefined, planned });
+    expect(answer).toMatchObject({ outcome: "done", state: { attributes: { [set]: [] } } });
+    expect(await liveIn(set)).toEqual([ENTRY_OF[set]]);
+  });
+
+  it("removes nothing under Terraform, whose plan shows no live entries, and the next plan shows the removal", async () => {
+    const host = new Host(world(), type, undefined, "terraform");
+    await send(byHand);
+    const plan = await host.plan(undefined, declared);
+    expect(plan.diagnostics).toMatchObject([
+      { code: "replaced_entries", summary: "Undeclared entries stay for now" },
+    ]);
+    const { state, diagnostics } = await host.apply(plan);
+    expect(diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: [set] }]);
+    const live = await host.refresh(state!);
+    expect(live!.attributes[set]).toEqual([ENTRY_OF[set]]);
+    expect((await host.plan(live, declared)).changed).toEqual([set]);
+    await host.bring(live, declared);
+    expect(await liveIn(set)).toEqual([]);
+  });
+});
+
+it("stays if an update begins to manage its set, where a destroyed single entry removes itself", async () => {
+  const entry = new Host(world(), "steward_job_token_allowlist_project");
+  const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
+  const host = new Host(world(), "steward_job_token_allowlist");
+  const prior = await host.bring(undefined, { ...ENTRIES, target_groups: [] });
+  await send(CASES[0]!.byHand);
+  const plan = await host.plan(prior, { ...ENTRIES, target_groups: [], target_projects: [] });
+  const run = host.connect();
+  expect((await host.apply(plan, run)).diagnostics).toMatchObject([{ code: "entry_not_planned" }]);
+  expect(await entry.destroy(single, run)).toEqual({ diagnostics: [] });
+  expect(await liveIn("target_projects")).toEqual(["acme/docs"]);
 });
 
 it("stays when a destroy removes the planned entries of the list", async () => {

@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   type DriftedObject,
   type Enumeration,
   hiddenPaths,
@@ -54,7 +55,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
 /** A difference with what else is known of the value: that it was changed outside, or the live value that it replaces. */
 function withNotes(
   { name, difference }: Field,
-  { attributes }: ResourceChange,
+  { attributes, after }: ResourceChange,
   outside: ChangedOutside | undefined,
   live: ValueObject | undefined,
 ): Difference {
@@ -63,13 +64,22 @@ function withNotes(
   const text = (value: Value) => renderNamed(value, names);
   const values = mark === " " ? undefined : outside?.get(name);
   const replaced = mark === "+" && kind !== "hidden" ? live?.[name] : undefined;
+  const removed = replaced === undefined ? [] : removedFrom(replaced, after?.[name]);
   const outsideNote =
     kind === "leaf" && values && `: applied ${text(values.applied)}, live ${text(values.live)}`;
   const notes = [
     values && `changed outside${outsideNote || ""}`,
     replaced !== undefined && `live: ${renderLive(replaced, kind === "leaf" ? names : undefined)}`,
+    removed.length > 0 && `removes ${removed.map((one) => renderLive(one, undefined)).join(", ")}`,
   ].filter((note) => typeof note === "string");
   return notes.length === 0 ? difference : { ...difference, notes };
+}
+
+/** The entries of a live list that a create removes. None are known while the new list is not. */
+function removedFrom(live: Value, planned: Value | undefined): readonly Value[] {
+  if (!Array.isArray(live) || !Array.isArray(planned) || !isWhollyKnown(planned)) return [];
+  const kept = new Set(planned.map(canonicalJson));
+  return live.filter((one: Value) => !kept.has(canonicalJson(one)));
 }
 
 /** The values of a change as people see them. */

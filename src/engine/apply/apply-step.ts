@@ -126,7 +126,8 @@ export class ChangeSender {
         ? body.config
         : ignoreChanges(declaration.lifecycle, attributes, prior.attributes, body.config);
     const provider = this.run.configured(this.step.provider);
-    const answer = await provider.planResource({ type, address, prior, config });
+    const plannedBefore = prior === undefined ? planned!.private : undefined;
+    const answer = await provider.planResource({ type, address, prior, config, plannedBefore });
     const diagnostics = [...found, ...at(answer.diagnostics, address, construct)];
     if (answer.planned === undefined) return { config, diagnostics };
     const changed = changedAttribute(this.step, answer.planned.attributes);

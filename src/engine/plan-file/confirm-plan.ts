@@ -98,12 +98,7 @@ export async function confirmPlan(
   const plan = await createPlan(again, state, record.mode, stackOfApp);
   if (context.stop?.aborted) return { diagnostics: plan.diagnostics };
   const recordedDiagnostics = readDiagnostics(record);
-  const present = roundTrip(recordOf(again, plan));
-  // Without a refresh a plan shows no live values that its creates replace.
-  const difference = differenceBetween(
-    record,
-    saved.refresh === false ? withoutReplaced(present, record) : present,
-  );
+  const difference = differenceBetween(record, roundTrip(recordOf(again, plan)));
   if (difference !== undefined)
     return {
       diagnostics: [...newErrors(plan.diagnostics, recordedDiagnostics), planDiffers(difference, saved)],
@@ -115,16 +110,6 @@ export async function confirmPlan(
 /** The record as it would be read from a file, so that values JSON can't distinguish are equal. */
 const roundTrip = (record: RecordJson): RecordJson =>
   parseJson(stringifyJson(record)) as unknown as RecordJson;
-
-/** Without the live values of the changes for which the file has none. */
-function withoutReplaced(present: RecordJson, { changes }: RecordJson): RecordJson {
-  const withNone = new Set(changes.flatMap(({ address, replaced }) => (replaced ? [] : [address])));
-  const comparable = ({ replaced: _, ...change }: RecordJson["changes"][number]) => change;
-  return {
-    ...present,
-    changes: present.changes.map((one) => (withNone.has(one.address) ? comparable(one) : one)),
-  };
-}
 
 /** Errors that the plan did not have: they best explain why it differs now. */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {

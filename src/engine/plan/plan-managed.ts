@@ -133,7 +133,12 @@ export class InstancePlan {
     const existing = answer.existing && (await this.#planExisting(answer, answer.existing));
     if (existing !== undefined) return existing;
     if (this.refreshed?.live !== undefined) return this.#planned(answer);
-    return this.#planned(answer, await this.#replacedValues(answer.planned!));
+    const replaced = await this.#replacedValues(answer.planned!);
+    if (replaced === undefined) return this.#planned(answer);
+    const { private: bytes, observed = answer.observed, diagnostics: found = [], ...shown } = replaced;
+    const planned = bytes === undefined ? answer.planned! : { ...answer.planned!, private: bytes };
+    const diagnostics = [...answer.diagnostics, ...found];
+    return this.#planned({ ...answer, planned, diagnostics, ...(observed && { observed }) }, shown);
   }
 
   /** The plan of a new object whose place a live object has; undefined if it is planned as it is. */
@@ -165,16 +170,17 @@ export class InstancePlan {
   async #replacedValues(planned: StoredState): Promise<ReplacedValues | undefined> {
     const { run, declaration } = this.of;
     const { config, sensitive } = this.of.config;
-    const { refresh, stop } = run.context;
+    const { refresh, canFindExisting, stop } = run.context;
     const { type, provider } = declaration;
     const { replacedValues: read } = run.configured(provider);
-    if (read === undefined || refresh === false || stop?.aborted) return undefined;
+    if (read === undefined || refresh === false || canFindExisting === false || stop?.aborted)
+      return undefined;
     const found = await read({ type, config, private: planned.private });
     if (found?.live === undefined) return found;
     const shown = Object.entries(found.live).filter(
       ([name]) => !sensitive.some(([hidden]) => hidden === undefined || hidden === name),
     );
-    return shown.length === 0 ? undefined : { live: Object.fromEntries(shown) };
+    return shown.length === 0 ? undefined : { ...found, live: Object.fromEntries(shown) };
   }
 
   /** The step for the provider's answer, with the conditions that its values must meet. */

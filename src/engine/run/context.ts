@@ -134,7 +134,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
   /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */
   readonly importsExisting?: boolean | undefined;
-  /** False looks for none. */
+  /** False looks neither for these nor for live values that creates replace. */
   readonly canFindExisting?: false;
   /**
    * The rights of tokens, as far as the runs of one command have read them; undefined for a run that applies nothing.

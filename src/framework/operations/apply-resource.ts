@@ -43,7 +43,7 @@ async function updateObject(
 ): Promise<ApplyResponse> {
   let attempt: WriteVerifier;
   try {
-    attempt = await attemptOf(session, prior, planned, config);
+    attempt = await attemptOf(session, { prior, planned, config });
   } catch (problem) {
     return { state: prior, diagnostics: session.failures.toDiagnostics(problem) };
   }
@@ -230,11 +230,12 @@ async function recoverCreate(
   }: { readonly before: ObservedBeforeCreate | undefined; readonly begunAt: number | undefined },
 ): Promise<RecoverResponse> {
   const { definition } = session;
-  const attempt = await attemptOf(session, undefined, planned, undefined);
+  const attempt = await attemptOf(session, { prior: undefined, planned, config: undefined });
   const { declared } = attempt;
   const { container } = attempt.identity;
-  const found = await findRecovered(attempt, begunAt);
-  if (found === undefined) return { outcome: "not-done", diagnostics: [] };
+  const live = await findRecovered(attempt, begunAt);
+  if (live === undefined) return { outcome: "not-done", diagnostics: [] };
+  const found = attempt.unplanned.withoutIn(declared, live);
   const { key } = definition;
   const isExisting = key !== undefined && before?.ids.includes(formatId({ container, key: key.of(found) }));
   if (isExisting) return { outcome: "foreign", diagnostics: [] };
@@ -248,9 +249,9 @@ async function recoverCreate(
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
     if (!isPartlyCreated) return { outcome: "not-done", diagnostics: [] };
-    return createdInPart(attempt, found);
+    return createdInPart(attempt, live);
   }
-  const { state, diagnostics } = await currentState(attempt, found);
+  const { state, diagnostics } = await currentState(attempt, live);
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
@@ -283,7 +284,8 @@ async function findRecovered(
   // An object that every container has is found before the create too.
   const isVisible = (seen: Found<Attributes> | undefined): boolean =>
     seen !== undefined &&
-    (definition.key !== undefined || differences(definition, declared, seen).length === 0);
+    (definition.key !== undefined ||
+      differences(definition, declared, attempt.unplanned.withoutIn(declared, seen)).length === 0);
   return secondLooks.until(first, isVisible, (since) => findCreated(attempt, since));
 }
 
@@ -293,7 +295,7 @@ async function recoverUpdate(
   planned: StoredState,
   begunAt: number | undefined,
 ): Promise<RecoverResponse> {
-  const attempt = await attemptOf(session, prior, planned, undefined);
+  const attempt = await attemptOf(session, { prior, planned, config: undefined });
   const isDone = (seen: Found<Attributes>) =>
     differences(attempt.definition, attempt.declared, seen).length === 0;
   const look = (since?: number) => verify(attempt, attempt.identity, prior.attributes, since);

@@ -18,6 +18,7 @@ import { readRightsAhead } from "./check-rights";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
 import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
 import { archivedRefusal, isArchived } from "./object-problems";
+import { keptByCreate } from "./replaced-values";
 import { formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { containerOf, declaredBy } from "./state";
 
@@ -75,7 +76,8 @@ export async function checkPlan(
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { definition, plannedObject } = planning;
   try {
-    return nothingIn((await definition.onPlan?.create?.(scopeOf(planning, container), declared)) ?? []);
+    const found = await definition.onPlan?.create?.(scopeOf(planning, container), declared);
+    return nothingIn([...(found ?? []), ...(await keptByCreate(planning, declared, container))]);
   } catch (problem) {
     if (!planning.failures.isAlreadyThere(problem)) throw problem;
     const id = formatId(placeOf(definition, container, declared));

@@ -9,6 +9,7 @@ import { observeBeforeCreate } from "./existing-object";
 import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
 import { formatId, type Identity, placeOf, type ResourceSession, scopeOf } from "./session";
+import { isWholeList } from "./unplanned-elements";
 import {
   attemptOf,
   currentState,
@@ -29,15 +30,17 @@ export async function createObject(
   address: string | undefined,
 ): Promise<ApplyResponse> {
   const { definition, failures, holdings, isPlanKept } = session;
+  const shares = await sharesOf(session, planned, "has");
+  const released = shares.flatMap((share) => holdings.released(share, address));
   let attempt: WriteVerifier;
   try {
-    attempt = await attemptOf(session, undefined, planned, config);
+    const states = released.filter(({ type }) => type === session.type).map(({ state }) => state);
+    attempt = await attemptOf(session, { prior: undefined, planned, config, released: states });
   } catch (problem) {
     return { diagnostics: failures.toDiagnostics(problem) };
   }
   const { container } = attempt.identity;
-  const shares = await sharesOf(session, planned, "has");
-  const isReleased = shares.some((share) => holdings.isReleased(share, address));
+  const isReleased = released.length > 0;
   try {
     const write = async () =>
       (isReleased ? await adopt(attempt) : undefined) ?? (await createOrAdopt(attempt));
@@ -148,9 +151,11 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
 async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
   const { definition, identity, declared } = attempt;
   const found = await findReleased(attempt);
-  if (found === undefined || differences(definition, declared, found).length === 0) return found;
+  if (found === undefined) return undefined;
+  const wanted = attempt.unplanned.keptIn(declared, found);
+  if (differences(definition, wanted, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
-  return definition.update?.(scope, declared, found).catch((problem: unknown) => {
+  return definition.update?.(scope, wanted, found).catch((problem: unknown) => {
     throw attempt.failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
   });
 }
@@ -168,7 +173,7 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
   const before = await failures.orElse(observeBeforeCreate(attempt, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
-      return await definition.create(scopeOf(attempt, identity.container), declared);
+      return await create(attempt);
     } catch (problem) {
       if (problem instanceof NotReadBack) throw problem;
       if (failures.whenUnproven(problem) !== undefined) return foundAfterUnproven(attempt, before, problem);
@@ -187,12 +192,20 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
   }
 }
 
+/** Sends the create. A whole list has elements before its create, and only those that the plan showed are removed. */
+async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
+  const { definition, identity, declared, unplanned } = attempt;
+  const scope = scopeOf(attempt, identity.container);
+  const live = isWholeList(definition) ? await definition.read(scope, "") : undefined;
+  return definition.create(scope, live === undefined ? declared : unplanned.keptIn(declared, live));
+}
+
 /**
  * Whether a create may have made this object: it was not there before, as far as the run knows, and is as declared. The service may
  * have dropped elements of its sets.
  */
 function isMadeHere(
-  { definition, identity, declared }: WriteVerifier,
+  { definition, identity, declared, unplanned }: WriteVerifier,
   before: ObservedBeforeCreate | undefined,
   found: Found<Attributes>,
 ): boolean {
@@ -200,7 +213,7 @@ function isMadeHere(
     definition.key !== undefined &&
     before?.ids.includes(formatId(placeOf(definition, identity.container, found))) === true;
   const isAsSent = definition.key === undefined ? isAsDeclared : lacksElementsOnly;
-  return !wasThere && isAsSent(definition, declared, found);
+  return !wasThere && isAsSent(definition, declared, unplanned.withoutIn(declared, found));
 }
 
 const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
@@ -239,9 +252,10 @@ async function foundAfterUnproven(
     if (isPending && definition.key !== undefined) throw mayExist(problem);
     throw isAbsent ? failures.notExecuted(problem) : problem;
   }
-  if (definition.update === undefined || differences(definition, declared, found).length === 0) return found;
+  const wanted = isWholeList(definition) ? attempt.unplanned.keptIn(declared, found) : declared;
+  if (definition.update === undefined || differences(definition, wanted, found).length === 0) return found;
   const scope = scopeOf(attempt, identity.container);
-  return definition.update(scope, declared, found).catch((next: unknown) => {
+  return definition.update(scope, wanted, found).catch((next: unknown) => {
     if (failures.whenUnproven(next) === undefined) throw mayExist(next);
     return foundAfterUnproven(attempt, { ids: [], found: found as ValueObject }, next);
   });

@@ -238,7 +238,7 @@ export async function expectChanges(
   }
   for (const { type, address, ...prior } of leaving) {
     const session = byType(type);
-    session.holdings.release({ address }, await sharesOf(session, prior, "takes"));
+    session.holdings.release({ type, address, state: prior }, await sharesOf(session, prior, "takes"));
   }
 }
 

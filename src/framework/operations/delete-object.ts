@@ -29,6 +29,7 @@ export async function deleteObject(
   const { definition, holdings } = session;
   const { shares, own, parts, ending } = await leavingParts(session, prior, address);
   const { object } = ending;
+  const released = { type: session.type, state: prior };
   const container = `${definition.container} ${identityOf(prior).container}`;
   const shown = await shownEntries(session, prior, container);
   const isKept: Stays = (claim) => {
@@ -37,7 +38,7 @@ export async function deleteObject(
   };
   if (own === undefined) return send(session, prior, isKept);
   if (isCreatedAgain(session, prior, own.place)) {
-    holdings.release({}, shares);
+    holdings.release(released, shares);
     session.expected.hold(object);
     return { diagnostics: [] };
   }
@@ -45,7 +46,7 @@ export async function deleteObject(
     const [taker] = shares.flatMap((share) => holdings.takerOf(share, ending) ?? []);
     if (taker !== undefined) return { state: prior, diagnostics: [notTakenOver(definition, object, taker)] };
     if (parts.some((share) => holdings.isKept(share, ending))) {
-      holdings.release({}, shares);
+      holdings.release(released, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole set removes undeclared entries itself.

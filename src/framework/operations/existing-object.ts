@@ -1,17 +1,11 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
-import { type Attributes, type Declared, isUnknown, once, type ValueObject } from "../../schema";
+import { type Attributes, type Declared, once, type ValueObject } from "../../schema";
 import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
-import type {
-  ExistingObject,
-  ObservedBeforeCreate,
-  ReplacedRequest,
-  ReplacedValues,
-} from "../protocol/protocol";
-import { References } from "../references/references";
-import { alreadyExists, failureReason, readableId } from "./object-problems";
+import type { ExistingObject, ObservedBeforeCreate } from "../protocol/protocol";
+import { alreadyExists, readableId } from "./object-problems";
 import { formatId, listingScope, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
-import { containerOf, settingsOf, toState } from "./state";
+import { containerOf } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
 /** What a plan finds in the place of a new object. */
@@ -165,33 +159,3 @@ const SILENT = new Proxy(
     },
   },
 );
-
-/**
- * The live values that creating a setting replaces. Only a container's own settings exist without a create: of all other
- * objects, and while the container is not known, there is nothing to replace.
- */
-export async function replacedValues(
-  session: ResourceSession,
-  { config, private: remembered }: ReplacedRequest,
-): Promise<ReplacedValues | undefined> {
-  const { definition } = session;
-  const { container: kind, key } = definition;
-  const name = config[kind];
-  if (key !== undefined || !session.isConnected || typeof name !== "string") return undefined;
-  const declared = settingsOf(definition)
-    .map(([one]) => one)
-    .filter((one) => (config[one] ?? null) !== null);
-  if (declared.length === 0) return undefined;
-  const references = new References(session.lookups, remembered);
-  try {
-    const { id: container } = await references.resolve(kind, name, [kind]);
-    const found = await definition.read(scopeOf(session, container), "");
-    if (found === undefined) return undefined;
-    const like = Object.fromEntries(Object.entries(config).filter(([, value]) => !isUnknown(value)));
-    const identity = { container, key: "" };
-    const { attributes } = await toState({ definition, identity, found, references }, like);
-    return { live: Object.fromEntries(declared.map((one) => [one, attributes[one] ?? null])) };
-  } catch (problem) {
-    return { why: failureReason(session, problem) };
-  }
-}

@@ -57,7 +57,7 @@ export async function planInFull(
     const compared = comparing instanceof Promise ? await comparing : comparing;
     if (hasErrors(compared.diagnostics)) return { requiresReplace: [], diagnostics: compared.diagnostics };
     for (const { kind, text, id } of compared.moved) references.learn(kind, text, id);
-    const plannedObject = rememberedIn(plannedBefore).object;
+    const { object: plannedObject, shown } = rememberedIn(plannedBefore);
     const given = { prior, config, address, references, plannedObject, wanted };
     const planning: Planning = { ...session, ...given };
     const isSameMeaning = sameMeaningBy(references);
@@ -67,10 +67,13 @@ export async function planInFull(
     const plan = settled instanceof Promise ? await settled : settled;
     const { diagnostics, existing } = await findings(planning, plan);
     const id = prior?.attributes["id"] ?? UNKNOWN;
-    const asPlanned = () => ({
-      attributes: plan.planned === prior?.attributes ? plan.planned : { ...plan.planned, id },
-      private: references.remember(isUnknown(id) ? plannedObject : String(id)),
-    });
+    const asPlanned = () => {
+      const remembered = references.remember(isUnknown(id) ? plannedObject : String(id));
+      return {
+        attributes: plan.planned === prior?.attributes ? plan.planned : { ...plan.planned, id },
+        private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
+      };
+    };
     if (hasErrors(diagnostics)) {
       // The object in the way may be one whose address leaves the configuration, and which is read only after this.
       const isTaken = diagnostics.some(({ code }) => code === "already_exists");

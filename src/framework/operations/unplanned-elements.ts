@@ -1,5 +1,6 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import {
+  type Attribute,
   type Attributes,
   type AttributeType,
   attributeEntries,
@@ -11,6 +12,7 @@ import {
 } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { Found, ResourceDefinition } from "../definition/definition";
+import { type Share, shareOf } from "../ownership/ownership";
 import type { StoredState } from "../protocol/protocol";
 import { meaning, type Resolved } from "../references/normalize";
 import { identified } from "./identify";
@@ -22,50 +24,83 @@ type Fields = Readonly<Record<string, Resolved>>;
 /** The elements of sets that a plan showed, as keys by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** What a plan showed of an object before its change. */
+export interface ShownBefore {
+  /** The states that the plan shows: of the object itself, or of released objects that a create takes over. */
+  readonly states: readonly StoredState[];
+  /** The keys of other live elements that the plan of a create shows, by attribute. */
+  readonly keys?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
 /**
- * The live elements of an update that appeared after the plan. People agreed to the plan, so an update removes only elements that the planned state had. The others wait for the next plan, which shows their removal.
+ * The live elements of a change that its plan did not show. People agreed to the plan, so a create or an update removes only elements
+ * that the plan showed. The others wait for the next plan, which shows their removal.
  */
 export class UnplannedElements {
   readonly #found = new Map<string, { readonly keys: Set<string>; readonly names: string[] }>();
 
   private constructor(
-    private readonly definition: ResourceDefinition,
-    private readonly shown: Shown | undefined,
+    private readonly session: ResourceSession,
+    private readonly container: number,
+    private readonly shown: readonly Shown[],
   ) {}
 
-  /** @param prior the state that the plan began with; undefined for a new object */
-  static async since(session: ResourceSession, prior: StoredState | undefined): Promise<UnplannedElements> {
+  static async since(
+    session: ResourceSession,
+    container: number,
+    { states, keys = {} }: ShownBefore,
+  ): Promise<UnplannedElements> {
     const { definition, failures } = session;
-    if (prior === undefined || setsOf(definition.attributes).length === 0)
-      return new UnplannedElements(definition, undefined);
-    const read = async () =>
-      identified(session, prior, (declared) => shownIn(definition, declared as unknown as Fields));
-    return new UnplannedElements(definition, await failures.orElse(read(), undefined));
+    if (setsOf(definition.attributes).length === 0) return new UnplannedElements(session, container, []);
+    const ofStates = states.map((state) =>
+      // Of a state that can't be read, nothing is known to be shown.
+      failures.orElse(
+        (async () =>
+          identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),
+        new Map(),
+      ),
+    );
+    const ofPlan = new Map(Object.entries(keys).map(([name, all]) => [name, new Set(all)] as const));
+    return new UnplannedElements(session, container, [...(await Promise.all(ofStates)), ofPlan]);
   }
 
-  /** The declaration with the live elements that the update must keep. */
+  /** The declaration with the live elements that the change must keep. */
   keptIn(declared: Declared<Attributes>, observed: Found<Attributes>): Declared<Attributes> {
-    const { shown } = this;
-    if (shown === undefined) return declared;
     const kept: Record<string, Resolved> = {};
-    for (const { name, element, attribute } of setsOf(this.definition.attributes)) {
-      const [before, wanted] = [shown.get(name), (declared as Fields)[name]];
-      if (before === undefined || !Array.isArray(wanted) || !isDeclared(attribute, wanted)) continue;
+    for (const { name, element, attribute } of setsOf(this.session.definition.attributes)) {
+      const wanted = (declared as Fields)[name];
+      if (!Array.isArray(wanted) || !isDeclared(attribute, wanted as Resolved)) continue;
       const keyOf = (one: Resolved) => subjectOf(element, one);
-      const known = new Set([...before, ...elementsOf(wanted).map(keyOf)]);
-      const added = elementsOf((observed as Fields)[name]).filter((one) => !known.has(keyOf(one)));
+      const known = new Set(elementsOf(wanted as Resolved).map(keyOf));
+      const added = elementsOf((observed as Fields)[name]).filter(
+        (one) => !known.has(keyOf(one)) && !this.#isShown(name, keyOf(one)),
+      );
       if (added.length === 0) continue;
       this.#found.set(name, { keys: new Set(added.map(keyOf)), names: added.map(show) });
-      kept[name] = [...elementsOf(wanted), ...added] as unknown as Resolved;
+      for (const share of this.#sharesOf(name, added)) this.session.holdings.leave(share);
+      kept[name] = [...elementsOf(wanted as Resolved), ...added] as unknown as Resolved;
     }
     return { ...(declared as Fields), ...kept } as unknown as Declared<Attributes>;
+  }
+
+  #isShown(name: string, key: string): boolean {
+    return this.shown.some((one) => one.get(name)?.has(key) === true);
+  }
+
+  /** The parts of a shared set that these elements are. */
+  #sharesOf(name: string, elements: readonly Resolved[]): Share[] {
+    const { definition } = this.session;
+    const none = Object.fromEntries(setsOf(definition.attributes).map((set) => [set.name, null]));
+    const only = { ...none, [name]: elements } as unknown as Declared<Attributes>;
+    const place = `${definition.container} ${this.container}`;
+    return definition.owns?.entries?.(only).map((claim) => shareOf(claim, place)) ?? [];
   }
 
   /** The live object without these elements. */
   without(found: Found<Attributes>): Found<Attributes> {
     if (this.#found.size === 0) return found;
     const planned: Record<string, Resolved> = {};
-    for (const { name, element } of setsOf(this.definition.attributes)) {
+    for (const { name, element } of setsOf(this.session.definition.attributes)) {
       const keys = this.#found.get(name)?.keys;
       if (keys === undefined) continue;
       const left = elementsOf((found as Fields)[name]).filter((one) => !keys.has(subjectOf(element, one)));
@@ -74,13 +109,20 @@ export class UnplannedElements {
     return { ...(found as Fields), ...planned } as unknown as Found<Attributes>;
   }
 
+  /** The list that a create of a whole list makes, without these elements. Any other object stays as it is. */
+  withoutIn(declared: Declared<Attributes>, found: Found<Attributes>): Found<Attributes> {
+    if (!isWholeList(this.session.definition)) return found;
+    this.keptIn(declared, found);
+    return this.without(found);
+  }
+
   /** A warning for each set with such elements. */
   get warnings(): readonly Diagnostic[] {
     return [...this.#found].map(([name, { names }]) =>
       warning({
         code: "entry_not_planned",
-        summary: "Entries appeared after the plan",
-        detail: `${name} got entries after the plan: ${namesUpTo(MAX_NAMED, names)}. The plan does not show their removal, so Steward keeps them. The next plan removes them, unless the configuration declares them.`,
+        summary: "Entries are kept",
+        detail: `The plan does not show that \`${name}\` loses these entries: ${namesUpTo(MAX_NAMED, names)}. Steward keeps them. The next plan shows their removal, unless the configuration declares them.`,
         attribute: [name],
       }),
     );
@@ -92,18 +134,51 @@ const MAX_NAMED = 10;
 const elementsOf = (value: Resolved | undefined): readonly Resolved[] =>
   Array.isArray(value) ? (value as readonly Resolved[]) : [];
 
-/** The sets of a type, each with the type of its elements. */
-const setsOf = memoize((attributes: Attributes) =>
+/** A set of a resource, with the type of its elements. */
+interface SetAttribute {
+  readonly name: string;
+  readonly attribute: Attribute;
+  readonly element: AttributeType | undefined;
+}
+
+const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
   attributeEntries(attributes).flatMap(([name, attribute]) =>
     attribute.type.kind === "set" ? [{ name, attribute, element: elementType(attribute.type) }] : [],
   ),
 );
 
+/** Whether the objects of a resource are lists that each container has: its create finds elements of others. */
+export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
+  key === undefined && setsOf(attributes).length > 0;
+
+/** The keys of the elements of all sets of a live object, by attribute. */
+export const keysIn = ({ attributes }: ResourceDefinition, found: Found<Attributes>) =>
+  Object.fromEntries(
+    setsOf(attributes).map(({ name, element }) => [
+      name,
+      elementsOf((found as Fields)[name]).map((one) => subjectOf(element, one)),
+    ]),
+  );
+
+/** The live elements of declared sets that are not declared. */
+export function undeclaredIn(
+  { attributes }: ResourceDefinition,
+  declared: Declared<Attributes>,
+  found: Found<Attributes>,
+): readonly Resolved[] {
+  return setsOf(attributes).flatMap(({ name, element }) => {
+    const wanted = (declared as Fields)[name];
+    if (!Array.isArray(wanted)) return [];
+    const known = new Set(elementsOf(wanted as Resolved).map((one) => subjectOf(element, one)));
+    return elementsOf((found as Fields)[name]).filter((one) => !known.has(subjectOf(element, one)));
+  });
+}
+
 function shownIn({ attributes }: ResourceDefinition, declared: Fields): Shown {
   const sets = setsOf(attributes).flatMap(({ name, element }) => {
     const value = declared[name];
     if (!Array.isArray(value)) return [];
-    return [[name, new Set(elementsOf(value).map((one) => subjectOf(element, one)))] as const];
+    return [[name, new Set(elementsOf(value as Resolved).map((one) => subjectOf(element, one)))] as const];
   });
   return new Map(sets);
 }

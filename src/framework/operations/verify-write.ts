@@ -4,6 +4,7 @@ import type { Found, Scope } from "../definition/definition";
 import { NotReadBack } from "../protocol/failures";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { References } from "../references/references";
+import { rememberedIn } from "../references/remembered";
 import { meantBy } from "./existing-object";
 import {
   acceptedEntries,
@@ -46,17 +47,24 @@ export interface WriteVerifier extends WrittenObject {
   readonly unplanned: UnplannedElements;
 }
 
+/** The change that a write makes. */
+interface Change {
+  readonly prior: StoredState | undefined;
+  readonly planned: StoredState;
+  /** Undefined if the plan alone is known. */
+  readonly config: ValueObject | undefined;
+  /** The states of released objects that a create takes over. */
+  readonly released?: readonly StoredState[];
+}
+
 /**
  * Resolves the references of a write.
  *
- * @param config undefined if the plan alone is known
  * @throws ReferenceNotFound, and the client's errors
  */
 export async function attemptOf(
   session: ResourceSession,
-  prior: StoredState | undefined,
-  planned: StoredState,
-  config: ValueObject | undefined,
+  { prior, planned, config, released = [] }: Change,
 ): Promise<WriteVerifier> {
   const { definition, lookups } = session;
   const references =
@@ -69,7 +77,11 @@ export async function attemptOf(
     prior === undefined
       ? placeOf(definition, containerOf(definition, declared), declared)
       : identityOf(prior);
-  const unplanned = await UnplannedElements.since(session, prior);
+  const shown =
+    prior === undefined
+      ? { states: released, keys: rememberedIn(planned.private).shown }
+      : { states: [prior] };
+  const unplanned = await UnplannedElements.since(session, identity.container, shown);
   return { ...session, identity, planned, declared, references, proven: [], unplanned };
 }
 

@@ -1,4 +1,4 @@
-import { once } from "../../schema";
+import { once, type ValueObject } from "../../schema";
 import { OwnershipRegistry, type Share, ShareIndex } from "./ownership";
 
 /** A declaration whose object stays. */
@@ -18,6 +18,12 @@ export interface Leaving {
   readonly address?: string | undefined;
 }
 
+/** A released object with its state. */
+export interface Released extends Leaving {
+  readonly type: string;
+  readonly state: { readonly attributes: ValueObject; readonly private?: string | undefined };
+}
+
 /** An object that is to be destroyed. */
 export interface Deletion extends Leaving {
   readonly type: string;
@@ -31,7 +37,8 @@ export interface Deletion extends Leaving {
 export class HeldObjects {
   readonly #holders = new ShareIndex<Holder>();
   readonly #owners = new ShareIndex<Holder>();
-  readonly #leaving = new ShareIndex<Leaving>();
+  readonly #leaving = new ShareIndex<Released>();
+  readonly #left = new ShareIndex<true>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
   /**
@@ -44,12 +51,18 @@ export class HeldObjects {
   }
 
   /** Records what the run destroys or has released: a declaration of it elsewhere adopts it. */
-  release(leaving: Leaving, shares: readonly Share[]): void {
+  release(leaving: Released, shares: readonly Share[]): void {
     for (const share of shares) this.#leaving.add(share, leaving);
   }
 
-  isReleased(share: Share, address: string | undefined): boolean {
-    return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);
+  /** The released objects that had this part, without the one at `address`. */
+  released(share: Share, address: string | undefined): readonly Released[] {
+    return this.#leaving.of(share).filter((leaving) => address === undefined || leaving.address !== address);
+  }
+
+  /** Records an entry that the owner of the whole set keeps, because its plan does not show the removal. */
+  leave(share: Share): void {
+    this.#left.add(share, true);
   }
 
   /** Whether another declaration holds this part of an object to be destroyed. */
@@ -59,6 +72,7 @@ export class HeldObjects {
 
   /** The declarations of another type that own this part, and remove it if necessary. */
   owners(share: Share, { type }: Deletion): Holder[] {
+    if (this.#left.of(share).length > 0) return [];
     return this.#owners.of(share).filter((holder) => holder.type !== type);
   }
 

@@ -75,8 +75,8 @@ export interface PlanRequest extends OfType {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**
-   * Where the host itself decided on a replacement (`-replace`) and plans again without a prior state: the private
-   * bytes of the first plan. They tell that both plans are of one declaration.
+   * The private bytes of the first plan, if a host plans one change twice: for a replacement that it decided on (`-replace`), or for
+   * values that became known. They tell that both plans are of one declaration, and what the first one showed.
    */
   readonly plannedBefore?: string | undefined;
   /**
@@ -132,6 +132,12 @@ export interface ReplacedValues {
   /** By attribute: those that the configuration sets. */
   readonly live?: ValueObject;
   readonly why?: string;
+  /** The private bytes for the planned state of a host that shows these values: the create removes no other elements of sets. */
+  readonly private?: string;
+  /** What is known of the place of the new object, as a plan returns it. */
+  readonly observed?: ObservedBeforeCreate;
+  /** Warnings of elements that the create removes. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export interface PlanDestroyRequest extends OfType {

@@ -209,13 +209,13 @@ export class References {
     if (this.#isAsRemembered(object, creates)) return this.remembered;
     const { notRemoved, references: before } = this.#before;
     const references = this.#isKeepingAll ? new Map([...before, ...this.#used]) : this.#used;
-    return encode({ references, object, creates, notRemoved, declared: this.#declared });
+    return encode({ references, object, creates, shown: undefined, notRemoved, declared: this.#declared });
   }
 
   /** Whether they equal the initial bytes, as for most objects of a plan. */
   #isAsRemembered(object: string | undefined, creates: string | undefined): boolean {
-    const { references, object: before, creates: created, declared } = this.#before;
-    if (object !== before || creates !== created) return false;
+    const { references, object: before, creates: created, shown, declared } = this.#before;
+    if (object !== before || creates !== created || shown !== undefined) return false;
     if (!this.#isKeepingAll && references.size !== this.#used.size) return false;
     return this.#usedAsBefore === this.#used.size && declared?.join() === this.#declared?.join();
   }

@@ -14,6 +14,8 @@ export interface Remembered {
   readonly object: string | undefined;
   /** The identity of the object that a plan creates. */
   readonly creates: string | undefined;
+  /** The live elements that the plan of a create shows, as keys by attribute: the create removes no others. */
+  readonly shown: Readonly<Record<string, readonly string[]>> | undefined;
   /** The entries that an apply could not remove. */
   readonly notRemoved: readonly NamedEntry[];
   /** The optional attributes that the configuration set at the last apply; undefined if that was not recorded. */
@@ -31,15 +33,17 @@ export function encode({
   references,
   object,
   creates,
+  shown,
   notRemoved,
   declared,
 }: Remembered): string | undefined {
-  const isSilent = references.size === 0 && notRemoved.length === 0;
+  const isSilent = references.size === 0 && notRemoved.length === 0 && shown === undefined;
   if (isSilent && (object ?? creates ?? declared) === undefined) return undefined;
   const bytes = JSON.stringify({
     references: Object.fromEntries([...references].sort(([a], [b]) => (a < b ? -1 : 1))),
     ...(object !== undefined && { object }),
     ...(creates !== undefined && { creates }),
+    ...(shown !== undefined && { shown }),
     ...(notRemoved.length > 0 && { notRemoved }),
     ...(declared !== undefined && { declared }),
   });
@@ -55,7 +59,7 @@ export function rememberedIn(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;
   if (decoded.size >= MOST_DECODED) decoded.clear();
-  const { references, object, creates, notRemoved, declared } = parse(remembered);
+  const { references, object, creates, shown, notRemoved, declared } = parse(remembered);
   const given = Object(references) as Readonly<Record<string, number>>;
   const ids = new Map<string, number>();
   for (const name in given) if (Number.isSafeInteger(given[name])) ids.set(name, given[name]!);
@@ -63,6 +67,7 @@ export function rememberedIn(remembered = ""): Remembered {
     references: ids,
     object: typeof object === "string" ? object : undefined,
     creates: typeof creates === "string" ? creates : undefined,
+    shown: isKeysByName(shown) ? shown : undefined,
     notRemoved: Array.isArray(notRemoved) ? notRemoved.filter(isNamedEntry) : [],
     declared: Array.isArray(declared) ? declared.filter((name) => typeof name === "string") : undefined,
   };
@@ -89,3 +94,6 @@ const isNamedEntry = (one: unknown): one is NamedEntry => {
   const { kind, id } = Object(one) as Partial<NamedEntry>;
   return typeof kind === "string" && Number.isSafeInteger(id);
 };
+
+const isKeysByName = (all: unknown): all is Readonly<Record<string, readonly string[]>> =>
+  typeof all === "object" && all !== null && Object.values(all).every((keys) => Array.isArray(keys));

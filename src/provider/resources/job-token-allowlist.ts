@@ -1,4 +1,3 @@
-import { type Diagnostic, warning } from "../../diagnostics";
 import {
   EntryNotRemoved,
   type NamedEntry,
@@ -15,7 +14,6 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import { namesUpTo } from "../../text";
 import { defineResource, projectAttribute, type Scope } from "../define";
 import { isAlreadyThere, isGone } from "../failure-of";
 import { type Allowlist, allowedGroups, allowedProjects, allowlistsOf } from "./parts/job-token-allowlists";
@@ -59,7 +57,8 @@ async function perSetAtOnce<T>(of: (set: SetOf) => Promise<T>): Promise<PerSet<T
 export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
   description:
-    "Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it " +
+    "Manages the whole job token allowlist of a project: undeclared entries are removed. Under Terraform, its creation " +
+    "removes nothing, and the next plan shows the removals. Destroying it " +
     "empties the sets that it manages. To manage single entries, use `steward_job_token_allowlist_project` and " +
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
@@ -101,8 +100,6 @@ export const jobTokenAllowlist = defineResource({
           ]
         : [],
     ),
-
-  onPlan: { create: warnOfRemovals },
 
   async create(scope, declared) {
     await reconcile(scope, await plannedChanges(scope, declared));
@@ -238,24 +235,3 @@ function changesBetween(wanted: readonly Reference[] | null, present: readonly R
     leftOver: present.filter(({ id }) => !wantedIds!.has(id)),
   };
 }
-
-/** Warns at plan of the undeclared entries that the creation removes, because a create usually deletes nothing. */
-async function warnOfRemovals(scope: Scope, declared: Sets): Promise<Diagnostic[]> {
-  const planned = await plannedChanges(scope, declared);
-  const leftOver = SETS.flatMap(({ attribute }) => planned[attribute].leftOver).map(
-    ({ id, path }) => path ?? String(id),
-  );
-  if (leftOver.length === 0) return [];
-  return [
-    warning({
-      code: "replaced_entries",
-      summary: "Undeclared entries will be removed",
-      detail:
-        "Creating a job token allowlist removes the live entries that the configuration does not declare. " +
-        "This plan removes the entries below. To keep an entry, declare it.",
-      item: `from the allowlist of ${scope.name}: ${namesUpTo(SHOWN, leftOver)}`,
-    }),
-  ];
-}
-
-const SHOWN = 10;

@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../../src/diagnostics";
+import type { HostName } from "../../../src/framework/protocol/connection";
 import type {
   ApplyResponse,
   ConfiguredProvider,
@@ -31,11 +32,13 @@ export class Host {
   readonly #world: World;
   readonly #type: string;
   readonly #token: string | undefined;
+  readonly #host: HostName;
 
-  constructor(world: World, type: string, token?: string) {
+  constructor(world: World, type: string, token?: string, host: HostName = "steward") {
     this.#world = world;
     this.#type = type;
     this.#token = token;
+    this.#host = host;
   }
 
   get schema(): ResourceSchema {
@@ -44,12 +47,12 @@ export class Host {
 
   /** A new run, with nothing read yet. */
   connect(): ConfiguredProvider {
-    return this.#world.connect(this.#token);
+    return this.#world.connect(this.#token, { host: this.#host });
   }
 
   /** A run of who may change things. */
   #connectToApply(): ConfiguredProvider {
-    return this.#world.connect(this.#token ?? appliedBy(this.#type));
+    return this.#world.connect(this.#token ?? appliedBy(this.#type), { host: this.#host });
   }
 
   /** The configuration as hosts give it: null where nothing is said, also in elements. */
@@ -96,7 +99,8 @@ export class Host {
     checkPlan(attributes, prior?.attributes, config, answer.planned.attributes);
     checkIdentity(this.schema, prior, answer.planned);
     if (prior === undefined) {
-      return { prior, config, ...answer, changed: Object.keys(attributes), action: "create" };
+      const shown = await this.#withReplaced(answer, config, run);
+      return { prior, config, ...shown, changed: Object.keys(attributes), action: "create" };
     }
     const changed = differences(attributes, prior.attributes, answer.planned.attributes).map(
       ({ name }) => name,
@@ -106,6 +110,25 @@ export class Host {
       return { prior, config, ...answer, changed, action: "replace", replacement };
     }
     return { prior, config, ...answer, changed, action: changed.length === 0 ? "none" : "update" };
+  }
+
+  /** The plan of a new object as the engine shows it: with the live elements that the create of a list removes. */
+  async #withReplaced(
+    answer: PlanResponse,
+    config: ValueObject,
+    run: ConfiguredProvider,
+  ): Promise<PlanResponse> {
+    const planned = answer.planned!;
+    if (this.#host === "terraform") return answer;
+    const replaced = await run.replacedValues?.({ type: this.#type, config, private: planned.private });
+    if (replaced?.private === undefined) return answer;
+    const { private: bytes, observed, diagnostics = [] } = replaced;
+    return {
+      ...answer,
+      ...(observed && { observed }),
+      planned: { ...planned, private: bytes },
+      diagnostics: [...answer.diagnostics, ...diagnostics],
+    };
   }
 
   /** Does what a plan says: a replacement deletes first. */

@@ -28,7 +28,7 @@ export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Manages the whole job token allowlist of a project: undeclared entries are removed. Destroying it empties the sets that it manages. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
+ * Manages the whole job token allowlist of a project: undeclared entries are removed. Under Terraform, its creation removes nothing, and the next plan shows the removals. Destroying it empties the sets that it manages. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
  *

@@ -1,0 +1,104 @@
+import { type Diagnostic, warning } from "../../diagnostics";
+import { type Attributes, type Declared, isUnknown, isWhollyKnown, type ValueObject } from "../../schema";
+import { namesUpTo } from "../../text";
+import type { ResourceDefinition } from "../definition/definition";
+import type { ReplacedRequest, ReplacedValues } from "../protocol/protocol";
+import type { Resolved } from "../references/normalize";
+import { References } from "../references/references";
+import { withRemembered } from "../references/remembered";
+import { show } from "./inconsistent-results";
+import { failureReason } from "./object-problems";
+import { formatId, type ResourceSession, scopeOf } from "./session";
+import { resolveDeclared, settingsOf, toState } from "./state";
+import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
+
+/**
+ * The live values that creating a setting replaces. Only a container's own settings exist without a create: of all other
+ * objects, and while the container is not known, there is nothing to replace.
+ */
+export async function replacedValues(
+  session: ResourceSession,
+  { config, private: remembered }: ReplacedRequest,
+): Promise<ReplacedValues | undefined> {
+  const { definition } = session;
+  const { container: kind, key } = definition;
+  const name = config[kind];
+  if (key !== undefined || !session.isConnected || typeof name !== "string") return undefined;
+  const declared = settingsOf(definition)
+    .map(([one]) => one)
+    .filter((one) => (config[one] ?? null) !== null);
+  if (declared.length === 0) return undefined;
+  const references = new References(session.lookups, remembered);
+  try {
+    const { id: container } = await references.resolve(kind, name, [kind]);
+    const found = await definition.read(scopeOf(session, container), "");
+    if (found === undefined) return undefined;
+    const like = Object.fromEntries(Object.entries(config).filter(([, value]) => !isUnknown(value)));
+    const identity = { container, key: "" };
+    const { attributes } = await toState({ definition, identity, found, references }, like);
+    const live = Object.fromEntries(declared.map((one) => [one, attributes[one] ?? null]));
+    if (!isWholeList(definition)) return { live };
+    const shown = withRemembered(remembered, { shown: keysIn(definition, found) });
+    const wanted = isWhollyKnown(config) ? await resolveDeclared(definition, config, references) : undefined;
+    const removed = wanted === undefined ? [] : undeclaredIn(definition, wanted, found);
+    return {
+      live,
+      ...(shown !== undefined && { private: shown }),
+      ...(definition.isBegun && { observed: { ids: [formatId(identity)], found: found as ValueObject } }),
+      diagnostics: removedByCreate(session, container, removed),
+    };
+  } catch (problem) {
+    return { why: failureReason(session, problem) };
+  }
+}
+
+/**
+ * Warns of live elements that the create of a whole list keeps. Under Terraform they are no part of the plan of a new object, so only
+ * the next plan shows their removal.
+ */
+export async function keptByCreate(
+  session: ResourceSession,
+  declared: Declared<Attributes>,
+  container: number,
+): Promise<Diagnostic[]> {
+  const { definition, isPlanKept } = session;
+  if (isPlanKept || !isWholeList(definition)) return [];
+  const found = await definition.read(scopeOf(session, container), "");
+  const kept = found === undefined ? [] : undeclaredIn(definition, declared, found);
+  return warnOf(session, container, kept, {
+    summary: "Undeclared entries stay for now",
+    detail: `Terraform's plan does not show the live entries of a new ${nameOf(definition)}. This apply therefore keeps the entries below, and the next plan shows their removal. To keep an entry, declare it.`,
+  });
+}
+
+/** Warns of live elements that a create removes, because a create usually removes nothing. */
+const removedByCreate = (
+  session: ResourceSession,
+  container: number,
+  removed: readonly Resolved[],
+): Diagnostic[] =>
+  warnOf(session, container, removed, {
+    summary: "Undeclared entries will be removed",
+    detail: `Creating a ${nameOf(session.definition)} removes the live entries that the configuration does not declare. This plan removes the entries below. To keep an entry, declare it.`,
+  });
+
+function warnOf(
+  { definition, lookups }: ResourceSession,
+  container: number,
+  elements: readonly Resolved[],
+  text: Pick<Diagnostic, "summary" | "detail">,
+): Diagnostic[] {
+  if (elements.length === 0) return [];
+  const names = elements.map((one) => (isNamed(one) ? one.path : show(one)));
+  const list = `${nameOf(definition)} of ${lookups.nameOf(definition.container, container)}`;
+  return [
+    warning({ code: "replaced_entries", ...text, item: `from the ${list}: ${namesUpTo(MAX_NAMED, names)}` }),
+  ];
+}
+
+const MAX_NAMED = 10;
+
+const nameOf = ({ type }: ResourceDefinition): string => type.replaceAll("_", " ");
+
+const isNamed = (one: Resolved): one is Resolved & { readonly path: string } =>
+  typeof Object(one).path === "string";
