@@ -1,7 +1,7 @@
 // What the access report costs beside its requests: 1,000 projects, each with a changed environment and 60 members.
 import type { AccessChange } from "../src/framework";
 import { describeAccess } from "../src/provider/access";
-import type { AccessScope } from "../src/provider/access/people";
+import type { AccessScope } from "../src/provider/access/reads";
 import { protectedEnvironment } from "../src/provider/resources/protected-environment";
 import { median, print } from "./figures";
 

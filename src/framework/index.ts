@@ -23,7 +23,7 @@ export {
   required,
   type ValueObject,
 } from "../schema";
-export { type Collection, type RecordPages, recordPages } from "./collections/listing";
+export { type Collection, NOT_CACHED, type RecordPages, recordPages } from "./collections/listing";
 export type { Live, LiveCollection } from "./collections/live-collection";
 export { providerOf } from "./create-provider";
 export type * from "./definition/definition";

@@ -304,9 +304,14 @@ function checkRules(
 /** Whether the command line has what a rule names. A command that lacks the option was never given it. */
 function isGiven(command: Command, rule: string): boolean {
   const [, several, name, wanted] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;
-  const field = command.options.find(({ long }) => long === name)?.attributeName();
-  if (field === undefined || command.getOptionValueSource(field) !== "cli") return false;
+  const option = command.options.find(({ long }) => long === name);
+  if (option === undefined) return false;
+  const field = option.attributeName();
+  if (command.getOptionValueSource(field) !== "cli") return false;
   const value: unknown = command.getOptionValue(field);
+  // `--name` and `--no-name` share a field: the last option counts.
+  const isPaired = command.options.some((other) => other !== option && other.attributeName() === field);
+  if (isPaired && option.negate === (value !== false)) return false;
   if (several !== undefined) return (value as readonly unknown[]).length > 1;
   if (wanted === "TEXT") return String(value).trim() !== "";
   return wanted === undefined || String(value) === wanted;

@@ -4,6 +4,7 @@ import { declared, type Given, invalid, oneEach, option, parsed, parseProjects, 
 import type { ReportArguments } from "./reports";
 import {
   ACCESS,
+  ACCESS_BY_DEFAULT,
   APPROVED,
   EXCLUDED_BY_IMPORTS,
   IMPORT_EXISTING,
@@ -12,6 +13,7 @@ import {
   OUT_APPROVAL,
   POLICIES,
   PROJECTS,
+  plannedAccess,
   REFRESH,
   REPLACE,
   RUN,
@@ -48,8 +50,7 @@ export const planLine = commandLine({
       "in a merge request: write the changes to approve, for `steward apply --approved changes.json --digest D`",
     "steward plan --lock=false --report plan.md":
       "in a merge request: plan without a lock, using a read-only token",
-    "steward plan --access":
-      "show who gains and who loses access: deployments, approvals, job tokens, images, members",
+    "steward plan --access": "read all members and groups, and show who gains and who loses access",
     "steward plan --shard 3/10 --report 3.json": "split the stacks among ten jobs, and plan the third part",
     "steward plan --import-existing": "plan imports for declared objects that already exist",
     "steward plan --import-existing --max-imports 60 --out plan.steward":
@@ -76,7 +77,7 @@ export const planLine = commandLine({
     },
     ...MODE,
     ...REPLACE,
-    ...ACCESS,
+    ...ACCESS_BY_DEFAULT,
     rights: option(
       "--rights: show the scopes and roles that the plan needs, and which of them the token lacks",
       { excludes: ["--refresh-only"] },
@@ -103,7 +104,7 @@ export const planLine = commandLine({
     ...given,
     mode: readMode(given),
     importExisting: given.importExisting || given.writeImports !== undefined,
-    access: given.access || given.outApproval !== undefined,
+    access: plannedAccess({ ...given, access: given.outApproval === undefined ? given.access : true }),
   }),
 });
 export type PlanArguments = ViewArguments &
@@ -129,12 +130,12 @@ const CHANGE = {
   ...LIMITS,
   ...REFRESH,
   ...POLICIES,
-  ...ACCESS,
+  ...ACCESS_BY_DEFAULT,
   lock: LOCKED,
 };
 
-/** What `ci apply` has as well. */
-export const CHANGE_OR_IMPORT = oneEach({ ...CHANGE, ...IMPORT_EXISTING });
+/** Options of `ci apply`, which always reads all members and groups. */
+export const CHANGE_OR_IMPORT = oneEach({ ...CHANGE, ...ACCESS, ...IMPORT_EXISTING });
 
 export const applyLine = commandLine({
   name: "apply",
@@ -153,7 +154,7 @@ export const applyLine = commandLine({
     "steward apply --auto-approve --json": "in a pipeline: apply without asking, and write JSON events",
   },
   options: {
-    ...CHANGE_OR_IMPORT,
+    ...oneEach({ ...CHANGE, ...IMPORT_EXISTING }),
     ...APPROVED,
     ...LEAVING,
     wave: parsed(
@@ -190,7 +191,12 @@ export const applyLine = commandLine({
       ],
     }),
   },
-  read: (given) => ({ ...given, mode: readMode(given), approved: readApproved(given) }),
+  read: (given) => ({
+    ...given,
+    mode: readMode(given),
+    approved: readApproved(given),
+    access: plannedAccess(given),
+  }),
 });
 /** What an apply, or a destroy, is given beside its reports. */
 type ChangeArguments = ViewArguments &
@@ -216,5 +222,5 @@ export const destroyLine = commandLine({
     },
     autoApprove: option("--auto-approve: delete without asking for approval"),
   },
-  read: (given): ChangeArguments => ({ ...given, mode: "destroy" }),
+  read: (given): ChangeArguments => ({ ...given, mode: "destroy", access: plannedAccess(given) }),
 });

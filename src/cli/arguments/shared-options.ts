@@ -138,6 +138,29 @@ export const ACCESS = {
   }),
 };
 
+/** Shows who gains and who loses access. The default is at most two further requests for each changed project. */
+export const ACCESS_BY_DEFAULT = {
+  access: [
+    declared<boolean | undefined>(
+      "--access: describe access from all members and groups; default: at most two further requests for each changed project",
+      undefined,
+      { excludes: ["--refresh-only"] },
+    ),
+    declared<boolean | undefined>("--no-access: do not show who gains and who loses access", undefined),
+  ],
+};
+
+/** How a plan describes access. Without a refresh, and for totals only, it reads nothing by itself. */
+export const plannedAccess = ({
+  access,
+  refresh = true,
+  summary = false,
+}: {
+  readonly access?: boolean | undefined;
+  readonly refresh?: boolean | undefined;
+  readonly summary?: boolean | undefined;
+}): boolean | "brief" => access ?? (refresh && !summary ? "brief" : false);
+
 /** For commands that write files. */
 export const FORCE = {
   force: option("--force: replace an output file even if this command did not write it"),
@@ -239,7 +262,7 @@ const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 /** The file for the changes to approve. */
 export const OUT_APPROVAL = {
   outApproval: option("--out-approval <file>: write the changes to approve, and print the file's digest", {
-    excludes: WITHOUT_LIVE_CHANGES,
+    excludes: [...WITHOUT_LIVE_CHANGES, "--no-access"],
     file: "approval",
   }),
 };

@@ -1,18 +1,19 @@
 import { counted } from "../../text";
 import type { Approval, readForComment } from "../approval/file";
-import type { Report, ReportAccess } from "../document/model";
+import type { Report } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
 import { Anchors } from "../reports/formats/markdown-parts";
-import { code, prose } from "../reports/formats/markdown-text";
+import { code } from "../reports/formats/markdown-text";
 import { allObjects, headline, isWhole } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import { type AccessItem, accessHeadline, accessItems } from "../views/access";
+import { accessHeadline } from "../views/access";
+import { accessSection } from "./access-section";
 import { boundPart } from "./bound-part";
 import { embeddedApproval } from "./embedded-approval";
 import type { Platform } from "./platform";
-import { problemLines, type SectionLines, shortened } from "./problem-lines";
+import { problemLines, type SectionLines } from "./problem-lines";
 
 /** The changes that people should approve. */
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
@@ -52,10 +53,10 @@ function embedded(text: string, key: string | undefined): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
-/** Lines of access and problems beyond these are folded, unless they are about more access. */
+/** Lines of problems beyond these are folded, unless they are about more access. */
 const SHOWN = 20;
 
-/** Lines about more access in one section. The platform limits the length of a comment. */
+/** Lines about more access. The platform limits the length of a comment. */
 const MOST_LOOSER = 300;
 
 /** A comment: totals, problems and access on top, everything else folded. */
@@ -73,7 +74,6 @@ export function commentOf(
   const places = shown.access ?? [];
   const app = anchorOf(name);
   const anchors = new Anchors(new Entries(shown, causes), places, app);
-  const access = accessLines(places, anchors);
   const run = [
     ...(shown.run?.services ?? []).map((service) => `on ${code(service)}`),
     ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
@@ -89,7 +89,7 @@ export function commentOf(
     ...(run.length > 0 ? ["", run.join(", ")] : []),
     ...(places.length > 0 ? ["", `Access: ${accessHeadline(places, isWhole(shown))}`] : []),
     ...section("Problems", problems),
-    ...section("Access", access),
+    ...accessSection(places, anchors),
     "",
   ].join("\n");
   const page = job === undefined ? "the job's artifacts" : `[the job's artifacts](${job}/artifacts/browse)`;
@@ -108,30 +108,6 @@ export function commentOf(
   const full = printableLines(redact([head, ...details, ...(isCut ? note : [])].join("\n")));
   // Totals, problems and access stay: they are what people must see before they approve.
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
-}
-
-/** The lines about access; gains are more access. */
-function accessLines(places: readonly ReportAccess[], anchors: Anchors): SectionLines {
-  const items = accessItems(places);
-  const isGain = ({ entries: [{ gains }] }: AccessItem): boolean =>
-    Object.values(gains).some(({ length }) => length > 0);
-  const lines = (some: readonly AccessItem[]) => some.flatMap((item) => linesOf(item, anchors));
-  return { looser: lines(items.filter(isGain)), others: lines(items.filter((item) => !isGain(item))) };
-}
-
-function linesOf({ entries, place, text, notCounted }: AccessItem, anchors: Anchors): string[] {
-  const [{ gains, loses, rules }] = entries;
-  const isCounted = [rules, ...Object.values(gains), ...Object.values(loses)].some(
-    ({ length }) => length > 0,
-  );
-  const shown = [...place.map(([, path]) => path), ...(text === "" ? [] : [text])];
-  const where = shown.map((part) => code(shortened(part))).join(": ");
-  if (isCounted || notCounted.length === 0) return text === "" ? [] : [`- ${where}${anchors.to(entries)}`];
-  // The details below list the places without a counted change.
-  if (where !== "") return [];
-  return notCounted.map(
-    ({ what, why }) => `- not counted: ${code(shortened(what))} (${prose(shortened(why))})`,
-  );
 }
 
 /** The head of the comment names the run: a time would change the comment, and so the time from which approvals count. */

@@ -14,7 +14,7 @@ const MAX_DETAIL = 300;
 /** Projects that one line names. */
 const MAX_NAMED = 3;
 
-export const shortened = (text: string, length = MAX_LINE): string =>
+const shortened = (text: string, length = MAX_LINE): string =>
   text.length <= length ? text : `${text.slice(0, length)}… (shortened)`;
 
 /** A line for each cause. Errors name the projects, the files and the detail above the fold. */

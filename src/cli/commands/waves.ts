@@ -40,7 +40,8 @@ export async function applyWaves(
   let last: ApplyResult | undefined;
   for (const [at, containers] of [...waves, undefined].entries()) {
     await stack.recover();
-    const { requests: _, ...plan } = await stack.plan({ ...args, containers, willApply: true });
+    const options = { ...args, access: false, containers, willApply: true };
+    const { requests: _, ...plan } = await stack.plan(options);
     const others = plan.changes.filter((change) => isPlanned(change) && !isApproved(change));
     if (others.length > 0 && last === undefined) throw new DiagnosticError([differs(others)]);
     if (others.length > 0) {

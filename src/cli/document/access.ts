@@ -183,6 +183,7 @@ function sharingStacks(
   const byContainer = new Map(
     [...groupBy(all, (one) => containerOf(one)!)].map(([container, entries]) => [container, summed(entries)]),
   );
+  const allGroups = [...byContainer.keys()].filter((container) => container.startsWith("group "));
   const found = new Map<string, readonly string[]>();
   return (entry) => {
     const own = containerOf(entry)!;
@@ -195,7 +196,8 @@ function sharingStacks(
       const within = (container: string) => (byContainer.get(container) ?? []).filter(isHere);
       const others = within(own).flatMap(({ dependsOn }) => dependsOn);
       const groups = [own, ...others].flatMap(groupsAbove);
-      const sharing = [...new Set([own, ...others, ...groups])].flatMap(within);
+      const unknown = others.includes(ANY_GROUP) ? allGroups : [];
+      const sharing = [...new Set([own, ...others, ...groups, ...unknown])].flatMap(within);
       stacks = [...new Set(sharing.flatMap((one) => one.stacks))].sort(compareNatural);
       found.set(key, stacks);
     }
@@ -217,6 +219,9 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
     stacks: stacksOf(all),
     dependsOn: [...new Set(all.flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]))],
   }));
+
+/** A project depends on it if a plan did not read which groups have access there. */
+const ANY_GROUP = "group *";
 
 /** The groups above a project or group, such as `group acme` above `project acme/web`. */
 const groupsAbove = (container: string): string[] =>

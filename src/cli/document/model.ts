@@ -24,7 +24,7 @@ const accessBasisSchema = z.object({
   project: z.optional(z.string()),
   group: z.optional(z.string()),
   depends_on: texts(
-    "The groups outside of it whose members have access in it, such as `group acme/release`.",
+    "The groups outside of it whose members have access in it, such as `group acme/release`. `group *`: any group, because the plan did not read them.",
   ),
 });
 

@@ -93,8 +93,8 @@ function rowLines({ kind, what, values }: AccessRow, { style, width, column }: L
 /** Values in lines of this width, broken behind commas only. */
 function linesOfValues(values: readonly string[], width: number): string[] {
   const lines: string[] = [];
-  for (const [index, value] of values.entries()) {
-    const text = index === values.length - 1 ? value : `${value},`;
+  // A value may be a list itself, such as the exceptions of every project.
+  for (const text of values.join(", ").split(/(?<=,) /)) {
     const last = lines.at(-1);
     if (last !== undefined && last.length + 1 + text.length <= width)
       lines[lines.length - 1] = `${last} ${text}`;

@@ -15,6 +15,7 @@ import type { PlanDescriptions, RehearsedStep } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
+import { redactAccess } from "./redact-access";
 
 /** What was asked for beside the plan. */
 export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
@@ -25,7 +26,10 @@ export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
     const found = isAsked ? await run.guard(name, describe) : undefined;
     return found === "done" || found === "failed" ? undefined : found;
   };
-  const access = await described(wanted, "access", () => describer.access(wanted === "whole"));
+  const access =
+    wanted === "brief"
+      ? await describer.briefAccess()
+      : await described(wanted, "access", () => describer.access(wanted === "whole"));
   const rights = await described(hasRights, "rights", () => describer.rights());
   // Last: a rehearsal leaves the collections as they would be after the changes.
   const requests = await described(hasRequests, "requests", () => describer.rehearse());
@@ -52,6 +56,20 @@ class Describer {
     return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
   }
 
+  /** Describes access from few requests, if there are changes. A failure leaves all changes not counted. */
+  async briefAccess(): Promise<AccessReport | undefined> {
+    const requests = this.#requests(isChange);
+    if (requests.length === 0) return undefined;
+    try {
+      const report = await accessBy(this.#run, requests, { maxReads: MAX_READS });
+      return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
+    } catch (problem) {
+      this.#run.context.onFault?.(problem);
+      const notCounted = requests.map(({ request: { address } }) => ({ what: address, why: FAILED }));
+      return { places: [], notCounted };
+    }
+  }
+
   /** The rights that the steps need, as the providers describe them. */
   async rights(): Promise<RightsReport> {
     const reports = await askByService(this.#run, this.#requests(isChange), (provider, changes) =>
@@ -66,8 +84,8 @@ class Describer {
   #requests(isAsked: (step: Step) => boolean): ChangeOfProvider[] {
     return this.#changes.filter(isAsked).map((step) => {
       const { prior, planned, config, provider } = step;
-      const { type, address } = step.change;
-      return { provider, request: { type, address, prior, planned, config } };
+      const { type, address, replaced } = step.change;
+      return { provider, request: { type, address, prior, planned, config, live: replaced?.live } };
     });
   }
 
@@ -107,6 +125,11 @@ class Describer {
   }
 }
 
+/** How many further requests a brief report sends for each project or group with changes. */
+const MAX_READS = 2;
+
+const FAILED = "its provider failed to describe it";
+
 /** A change, with the key of its provider configuration. */
 interface ChangeOfProvider {
   readonly provider: string;
@@ -125,11 +148,12 @@ export async function accessBy(
     const report = await provider.describeAccess?.(all, { ...options, isPartial });
     return report === undefined ? { places: [], notCounted } : onService(report, provider.service);
   });
-  return {
+  const report = {
     places: reports.flatMap(({ places }) => places),
     touched: reports.flatMap(({ touched = [] }) => touched),
     notCounted: reports.flatMap(({ notCounted }) => notCounted),
   };
+  return redactAccess(report, run.context.sensitive);
 }
 
 /** The report with the address of its service in each place. */

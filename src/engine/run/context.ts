@@ -94,9 +94,10 @@ export interface PlanWishes {
   readonly allowLeaving?: number | undefined;
   /**
    * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
-   * places whose access stays as it is.
+   * places whose access stays as it is. `"brief"` sends at most two requests on average for each project or group with changes,
+   * and none without changes. Everything else is not counted, and a failure does not fail the plan.
    */
-  readonly access?: boolean | "whole" | undefined;
+  readonly access?: boolean | "whole" | "brief" | undefined;
   /** Describe the rights that applying the plan needs: `rights` of the plan. */
   readonly rights?: boolean | undefined;
   /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */

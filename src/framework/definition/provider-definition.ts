@@ -151,7 +151,8 @@ export interface RightsScope<Client = unknown> {
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
 export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
-   * The full path or username of an id, and the id itself if it is not visible to this token. Looked up once per run.
+   * The full path or username of an id, and the id itself if it is not visible to this token. Looked up once per run. With
+   * `maxReads`, only known names.
    *
    * @throws the client's errors
    */
@@ -164,6 +165,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   readonly isReversed?: boolean | undefined;
   /** Whether other changes of the run are described elsewhere: then `touched` needs `dependsOn`. */
   readonly isPartial?: boolean | undefined;
+  /** How many requests the report may send on average for each container with changes. Default: no limit. */
+  readonly maxReads?: number | undefined;
 }
 
 /** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */
@@ -176,6 +179,8 @@ export interface AccessChange {
   readonly before: AccessObject | undefined;
   /** Undefined if the change deletes the object. */
   readonly after: AccessObject | undefined;
+  /** The live values that a create replaces, where the plan has read them. */
+  readonly live?: ValueObject | undefined;
   /** Attributes of `after` that are declared and known only after apply; their value there is null. */
   readonly unknown: readonly string[];
   /** The declared attributes of `after`. All others stay as they are live, whatever the plan knows of them. */

@@ -23,7 +23,7 @@ export async function describeAccess(
   session: Session,
   byType: (type: string) => ResourceSession,
   requests: readonly AccessRequest[],
-  { isWhole = false, isReversed, isPartial }: AccessOptions = {},
+  { isWhole = false, isReversed, isPartial, maxReads }: AccessOptions = {},
 ): Promise<AccessReport> {
   const { describeAccess: evaluate } = session.provider;
   const grantsOf = ({ type }: AccessRequest) => byType(type).definition.access?.grants;
@@ -35,8 +35,16 @@ export async function describeAccess(
   ];
   if (evaluate === undefined) return { places: [], notCounted: unevaluated };
   const { scope, changes, unresolved } = await resolveAll(session, byType, granting);
+  const knownName = async (kind: string, id: number) => session.lookups.nameOf(kind, id);
   const { notCounted: others, ...report } = await evaluate(
-    { ...scope, isWhole, isReversed, isPartial },
+    {
+      ...scope,
+      ...(maxReads !== undefined && { nameOf: knownName }),
+      isWhole,
+      isReversed,
+      isPartial,
+      maxReads,
+    },
     changes,
   );
   return { ...report, notCounted: [...unevaluated, ...unresolved, ...others] };
@@ -97,7 +105,7 @@ const notCounted = ({ address }: AccessRequest, why: string): NotCounted => ({ w
 /** @throws ReferenceNotFound, and the client's errors */
 async function resolve(
   session: ResourceSession,
-  { address, prior, planned, config }: AccessRequest,
+  { address, prior, planned, config, live }: AccessRequest,
 ): Promise<AccessChange> {
   const { definition, holdings } = session;
   return {
@@ -114,6 +122,7 @@ async function resolve(
     },
     before: prior && (await resolveObject(session, prior, prior)),
     after: planned && (await resolveObject(session, planned, prior)),
+    live,
     unknown: planned === undefined ? [] : unknownIn(planned.attributes, config ?? {}),
   };
 }

@@ -7,6 +7,8 @@ export interface AccessRequest extends PlannedChange {
   readonly address: string;
   /** The configuration; undefined if the object is deleted. */
   readonly config: ValueObject | undefined;
+  /** The live values that a create replaces, where the plan has read them. */
+  readonly live?: ValueObject | undefined;
 }
 
 /** What an access report covers. */
@@ -17,6 +19,11 @@ export interface AccessOptions {
   readonly isReversed?: boolean | undefined;
   /** Whether another report describes further changes of the run, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
+  /**
+   * How many requests the report may send on average for each container with changes. Everything else is not counted. Default: no
+   * limit.
+   */
+  readonly maxReads?: number | undefined;
 }
 
 /**

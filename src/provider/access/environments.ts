@@ -26,6 +26,7 @@ import {
   type Person,
   ruleChange,
 } from "./people";
+import { NotRead } from "./reads";
 
 /**
  * Returns who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
@@ -151,7 +152,8 @@ class ProjectAccess {
     for (const name of unknown.length > 0 ? [] : (["deploy", "approve"] as const)) {
       const isUnchanged = this.project.joins.length === 0 && isSame(before, after, name);
       if (isUnchanged && !this.access.isWhole) continue;
-      abilities.push(await this.#ability(name, { before, after }, notCounted));
+      const isOfJoins = this.access.people.isLimited && isSame(before, after, name);
+      abilities.push(await this.#ability(name, { before, after }, isOfJoins, notCounted));
     }
     this.#noteInvites(after, notCounted);
     return {
@@ -167,13 +169,14 @@ class ProjectAccess {
   async #ability(
     name: Ability,
     sides: Readonly<Record<Side, Protection | undefined>>,
+    isOfJoins: boolean,
     notCounted: NotCounted[],
   ): Promise<AccessAbility> {
     const entries = [...entriesOf(sides.before, name), ...entriesOf(sides.after, name)];
     const before = await this.#groupMembers(entries, notCounted);
     const members = { before, after: await this.#withJoins(entries, before) };
     const isLevelMoved = lowestLevel(sides.before, name) !== lowestLevel(sides.after, name);
-    const persons = await this.#persons(entries, members.after, isLevelMoved, notCounted);
+    const persons = await this.#persons(entries, members.after, { isLevelMoved, isOfJoins }, notCounted);
     const holders = (side: Side) =>
       Promise.all(
         persons.flatMap((person) => {
@@ -190,17 +193,21 @@ class ProjectAccess {
     return { ...user, note: `through group ${await this.access.people.nameOf("group", grant.group!.id)}` };
   }
 
-  /** The people who may have an ability before or after. Custom roles are reported and left out. */
+  /**
+   * The people who may have an ability before or after. Custom roles are reported and left out.
+   *
+   * @param isOfJoins only new members can gain or lose it
+   */
   async #persons(
     entries: readonly DeclaredEntry[],
     members: GroupMembers,
-    isLevelMoved: boolean,
+    { isLevelMoved, isOfJoins }: { readonly isLevelMoved: boolean; readonly isOfJoins: boolean },
     notCounted: NotCounted[],
   ): Promise<Readonly<Record<Side, Person>>[]> {
     const { id, joins } = this.project;
     const known = new Map<number, Person>();
     try {
-      const all = await this.access.people.ofProject(id);
+      const all = isOfJoins ? await this.#membersAmong(joins) : await this.access.people.ofProject(id);
       for (const person of all?.values() ?? []) known.set(person.id, person);
       if (all === undefined) {
         const concerned = [
@@ -232,6 +239,13 @@ class ProjectAccess {
     });
   }
 
+  /** The new members who are members already. */
+  async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
+    const { people } = this.access;
+    const found = await Promise.all(joins.map((join) => people.member("project", this.project.id, join.id)));
+    return new Map(found.flatMap((person) => (person === undefined ? [] : [[person.id, person]])));
+  }
+
   /** The members of the groups that entries name. */
   async #groupMembers(entries: readonly DeclaredEntry[], notCounted: NotCounted[]): Promise<GroupMembers> {
     const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
@@ -246,7 +260,8 @@ class ProjectAccess {
           found.set(key, ids ?? new Set());
           if (ids === undefined) await note("it has too many members to list");
         } catch (problem) {
-          await note(`its members can't be read: ${this.access.reasonOf(problem)}`);
+          const why = this.access.reasonOf(problem);
+          await note(problem instanceof NotRead ? why : `its members can't be read: ${why}`);
         }
       }),
     );

@@ -8,7 +8,7 @@ import type { Access } from "./people";
 /**
  * Lists the groups whose members decide who has access in a project, besides the groups above it. The project or a group above it
  * is shared with them, or entries of its environments name them. Another stack that changes their members changes who has access.
- * Without other stacks nothing is read, and no group is listed.
+ * Without other stacks nothing is read, and no group is listed. A report with a limit reads nothing: any group may be behind.
  *
  * @param hasArrivals whether the changes add members, which concerns all environments
  * @throws the client's errors
@@ -22,6 +22,7 @@ export async function groupsBehind(
   const isOfPeople =
     hasArrivals || [...granting(changes, "deployments"), ...granting(changes, "images")].length > 0;
   if (access.isPartial !== true || kind === "group" || !isOfPeople) return [];
+  if (access.people.isLimited) return [ANY_GROUP];
   const ids = new Set([
     ...(await sharingGroups(access, id)),
     ...declaredGroups(changes),
@@ -31,9 +32,12 @@ export async function groupsBehind(
   return names.sort().map((name) => ({ kind: "group", name }));
 }
 
+/** Any group: a report with a limit does not read which ones they are. */
+const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
+
 /** The groups that a project or a group above it is shared with. */
-async function sharingGroups({ api, people }: Access, project: number): Promise<number[]> {
-  const { namespace, shared_with_groups } = await api.projects.get(project);
+async function sharingGroups({ api, ask, people }: Access, project: number): Promise<number[]> {
+  const { namespace, shared_with_groups } = await ask(() => api.projects.get(project));
   const isInGroup = namespace !== null && namespace.kind !== "user";
   const above = isInGroup ? await people.chainOf(namespace.id) : [];
   return [...shared_with_groups, ...above.flatMap((group) => group.shared_with_groups)].map(

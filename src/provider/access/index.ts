@@ -17,7 +17,9 @@ import {
   reachOf,
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
-import { type Access, type AccessScope, ability, notCountedIn, orNotCounted, People } from "./people";
+import { accessByContainer } from "./limits";
+import { type Access, ability, notCountedIn, orNotCounted } from "./people";
+import type { AccessScope } from "./reads";
 
 /**
  * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and
@@ -28,9 +30,9 @@ export async function describeAccess(
   all: readonly AccessChange[],
 ): Promise<AccessReport> {
   const changes = all.filter(isEvaluated);
-  const access = { ...scope, people: new People(scope) };
-  const invitees = await inviteesOf(access, changes);
   const containers = containersOf(changes);
+  const accessIn = accessByContainer(scope, containers, changes);
+  const invitees = await inviteesOf(accessIn, changes);
   const { joins, invites, relevels } = invitees;
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
   const isMembership = (change: AccessChange) => declarationOf(change)?.grants === "membership";
@@ -42,6 +44,7 @@ export async function describeAccess(
   );
   const described = await Promise.all(
     containers.map(async ({ kind, id, name }): Promise<readonly AccessPlace[]> => {
+      const access = accessIn(kind, id);
       const container = { kind, id, name: name ?? (await access.people.nameOf(kind, id)) };
       const place = { kind, container: id };
       const arrivals = {
@@ -141,6 +144,14 @@ function containersOf(changes: readonly AccessChange[]): Container[] {
   return [...containers.values()].sort((one, other) => one.id - other.id);
 }
 
+const isOfPeople = ({ target }: AccessPlace): boolean =>
+  ["environment", "environments"].includes(target?.kind ?? "");
+
+const withNotCounted = (place: AccessPlace, more: readonly NotCounted[]): AccessPlace => ({
+  ...place,
+  notCounted: [...place.notCounted, ...more],
+});
+
 async function projectPlaces(
   access: Access,
   { id, name }: { readonly id: number; readonly name: string },
@@ -166,5 +177,8 @@ async function projectPlaces(
     invites: arriving(invitees.invites),
   };
   const parts = await Promise.all(Object.values(PLACES).map((placesOf) => placesOf(access, project)));
-  return [...parts.flat(), ...(notCounted.length > 0 ? [notCountedIn(name, notCounted)] : [])];
+  if (notCounted.length === 0) return parts.flat();
+  // The people who deploy depend on the unknown members.
+  const places = parts.flat().map((place) => (isOfPeople(place) ? withNotCounted(place, notCounted) : place));
+  return [...places, notCountedIn(name, notCounted)];
 }

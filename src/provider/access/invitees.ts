@@ -4,6 +4,7 @@ import type { ContainerKind } from "../define";
 import { INVITATION_LISTS } from "../resources/parts/invitation-status";
 import { type Granting, granting } from "./granting";
 import { type Access, ability, type GroupChain, hasContent, levelName, type People } from "./people";
+import { NotRead } from "./reads";
 
 /** A user who becomes a member by an invitation of the plan. */
 export interface Join {
@@ -72,16 +73,23 @@ const termsOf = (
   status: attributes[grant.status],
 });
 
-/** Reads the users who are invited by id. */
-export async function inviteesOf(access: Access, changes: readonly AccessChange[]): Promise<Invitees> {
+/**
+ * Reads the users who are invited by id.
+ *
+ * @param accessIn how the report reads in a project or group
+ */
+export async function inviteesOf(
+  accessIn: (kind: ContainerKind, id: number) => Access,
+  changes: readonly AccessChange[],
+): Promise<Invitees> {
   const found = await Promise.all(
-    granting(changes, "membership").map((one) =>
-      inviteeOf(access, one).catch(
-        (problem: unknown): Partial<Invitees> => ({
-          notCounted: [{ what: one.change.address, why: access.reasonOf(problem) }],
-        }),
-      ),
-    ),
+    granting(changes, "membership").map(async (one): Promise<Partial<Invitees>> => {
+      const { definition, address, before, after } = one.change;
+      const access = accessIn(definition.container as ContainerKind, (after ?? before)!.container);
+      return inviteeOf(access, one).catch((problem: unknown) => ({
+        notCounted: [{ what: address, why: access.reasonOf(problem) }],
+      }));
+    }),
   );
   return {
     joins: found.flatMap(({ joins = [] }) => joins.filter(({ level }) => level > 0)),
@@ -143,11 +151,12 @@ export type Reach = (group: number, level: number) => number;
  * @throws the client's errors
  */
 export async function reachOf(
-  { api, people }: Access,
+  { api, ask, people }: Access,
   { kind, id }: { readonly kind: ContainerKind; readonly id: number },
 ): Promise<Reach> {
+  if (people.isLimited) throw new NotRead();
   if (kind === "group") return reachBy(people, await people.chainOf(id), []);
-  const { namespace, shared_with_groups } = await api.projects.get(id);
+  const { namespace, shared_with_groups } = await ask(() => api.projects.get(id));
   const isInGroup = namespace !== null && namespace.kind !== "user";
   return reachBy(people, isInGroup ? await people.chainOf(namespace.id) : [], shared_with_groups);
 }

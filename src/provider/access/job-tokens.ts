@@ -1,10 +1,10 @@
-import type { AccessAbility, AccessHolder, AccessPlace } from "../../framework";
+import type { AccessAbility, AccessHolder, AccessPlace, NotCounted } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
 import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
-import { type Access, ability, hasContent, notCountedIn, ruleChange } from "./people";
+import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
 /** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
 interface Allowed {
@@ -25,8 +25,11 @@ export async function jobTokenPlaces(
     names.map((attribute) => ({ what: address, why: `${attribute} is known only after apply` })),
   );
   if (unknown.length > 0) return [notCountedIn(name, unknown, addresses)];
+  const notCounted: NotCounted[] = [];
   try {
-    const before = await liveAllowed(access, id);
+    const before = access.people.isLimited
+      ? await relevantAllowed(access, id, own, notCounted)
+      : await liveAllowed(access, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
     // Removals come first: an entry that another declaration adds stays.
     const written = own.filter(({ change }) => !change.isUnchanged);
@@ -38,7 +41,7 @@ export async function jobTokenPlaces(
     );
     const rules = ruleChange("job token limit", onOff(before), onOff(after));
     const found = {
-      ...notCountedIn(name, [], addresses),
+      ...notCountedIn(name, notCounted, addresses),
       abilities: [withEverybody(holdersBefore!, holdersAfter!)],
       rules,
     };
@@ -64,6 +67,52 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
     group: new Map([...groups].map(([id, entry]) => [id, toGroup(entry)])),
   };
 }
+
+/**
+ * Reads only the setting and the lists that decide who gains and loses access. The plan may have read the setting. While the limit
+ * stays off, no entry matters. While it stays on, only the lists that the changes write matter. A limit that is switched on needs
+ * both lists, and a list without a read is not counted.
+ */
+async function relevantAllowed(
+  access: Access,
+  project: number,
+  own: readonly Granting<"job_tokens">[],
+  notCounted: NotCounted[],
+): Promise<Allowed> {
+  const isLimited = plannedLimits(own, project, "before").at(0) ?? (await liveLimit(access, project));
+  const isLimitedAfter = plannedLimits(own, project, "after").at(-1) ?? isLimited;
+  const isWritten = (kind: (typeof KINDS)[number]) => own.some(({ grant }) => grant[kind] !== undefined);
+  const lists = { project: allowedProjects, group: allowedGroups };
+  const entries = async (kind: (typeof KINDS)[number]): Promise<Map<number, Reference>> => {
+    if (!isLimitedAfter || (isLimited && !isWritten(kind))) return new Map();
+    const toReference = kind === "project" ? toProject : toGroup;
+    const reading = access.collection<number, never>(project, lists[kind] as never).all();
+    const found = isLimited
+      ? await reading
+      : await orNotCounted(access, notCounted, `the job token allowlist of ${kind}s`, reading);
+    return new Map([...(found ?? [])].map(([id, entry]) => [id, toReference(entry)]));
+  };
+  return { isLimited, project: await entries("project"), group: await entries("group") };
+}
+
+/** The limits that objects of the plan have in a project. */
+const plannedLimits = (
+  own: readonly Granting<"job_tokens">[],
+  project: number,
+  side: "before" | "after",
+): boolean[] =>
+  own.flatMap(({ change, grant: { limit } }) => {
+    if (limit === undefined) return [];
+    const { before, after, live, isUnchanged, configured } = change;
+    const isHere = (object: typeof after) => object?.container === project;
+    const isWritten = isHere(after) && !isUnchanged && configured.has(limit);
+    const now = isHere(before) ? before!.attributes : isHere(after) ? live : undefined;
+    const value = side === "before" ? now?.[limit] : isWritten ? after!.declared[limit] : undefined;
+    return typeof value === "boolean" ? [value] : [];
+  });
+
+const liveLimit = async ({ api, ask }: Access, project: number): Promise<boolean> =>
+  (await ask(() => api.jobTokenScope.get(project))).inbound_enabled;
 
 type Declared = Readonly<Record<string, unknown>>;
 

@@ -1,20 +1,12 @@
 import type { Client, Member, User } from "../../api";
-import type {
-  AccessAbility,
-  AccessHolder,
-  AccessPlace,
-  AccessRule,
-  AccessScope as AnyAccessScope,
-  NotCounted,
-} from "../../framework";
+import type { AccessAbility, AccessHolder, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { once } from "../../schema";
 import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
-
-export type AccessScope = AnyAccessScope<Client>;
+import { NotRead, type Reads } from "./reads";
 
 /** What one report is made with. */
-export interface Access extends AccessScope {
+export interface Access extends Reads {
   readonly people: People;
 }
 
@@ -42,12 +34,32 @@ export interface Person {
 /** A group with the groups above it, from itself upwards. */
 export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[];
 
+/** The groups and users that all parts of a report share. */
+export class SharedPeople {
+  readonly groups = new Map<number, Promise<GroupChain[number]>>();
+  readonly users = new Map<number, Promise<User>>();
+
+  /**
+   * @param scope reads the members of groups, which many projects name
+   * @param listed the groups whose members may be read, of a report with a limit; undefined for all
+   */
+  constructor(
+    readonly scope: Reads,
+    readonly listed?: ReadonlySet<number>,
+  ) {}
+}
+
 /** Members of projects and groups, each list read once per run. */
 export class People {
-  readonly #groups = new Map<number, Promise<GroupChain[number]>>();
-  readonly #users = new Map<number, Promise<User>>();
+  constructor(
+    private readonly scope: Reads,
+    private readonly shared = new SharedPeople(scope),
+  ) {}
 
-  constructor(private readonly scope: AccessScope) {}
+  /** Whether only a few requests may be sent: then relations between groups are not read. */
+  get isLimited(): boolean {
+    return this.shared.listed !== undefined;
+  }
 
   /**
    * All members of a project by user id, inherited ones included; undefined if the list has more than 20 pages.
@@ -74,9 +86,11 @@ export class People {
    * lists has more than 20 pages.
    */
   async idsOfGroup(group: number, isInherited: boolean): Promise<ReadonlySet<number> | undefined> {
+    const { scope, listed } = this.shared;
+    if (listed !== undefined && (isInherited || !listed.has(group))) throw new NotRead();
     const groups = isInherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
     const lists = await Promise.all(
-      groups.map((id) => this.scope.collection(id, directMembers).allWithin(MAX_PAGES)),
+      groups.map((id) => scope.collection(id, directMembers).allWithin(listed ? 1 : MAX_PAGES)),
     );
     const ids = new Set<number>();
     for (const list of lists) {
@@ -86,8 +100,9 @@ export class People {
     return ids;
   }
 
-  /** A group and the groups above it. */
+  /** A group and the groups above it. With a limit they are not read. */
   async chainOf(group: number): Promise<GroupChain> {
+    if (this.isLimited) throw new NotRead();
     const found = await this.#group(group);
     return found.parent_id === null ? [found] : [found, ...(await this.chainOf(found.parent_id))];
   }
@@ -95,7 +110,7 @@ export class People {
   /** The full path of a project or group, or its id if the token can't see it. */
   async nameOf(kind: ContainerKind, id: number): Promise<string> {
     try {
-      const known = kind === "group" ? await this.#groups.get(id) : undefined;
+      const known = kind === "group" ? await this.shared.groups.get(id) : undefined;
       return known?.full_path ?? (await this.scope.nameOf(kind, id));
     } catch (problem) {
       // The name is for people only: a failed look-up leaves the id.
@@ -105,11 +120,11 @@ export class People {
   }
 
   user(id: number): Promise<User> {
-    return once(this.#users, id, () => this.scope.api.users.get(id));
+    return once(this.shared.users, id, () => this.scope.ask(() => this.scope.api.users.get(id)));
   }
 
   #group(id: number): Promise<GroupChain[number]> {
-    return once(this.#groups, id, () => this.scope.api.groups.get(id));
+    return once(this.shared.groups, id, () => this.scope.ask(() => this.scope.api.groups.get(id)));
   }
 }
 
@@ -153,7 +168,7 @@ const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
 
 /** The result of a read; undefined, and noted, if it fails. */
 export const orNotCounted = <T>(
-  { reasonOf }: Pick<AccessScope, "reasonOf">,
+  { reasonOf }: Pick<Reads, "reasonOf">,
   notCounted: NotCounted[],
   what: string,
   reading: Promise<T>,

@@ -11,7 +11,8 @@ import { isGone } from "../failure-of";
 import { ADMINISTRATOR, isReadOnly, neededLevel, roleName, TokenPermissions } from "../token-permissions";
 import { granting } from "./granting";
 import { type Reach, reachOf } from "./invitees";
-import { type AccessScope, orNotCounted, People } from "./people";
+import { orNotCounted, People } from "./people";
+import { type AccessScope, unlimitedReads } from "./reads";
 
 /** The lowest level that sees a private project or group. */
 const GUEST = 10;
@@ -133,7 +134,8 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
 
 /** The fewest needs that give all others: each is left out if what is left still gives everything. */
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
-  const access = { ...scope, people: new People(scope) };
+  const reads = unlimitedReads(scope);
+  const access = { ...reads, people: new People(reads) };
   // Shares matter only if there is a role in a group.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
   const reaches = new Map<Need, Reach>();

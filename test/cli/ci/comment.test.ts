@@ -45,6 +45,49 @@ describe("the access in a comment", () => {
     expect(details).toContain("not counted: `members` (it belongs");
   });
 
+  it("shows a table for each project, and first what loosens access", async () => {
+    const entry = (project: string, more: object) => ({ ...general(), not_counted: [], project, ...more });
+    const head = await headOf(
+      entry("acme/a", { loses: { deploy: ["ben"] }, rules: [{ name: "approvals", before: 1, after: 2 }] }),
+      entry("acme/b", { rules: [{ name: "approvals", before: 2, after: 1 }], loses: { deploy: ["ada"] } }),
+      entry("acme/c", { gains: { deploy: ["cleo", "dan"] } }),
+    );
+    expect(head.slice(head.indexOf("**Access**")).trimEnd()).toBe(
+      [
+        "**Access**",
+        "",
+        "project **`acme/b`**, 🔓 **loosens** and tightens",
+        "",
+        "| | what | who |",
+        "|---|---|---|",
+        "| 🔓 loosens | `approvals` | `2 → 1` |",
+        "| ➖ loses | `deploy` | `ada` |",
+        "",
+        "project **`acme/c`**, 🔓 **loosens**",
+        "",
+        "| | what | who |",
+        "|---|---|---|",
+        "| ➕ gains | `deploy` | `cleo`, `dan` |",
+        "",
+        "project **`acme/a`**, 🔒 tightens",
+        "",
+        "| | what | who |",
+        "|---|---|---|",
+        "| ➖ loses | `deploy` | `ben` |",
+        "| 🔒 tightens | `approvals` | `1 → 2` |",
+      ].join("\n"),
+    );
+  });
+
+  it("shows hostile names in a table as code", async () => {
+    const gains = { deploy: [HOSTILE, "a|b"] };
+    const head = await headOf({ ...general(), not_counted: [], project: "acme/a", gains });
+    expect(head).toContain("| ➕ gains | `deploy` |");
+    expect(head).toContain('`"a\\|b"`');
+    expect(takenLines(head)).toEqual([]);
+    expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
+  });
+
   it("counts further items of the same reason", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));

@@ -59,7 +59,8 @@ describe("the access changes of several stacks", () => {
 
   test("count nothing where another stack changes the members of a group that has access", () => {
     const rel = { kind: "group", name: "acme/rel" };
-    const of = (group: string, service = "https://one.example/api/v4") =>
+    const any = { kind: "group", name: "*" };
+    const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
       mergedRun([
         {
           stack: "a",
@@ -70,7 +71,12 @@ describe("the access changes of several stacks", () => {
           access: {
             ...report({ ...place("web/shop", ["ada"], "production"), service: "https://one.example/api/v4" }),
             touched: [
-              { kind: "project", name: "web/shop", dependsOn: [rel], service: "https://one.example/api/v4" },
+              {
+                kind: "project",
+                name: "web/shop",
+                dependsOn: [behind],
+                service: "https://one.example/api/v4",
+              },
             ],
           },
         },
@@ -80,6 +86,9 @@ describe("the access changes of several stacks", () => {
     for (const group of ["acme/other", "acme/rel/below", "rel"])
       expect(of(group)).toMatchObject([{ not_counted: [] }]);
     expect(of("acme/rel", "https://two.example/api/v4")).toMatchObject([{ not_counted: [] }]);
+    // A plan that did not read which groups have access names all of them.
+    expect(of("acme/other", undefined, any)).toMatchObject([{ not_counted: joint }]);
+    expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
   test("keep the same path on two services apart, and name the services", () => {

@@ -5,6 +5,7 @@ import type { AccessReport, AccessRequest, ConfiguredProvider, StoredState } fro
 import { runs, seed } from "../../support/capabilities";
 import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
+import { expectBriefPart } from "./brief-report";
 
 // The law: whom the report counts before and after a plan is whom the service lets deploy and approve before and after
 // its apply. The service decides by code of its own.
@@ -185,7 +186,13 @@ async function planChanges(
       return;
     }
     const config = withNulls(provider.schema.resources[type]!.attributes, given as never);
-    const { planned, diagnostics } = await run.planResource({ type, address, prior, config });
+    const { planned, diagnostics } = await run.planResource({
+      type,
+      address,
+      prior,
+      config,
+      existing: "tell",
+    });
     if (planned !== undefined && !hasErrors(diagnostics))
       requests.push({ type, address, prior, planned, config });
   };
@@ -236,11 +243,14 @@ async function holds(one: RandomWorld): Promise<void> {
       );
       accepted.set(`${at} ${name}`, accepted.get(at)!);
     }
-    const requests = await planChanges(opened.connect(ROOT), opened.provider, one, accepted);
+    const planning = opened.connect(ROOT);
+    const requests = await planChanges(planning, opened.provider, one, accepted);
     // Of new members of groups the report covers the projects in the plan, and says so.
     const covered = PROJECTS.filter((at) => requests.some(({ address }) => address.startsWith(`${at}:`)));
     const before = await accessIn(opened, covered);
     const report = await opened.connect(ROOT).describeAccess!(requests);
+    const containers = new Set(requests.map(({ address }) => address.split(":")[0])).size;
+    await expectBriefPart(opened, planning, requests, report, containers);
     const whole = await opened.connect(ROOT).describeAccess!(requests, { isWhole: true });
     const run = opened.connect(ROOT);
     for (const { type, prior, planned, config } of requests) {

@@ -108,11 +108,11 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 
 /** The object of a change, so that no plan changes one object twice. Entries and whole allowlists are one object here. */
-const objectOf = ({ type, given, id }: Change): string => {
+export const objectOf = ({ type, given, id }: Change): string => {
   const [container, key] = id?.split(":") ?? [];
   const path = given?.["project"] ?? given?.["group"];
   const number = container ?? { ...GROUPS, ...PROJECTS }[path as keyof typeof PROJECTS];
-  const name = key ?? given?.["name"] ?? given?.["email"] ?? "";
+  const name = key ?? given?.["name"] ?? given?.["email"] ?? given?.["user"] ?? "";
   return `${type.replace(/_(project|group)$/, "")} ${number} ${name}`;
 };
 

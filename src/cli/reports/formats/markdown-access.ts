@@ -23,7 +23,8 @@ const KINDS: Readonly<Record<AccessRow["kind"], string>> = {
   tightens: "🔒 tightens",
 };
 
-function renderCard(card: AccessCard, anchors: Anchors): string {
+/** The access changes of one project or group, or the same in many, as a table. Begins with an empty line. */
+export function renderCard(card: AccessCard, anchors: Anchors): string {
   const { rows, entries, notCounted } = card;
   const title = titleOf(card);
   const uncounted = notCounted.map((one) => `not counted: ${code(one.what)} (${prose(one.why)})`);

@@ -1,0 +1,54 @@
+import { loosens } from "../document/access-direction";
+import type { ReportAccess } from "../document/model";
+import { renderCard } from "../reports/formats/markdown-access";
+import type { Anchors } from "../reports/formats/markdown-parts";
+import { type AccessCard, accessCards } from "../views/access-table";
+
+/** Further projects and groups are counted, unless they loosen access. */
+const SHOWN = 20;
+
+/** Bytes of tables: the platform limits the length of a comment. */
+const MOST = 400_000;
+
+/**
+ * The access changes in a comment: a table for each project or group, and one for the same changes in many. What loosens access comes
+ * first, and none of it is folded. The details of the comment list projects without a counted change.
+ */
+export function accessSection(places: readonly ReportAccess[], anchors: Anchors): string[] {
+  const cards = accessCards(places).filter(isShown);
+  if (cards.length === 0) return [];
+  const looser = cards.filter(({ direction }) => loosens(direction));
+  const others = cards.filter(({ direction }) => !loosens(direction));
+  const shown = upTo(MOST, looser, anchors);
+  const rest = upTo(MOST - lengthOf(shown), others.slice(0, Math.max(0, SHOWN - shown.length)), anchors);
+  const missing = looser.length - shown.length;
+  const left = others.length - rest.length;
+  return [
+    "",
+    "**Access**",
+    ...shown,
+    ...(missing > 0 ? ["", `- 🔓 and ${missing} more with more access, in the artifacts of the job`] : []),
+    ...rest,
+    ...(left > 0 ? ["", `- and ${left} more, below`] : []),
+  ];
+}
+
+/** Uncounted changes without a project are shown with their reasons. */
+const isShown = ({ rows, place, names }: AccessCard): boolean =>
+  rows.length > 0 || place.length + names.length === 0;
+
+/** The tables that fit into `most` bytes. */
+function upTo(most: number, cards: readonly AccessCard[], anchors: Anchors): string[] {
+  const shown: string[] = [];
+  let left = most;
+  for (const card of cards) {
+    const text = renderCard(card, anchors).trimEnd();
+    left -= Buffer.byteLength(text);
+    if (left < 0) break;
+    shown.push(text);
+  }
+  return shown;
+}
+
+const lengthOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
