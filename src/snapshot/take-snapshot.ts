@@ -118,7 +118,9 @@ export interface SnapshotOptions
   /** Returns the replacement of an e-mail address in the snapshot. Equal addresses must stay equal. By default, addresses stay. */
   readonly replaceAddress?: ((address: string) => string) | undefined;
   /** Called for each container that was read. */
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly done: number; readonly total: number; readonly last: string }) => void)
+    | undefined;
 }
 
 export interface Snapshot {
@@ -182,10 +184,10 @@ async function readAll(
   const selected = new Set(of("project").map(({ id }) => id));
   const reader = new ContainerReader(client, notes, selected);
   let done = 0;
-  const completed = () => onProgress?.({ done: ++done, total: containers.length });
+  const completed = (last: string) => onProgress?.({ done: ++done, total: containers.length, last });
   const work = [
-    ...of("group").map(({ id, path }) => reader.wholeGroup(id, path).then(completed)),
-    ...of("project").map(({ id, path }) => reader.wholeProject(id, path).then(completed)),
+    ...of("group").map(({ id, path }) => reader.wholeGroup(id, path).then(() => completed(path))),
+    ...of("project").map(({ id, path }) => reader.wholeProject(id, path).then(() => completed(path))),
   ];
   await settleAll(work, stop);
   await resolveGroups(reader);

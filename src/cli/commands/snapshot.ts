@@ -78,8 +78,8 @@ async function take(
     env: terminal.env,
     pace: sharedPace(maxRequestsPerMinute, terminal.env),
     ...(parallelism !== undefined && { maxConcurrency: parallelism }),
-    onProgress: handlers.guard(({ done, total }) =>
-      shown.tell({ kind: "engine", event: { kind: "progress", phase: "list", done, total } }),
+    onProgress: handlers.guard(({ done, total, last }) =>
+      shown.tell({ kind: "engine", event: { kind: "progress", phase: "list", done, total, last } }),
     ),
     onRequest: handlers.guard((event: RequestEvent) => {
       if (event.type === "request") requests++;

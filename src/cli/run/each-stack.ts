@@ -25,6 +25,7 @@ import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
+import { ChangesInProgress } from "./changes-in-progress";
 
 /**
  * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure
@@ -124,6 +125,7 @@ export async function eachStack(
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
   policies?.requireRulesOf(loaded.stacks);
   const handlers = new Handlers(terminal, args);
+  const changes = new ChangesInProgress();
   const options = {
     variables: [],
     ...args,
@@ -133,7 +135,7 @@ export async function eachStack(
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
     // People see the progress alone.
     announcesReads: args.json,
-    onEvent: handlers.guard(eventHandler(view, handlers)),
+    onEvent: handlers.guard(eventHandler(view, handlers, changes)),
     onFault: handlers.logFault,
   };
   const way: StacksWork = {
@@ -146,8 +148,11 @@ export async function eachStack(
   };
   const notice = (text: string) => view.notice(text);
   try {
-    const outcome = await interruptible(terminal, notice, (signals) =>
-      runStacks(loaded, { ...options, ...signals }, way),
+    const outcome = await interruptible(
+      terminal,
+      notice,
+      (signals) => runStacks(loaded, { ...options, ...signals }, way),
+      () => changes.describe(),
     );
     const whole = worse(outcome, given.after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings({ isWholeApp: isWholeApp(args, loaded) }) ?? []);
@@ -214,7 +219,11 @@ const worse = (one: StackOutcome, other: StackOutcome): StackOutcome =>
   (["failed", "found", "nothing"] as const).find((outcome) => outcome === one || outcome === other)!;
 
 /** Forwards the events of a run. */
-function eventHandler(view: RunView, handlers: Handlers): (event: StacksEvent) => void {
+function eventHandler(
+  view: RunView,
+  handlers: Handlers,
+  changes: ChangesInProgress,
+): (event: StacksEvent) => void {
   const onRequest = handlers.requests(view);
   return (event) => {
     switch (event.kind) {
@@ -232,6 +241,7 @@ function eventHandler(view: RunView, handlers: Handlers): (event: StacksEvent) =
       case "request":
         return onRequest(event.request);
       default:
+        changes.on(event);
         return view.tell({ kind: "engine", event });
     }
   };

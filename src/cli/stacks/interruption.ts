@@ -17,14 +17,19 @@ interface Interruption {
   readonly abort: AbortSignal;
 }
 
+const STOPPING = "Stopping after the requests in progress. A second signal exits immediately.";
+
 /**
  * Handles signals during work. The first one stops it: requests in flight are completed and saved. The
  * second one ends the process immediately; the journal has the changes in flight for the next run.
+ *
+ * @param describe says what is finished first
  */
 export async function interruptible<T>(
   terminal: Pick<Terminal, "onInterrupt" | "abort">,
   notice: (text: string) => void,
   work: (interruption: Interruption) => Promise<T>,
+  describe = () => STOPPING,
 ): Promise<T> {
   const [stop, abort] = [new AbortController(), new AbortController()];
   const release = terminal.onInterrupt((signal) => {
@@ -34,9 +39,7 @@ export async function interruptible<T>(
       return exitBySignal(terminal, signal);
     }
     stop.abort();
-    notice(
-      "Stopping: waiting for requests in flight and saving the state. A second signal exits immediately.",
-    );
+    notice(describe());
   });
   try {
     return await work({ stop: stop.signal, abort: abort.signal });

@@ -62,6 +62,8 @@ export class HumanRunView implements Renderer {
   readonly #table: ActionTable | undefined;
   readonly #totals = new StackTotals();
   #stack = "";
+  /** The number of stacks that were begun. */
+  #position = 0;
   /** The objects that are shown with equal ones of other stacks. */
   #elsewhere: ReadonlySet<ReportObject> = new Set();
   /** Whether no error kept the run from anything: violated policies don't. */
@@ -122,7 +124,9 @@ export class HumanRunView implements Renderer {
 
   /** Names the stack in the progress from now on; its output may come later. */
   workOn(name: string | undefined, count: number): void {
-    this.#progress.stack(count > 1 ? name : undefined);
+    this.#position += 1;
+    const isNamed = name !== undefined && count > 1;
+    this.#progress.stack(isNamed ? `Stack ${name} (${this.#position} of ${count}): ` : "");
   }
 
   stopProgress(): void {

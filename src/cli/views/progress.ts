@@ -5,13 +5,18 @@ import type { Channel, Terminal } from "../terminal/terminal";
 import { describeFully, describeWait } from "./summary";
 
 const PHASES = {
-  refresh: "Refreshing state",
+  refresh: "Reading objects",
   apply: "Applying changes",
-  list: "Reading live settings",
+  list: "Reading projects and groups",
 } as const;
 
 /** What a phase has to have behind it before its remaining time is estimated. */
 const LEAST = { milliseconds: 3000, objects: 5 };
+
+/** The remaining time is in minutes from here on. */
+const MANY_SECONDS = 120;
+
+type Counted = Extract<EngineEvent, { kind: "progress" }>;
 
 /** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
 const INTERVAL = { lines: 5000, animated: 100 };
@@ -20,18 +25,19 @@ const INTERVAL = { lines: 5000, animated: 100 };
 const CLEAR = "\r\u001b[2K";
 
 type ProgressTerminal = Pick<Terminal, "every"> & {
-  readonly err: Pick<Channel, "line" | "exact" | "columns">;
+  readonly err: Pick<Channel, "line" | "exact" | "columns" | "isTerminal">;
 };
 
 /**
- * Shows progress while a phase runs: a line when a change starts and completes, and how far a long phase is, with an estimate of
- * its remaining time; on a terminal that is the last line, which changes in place and disappears with the phase.
+ * Shows progress while a phase runs: a line when a change starts and completes. On a terminal it also shows what is read, how far
+ * it is, and an estimate of the remaining time. That is the last line, which changes in place and disappears with the phase, or
+ * without colours a line every few seconds. Logs of pipelines have no such lines.
  */
 export class Progress {
-  #latest: { readonly phase: keyof typeof PHASES; readonly done: number; readonly total: number } | undefined;
+  #latest: Pick<Counted, "phase" | "done" | "total" | "last"> | undefined;
   #requests = 0;
   #first = { phase: "", done: 0, at: 0 };
-  #stack: string | undefined;
+  #stack = "";
   #wait = { reason: "", until: 0 };
   #cancel: (() => void) | undefined;
 
@@ -41,9 +47,9 @@ export class Progress {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Starts again for a stack. Its name stands before what it does; a run without several stacks names none. */
-  stack(name: string | undefined): void {
-    this.#stack = name;
+  /** Starts again for a stack, such as `Stack web (2 of 12): `; empty for a run of one stack. */
+  stack(label: string): void {
+    this.#stack = label;
     this.#latest = undefined;
     this.#requests = 0;
     this.#first = { phase: "", done: 0, at: 0 };
@@ -55,9 +61,9 @@ export class Progress {
     else if (event.kind === "settled" || event.kind.startsWith("apply_")) this.#line(describeFully(event));
   }
 
-  #update({ phase, done, total }: Extract<EngineEvent, { kind: "progress" }>): void {
+  #update({ phase, done, total, last }: Counted): void {
     if (this.#first.phase !== phase) this.#first = { phase, done, at: this.now() };
-    this.#latest = { phase, done, total };
+    this.#latest = { phase, done, total, last };
   }
 
   /** Counts a request. */
@@ -81,14 +87,15 @@ export class Progress {
   }
 
   describe(): string {
-    return this.#stack === undefined ? this.#described() : `Stack ${this.#stack}: ${this.#described()}`;
+    return `${this.#stack}${this.#described()}`;
   }
 
   #described(): string {
     const requests = counted(this.#requests, "request");
-    if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Working... ${requests}`;
-    const { phase, done, total } = this.#latest;
-    return `${PHASES[phase]}... ${done} of ${total}${this.#requests === 0 ? "" : `, ${requests}`}${this.#remaining()}`;
+    if (this.#latest === undefined) return this.#requests === 0 ? "Working..." : `Reading... ${requests}`;
+    const { phase, done, total, last } = this.#latest;
+    const sent = this.#requests === 0 ? "" : `, ${requests}`;
+    return `${PHASES[phase]}... ${done} of ${total}${sent}${this.#remaining()}${last === undefined ? "" : `: ${last}`}`;
   }
 
   /** Assumes the average pace of the phase so far, including its waits. */
@@ -97,11 +104,12 @@ export class Progress {
     const elapsed = this.now() - this.#first.at;
     const completed = done - this.#first.done;
     if (elapsed < LEAST.milliseconds || completed < LEAST.objects || done >= total) return "";
-    return `, about ${Math.ceil((((total - done) / completed) * elapsed) / 1000)}s left`;
+    const seconds = Math.ceil((((total - done) / completed) * elapsed) / 1000);
+    return `, about ${seconds < MANY_SECONDS ? `${seconds}s` : `${Math.ceil(seconds / 60)}min`} left`;
   }
 
   #begin(): void {
-    if (this.#cancel !== undefined) return;
+    if (this.#cancel !== undefined || !this.terminal.err.isTerminal) return;
     const { lines, animated } = INTERVAL;
     this.#cancel = this.terminal.every(this.isAnimated ? animated : lines, () => this.#show());
     if (this.isAnimated) this.#show();

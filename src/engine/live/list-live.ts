@@ -12,6 +12,8 @@ import { append } from "../../schema";
 export interface LiveEvent {
   readonly listed: number;
   readonly found: number;
+  /** The path of the container that was listed last. */
+  readonly last?: string;
 }
 
 /** How live objects are listed. */
@@ -110,7 +112,7 @@ class LiveLister {
     const types = isSkipped ? [] : (this.#types.get(container.kind) ?? []);
     await Promise.all(types.map((type) => this.#listType(type, container)));
     this.#listed++;
-    this.options.onEvent?.({ listed: this.#listed, found: this.#found });
+    this.options.onEvent?.({ listed: this.#listed, found: this.#found, last: container.path });
   }
 
   async #listType(type: string, container: LiveContainer): Promise<void> {

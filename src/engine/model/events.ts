@@ -41,6 +41,8 @@ export type EngineEvent =
       readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
+      /** The address or the path of the object, project or group that is done last. */
+      readonly last?: string | undefined;
     };
 
 export type OnEvent = (event: EngineEvent) => void;

@@ -20,8 +20,8 @@ export function listWithProvider(
       ? await listLive(run.providerFor(key)!, run.configured(key), selection, {
           ...options,
           signal: context.stop,
-          onEvent({ listed, found }) {
-            context.onEvent?.({ kind: "progress", phase: "list", done: listed, total: found });
+          onEvent({ listed, found, last }) {
+            context.onEvent?.({ kind: "progress", phase: "list", done: listed, total: found, last });
           },
         })
       : NOTHING;

@@ -250,7 +250,7 @@ export class Refresher {
   ): Refreshed {
     this.#announce("refresh_complete", object, before);
     this.#done += 1;
-    if (!this.#isReadingOthers) this.#tellProgress();
+    if (!this.#isReadingOthers) this.#tellProgress(object.address);
     return { object, before, live: state, diagnostics: this.#located(object, diagnostics) };
   }
 
@@ -270,8 +270,8 @@ export class Refresher {
   }
 
   /** Of objects that are read from memory together, once. */
-  #tellProgress(): void {
-    const progress = { phase: "refresh", done: this.#done, total: this.objects.length } as const;
+  #tellProgress(last?: string): void {
+    const progress = { phase: "refresh", done: this.#done, total: this.objects.length, last } as const;
     this.run.context.onEvent?.({ kind: "progress", ...progress });
   }
 

@@ -15,7 +15,7 @@ test("SIGTERM during an apply completes requests in flight, starts no others, an
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
   await proxy.holds;
   run.child.kill("SIGTERM");
-  await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
+  await run.wrote("err", "Stopping after 1 change in progress: ");
   proxy.release();
   const { code, out } = await run.ended;
   proxy.close();
@@ -36,7 +36,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
     const run = fresh.start([...args, "--parallelism", "1"], { STEWARD_BASE_URL: proxy.url });
     await proxy.holds;
     run.child.kill("SIGTERM");
-    await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
+    await run.wrote("err", "Stopping after 1 change in progress: ");
     run.child.kill("SIGTERM");
     expect((await run.ended).code).toBe(143);
     expect(fresh.read("terraform.tfstate.journal")).toContain("steward_job_token_scope");
@@ -72,7 +72,7 @@ test("closing the terminal ends a run like SIGTERM", async () => {
   });
   await proxy.holds;
   run.child.kill("SIGHUP");
-  await run.wrote("err", "Stopping: waiting for requests in flight and saving the state.");
+  await run.wrote("err", "Stopping after 1 change in progress: ");
   proxy.release();
   const { code } = await run.ended;
   proxy.close();

@@ -84,7 +84,7 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown).toContain("Waiting 2s: the service refused a request.");
     // The animated line shows the remaining time, the progress and the number of requests.
     expect(shown).toContain("Waiting 1s: the service refused a request.");
-    expect(shown).toMatch(/Refreshing state\.\.\. \d of \d, \d requests?/);
+    expect(shown).toMatch(/Reading objects\.\.\. \d of \d, \d requests?/);
   });
 
   test("--json never asks for approval on a terminal", async () => {

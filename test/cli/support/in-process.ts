@@ -7,6 +7,8 @@ type Options = Pick<ProcessOptions, "folder" | "env"> & {
   readonly ask?: Terminal["ask"];
   /** The standard input. */
   readonly input?: string;
+  /** Whether the outputs are a terminal. Its timers ring with each turn of the event loop. */
+  readonly isTerminal?: boolean;
 };
 
 /** A command running in this process. */
@@ -16,6 +18,18 @@ export interface Begun {
   interrupt(signal?: Signal): void;
   /** The output once it has a text; rejects with the whole output if the command ends without it. */
   wrote(text: string): Promise<string>;
+}
+
+/** The width of the terminal. */
+const COLUMNS = 200;
+
+/** Calls back with each turn of the event loop until the returned function is called. */
+function onEachTurn(callback: () => void): () => void {
+  let next = setImmediate(function ring() {
+    callback();
+    next = setImmediate(ring);
+  });
+  return () => clearImmediate(next);
 }
 
 /**
@@ -28,7 +42,7 @@ export const runInProcess = (args: readonly string[], options: Options): Promise
 /** Starts a command in this process, which signals may end early. */
 export function beginInProcess(
   args: readonly string[],
-  { folder, env = {}, ask, input = "" }: Options,
+  { folder, env = {}, ask, input = "", isTerminal = false }: Options,
 ): Begun {
   // Loaded on use: many test files that import this folder run no command.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
@@ -37,10 +51,14 @@ export function beginInProcess(
   const listeners = new Set<(signal: Signal) => void>();
   const waiting = new Set<() => void>();
   const channel = (name: keyof typeof written) =>
-    new Channel((text) => {
-      written[name] += redact(text);
-      for (const check of waiting) check();
-    });
+    new Channel(
+      (text) => {
+        written[name] += redact(text);
+        for (const check of waiting) check();
+      },
+      isTerminal,
+      () => (isTerminal ? COLUMNS : undefined),
+    );
   const { PATH = "", HOME = "" } = process.env;
   const terminal: Terminal = {
     env: { PATH, HOME, ...env },
@@ -55,7 +73,7 @@ export function beginInProcess(
       return () => void listeners.delete(callback);
     },
     // How long a command takes depends on the machine's load: its output must not.
-    every: () => () => undefined,
+    every: (_, callback) => (isTerminal ? onEachTurn(callback) : () => undefined),
     abort: (code) => {
       throw new Error(`The command ended at once with ${code}:\n${written.out}${written.err}`);
     },

@@ -3,7 +3,10 @@ import { Progress } from "../../../src/cli/views/progress";
 /** Progress with a clock that the test controls, in seconds. */
 function phaseCount() {
   let now = 0;
-  const silent = { err: { line: () => {}, exact: () => {}, columns: 80 }, every: () => () => {} };
+  const silent = {
+    err: { line: () => {}, exact: () => {}, columns: 80, isTerminal: true },
+    every: () => () => {},
+  };
   const count = new Progress(silent, false, () => now);
   const at = (seconds: number, done: number, phase: "refresh" | "apply" | "list" = "refresh") => {
     now = seconds * 1000;
@@ -16,36 +19,36 @@ function phaseCount() {
 test("progress reports what is done and estimates the remaining time from the pace so far", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
-  expect(at(0, 1)).toBe("Refreshing state... 1 of 1000");
-  expect(at(2, 101)).toBe("Refreshing state... 101 of 1000");
-  expect(at(10, 201)).toBe("Refreshing state... 201 of 1000, about 40s left");
-  expect(at(40, 1000)).toBe("Refreshing state... 1000 of 1000");
+  expect(at(0, 1)).toBe("Reading objects... 1 of 1000");
+  expect(at(2, 101)).toBe("Reading objects... 101 of 1000");
+  expect(at(10, 201)).toBe("Reading objects... 201 of 1000, about 40s left");
+  expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
 test("each stack starts again, and its name stands before its progress", () => {
   const { count, at } = phaseCount();
-  count.stack("web");
+  count.stack("Stack web (1 of 2): ");
   count.requested();
   at(0, 1);
-  expect(at(10, 901)).toBe("Stack web: Refreshing state... 901 of 1000, 1 request, about 2s left");
-  count.stack("base");
-  expect(count.describe()).toBe("Stack base: Working...");
-  expect(at(11, 1)).toBe("Stack base: Refreshing state... 1 of 1000");
-  expect(at(21, 11)).toBe("Stack base: Refreshing state... 11 of 1000, about 989s left");
+  expect(at(10, 901)).toBe("Stack web (1 of 2): Reading objects... 901 of 1000, 1 request, about 2s left");
+  count.stack("Stack base (2 of 2): ");
+  expect(count.describe()).toBe("Stack base (2 of 2): Working...");
+  expect(at(11, 1)).toBe("Stack base (2 of 2): Reading objects... 1 of 1000");
+  expect(at(21, 11)).toBe("Stack base (2 of 2): Reading objects... 11 of 1000, about 17min left");
 });
 
 test("the first five objects of a phase give no estimate", () => {
   const { at } = phaseCount();
   at(0, 1);
-  expect(at(60, 5)).toBe("Refreshing state... 5 of 1000");
-  expect(at(60, 6)).toBe("Refreshing state... 6 of 1000, about 11928s left");
+  expect(at(60, 5)).toBe("Reading objects... 5 of 1000");
+  expect(at(60, 6)).toBe("Reading objects... 6 of 1000, about 199min left");
 });
 
 test("a wait increases the estimate", () => {
   const { at } = phaseCount();
   at(0, 1);
-  expect(at(5, 501)).toBe("Refreshing state... 501 of 1000, about 5s left");
-  expect(at(20, 501)).toBe("Refreshing state... 501 of 1000, about 20s left");
+  expect(at(5, 501)).toBe("Reading objects... 501 of 1000, about 5s left");
+  expect(at(20, 501)).toBe("Reading objects... 501 of 1000, about 20s left");
 });
 
 test("each phase is estimated by its own pace", () => {
@@ -54,5 +57,5 @@ test("each phase is estimated by its own pace", () => {
   at(100, 1000);
   expect(at(101, 1, "apply")).toBe("Applying changes... 1 of 1000");
   expect(at(105, 101, "apply")).toBe("Applying changes... 101 of 1000, about 36s left");
-  expect(at(200, 3, "list")).toBe("Reading live settings... 3 of 1000");
+  expect(at(200, 3, "list")).toBe("Reading projects and groups... 3 of 1000");
 });

@@ -2,7 +2,7 @@ import type { Every } from "../../../src/cli/terminal/terminal";
 import { Progress } from "../../../src/cli/views/progress";
 
 /** Progress with a timer that the test controls. */
-function progressOf(isAnimated = false, columns = 30) {
+function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
   const lines: string[] = [];
   let ring: (() => void) | undefined;
   let time = 0;
@@ -13,7 +13,11 @@ function progressOf(isAnimated = false, columns = 30) {
     };
   };
   const add = (text: string) => void lines.push(text);
-  const progress = new Progress({ err: { line: add, exact: add, columns }, every }, isAnimated, () => time);
+  const progress = new Progress(
+    { err: { line: add, exact: add, columns, isTerminal }, every },
+    isAnimated,
+    () => time,
+  );
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
@@ -21,8 +25,17 @@ function progressOf(isAnimated = false, columns = 30) {
 }
 
 describe("progress without a terminal", () => {
+  test("has no lines about how far a phase is", () => {
+    const { progress, lines, ring } = progressOf(false, 80, false);
+    progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
+    progress.requested();
+    ring();
+    progress.stop();
+    expect(lines).toEqual([]);
+  });
+
   test("reports the start and the end of each change", () => {
-    const { progress, lines } = progressOf();
+    const { progress, lines } = progressOf(false, 80, false);
     const address = "acme_thing.one";
     progress.event({ kind: "apply_start", address, action: "update", id: "7" });
     progress.event({ kind: "apply_complete", address, action: "update", id: "7", milliseconds: 1700 });
@@ -37,11 +50,13 @@ describe("progress without a terminal", () => {
   });
 
   test("reports waits", () => {
-    const { progress, lines } = progressOf();
+    const { progress, lines } = progressOf(false, 80, false);
     progress.waiting({ seconds: 12, reason: "the rate limit is exhausted" });
     expect(lines).toEqual(["Waiting 12s: the rate limit is exhausted."]);
   });
+});
 
+describe("progress on a terminal without colours", () => {
   test("reports the progress of a long refresh every few seconds, but no single objects", async () => {
     const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
@@ -51,7 +66,7 @@ describe("progress without a terminal", () => {
     ring();
     await progress.stop();
     ring();
-    expect(lines).toEqual(["Working...", "Refreshing state... 120 of 1000"]);
+    expect(lines).toEqual(["Working...", "Reading objects... 120 of 1000"]);
   });
 
   test("counts requests and estimates the remaining time once possible", () => {
@@ -69,10 +84,10 @@ describe("progress without a terminal", () => {
     progress.event({ kind: "progress", phase: "refresh", done: 100, total: 100 });
     ring();
     expect(lines).toEqual([
-      "Refreshing state... 0 of 100, 1 request",
-      "Refreshing state... 10 of 100, 1 request",
-      "Refreshing state... 25 of 100, 25 requests, about 15s left",
-      "Refreshing state... 100 of 100, 25 requests",
+      "Reading objects... 0 of 100, 1 request",
+      "Reading objects... 10 of 100, 1 request",
+      "Reading objects... 25 of 100, 25 requests, about 15s left",
+      "Reading objects... 100 of 100, 25 requests",
     ]);
   });
 
@@ -81,8 +96,14 @@ describe("progress without a terminal", () => {
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
-    expect(lines).toEqual(["Working... 1 request"]);
+    expect(lines).toEqual(["Reading... 1 request"]);
   });
+});
+
+test("progress names the project, group or object that was read last", () => {
+  const { progress } = progressOf(true, 200);
+  progress.event({ kind: "progress", phase: "list", done: 3, total: 300, last: "acme/web-shop" });
+  expect(progress.describe()).toBe("Reading projects and groups... 3 of 300: acme/web-shop");
 });
 
 test("progress on a terminal is its last line, which changes in place and ends with the phase", () => {
@@ -93,7 +114,7 @@ test("progress on a terminal is its last line, which changes in place and ends w
   progress.stop();
   ring();
   const clear = "\r\u001b[2K";
-  const line = `${clear}Refreshing state... 3 of 1000`;
+  const line = `${clear}Reading objects... 3 of 1000`;
   expect(lines).toEqual([`${clear}Working...`, line, clear, "acme_thing.one: Creating...", clear]);
 });
 
@@ -106,7 +127,7 @@ test("a wait on a terminal counts down before the progress, until it is over", (
     pass(1000);
   }
   const shown = lines.slice(1).map((line) => line.replace("\r\u001b[2K", ""));
-  const count = "Refreshing state... 3 of 1000";
+  const count = "Reading objects... 3 of 1000";
   const wait = (seconds: number) => `Waiting ${seconds}s: the rate limit is exhausted. ${count}`;
   expect(shown).toEqual([wait(2), wait(1), count]);
 });

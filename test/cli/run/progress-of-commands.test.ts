@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Service, startService } from "../../../src/service";
+import { beginInProcess } from "../support/in-process";
+
+// Commands on many projects show what they read and how far they are, on a terminal only.
+
+/** A group is listed with its projects. */
+const COUNT = 30;
+const names = Array.from({ length: COUNT }, (_, at) => `p${at}`);
+
+let service: Service;
+let folder: string;
+beforeAll(async () => {
+  service = await startService({
+    fixture: { groups: [{ path: "acme" }], projects: names.map((name) => ({ path: `acme/${name}` })) },
+  });
+  folder = mkdtempSync(path.join(tmpdir(), "steward-progress-"));
+  const steward_protected_environment = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { project: `acme/${name}`, name: "production", deploy_access_levels: [{ access_level: 40 }] },
+    ]),
+  );
+  writeFileSync(
+    path.join(folder, "main.tf.json"),
+    JSON.stringify({
+      terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
+      resource: { steward_protected_environment },
+    }),
+  );
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.close();
+});
+
+const begin = (line: string, isTerminal = true) => {
+  const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };
+  return beginInProcess(line.split(" "), { folder, env, isTerminal });
+};
+
+/** The numbers that the last line of a terminal counted up. */
+const counts = (text: string, phase: string): number[] =>
+  [...text.matchAll(new RegExp(`${phase}\\.\\.\\. (\\d+) of (?:30|31)\\b`, "g"))].map(([, done]) =>
+    Number(done),
+  );
+
+const ENVIRONMENT = "steward_protected_environment\\.p\\d+";
+const PROJECT = "acme/p\\d+";
+
+test.each([
+  ["apply --config . --auto-approve", "Applying changes", ""],
+  ["plan --config .", "Reading objects", ENVIRONMENT],
+  ["drift --config .", "Reading objects", ENVIRONMENT],
+  ["adopt acme --out new --format json", "Reading projects and groups", PROJECT],
+  ["snapshot acme --out snapshot.yaml", "Reading projects and groups", PROJECT],
+])("%s counts up on a terminal, and names the last object", async (line, phase, last) => {
+  const { code, err } = await begin(line).ended;
+  expect({ code, err }).toMatchObject({ code: 0 });
+  const done = counts(err, phase);
+  expect(done.length).toBeGreaterThan(2);
+  expect(done).toEqual([...done].sort((one, other) => one - other));
+  if (last !== "")
+    expect(err).toMatch(new RegExp(`${phase}\\.\\.\\. \\d+ of (?:30|31), \\d+ requests: ${last}`));
+});
+
+test("a log has no progress", async () => {
+  for (const line of ["plan --config .", "drift --config .", "adopt acme --out log --format json"]) {
+    const { code, err } = await begin(line, false).ended;
+    expect(code).toBe(0);
+    expect(err).not.toMatch(/ of 30|Working|Reading/);
+  }
+});
+
+test("the first signal says at once which changes are finished", async () => {
+  const reading = begin("plan --config . --refresh-only");
+  await reading.wrote("Reading...");
+  reading.interrupt("SIGINT");
+  await reading.wrote("Stopping after the requests in progress. No change is in progress.");
+  await reading.ended;
+  const writing = begin("destroy --config . --auto-approve --parallelism 1");
+  await writing.wrote("Destroying...");
+  writing.interrupt("SIGINT");
+  const { err } = await writing.ended;
+  expect(err).toMatch(
+    /Stopping after \d+ changes? in progress: steward_protected_environment\.p\d+.*\. Then the state is saved\./,
+  );
+});
