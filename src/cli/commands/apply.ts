@@ -10,6 +10,7 @@ import {
 import type { ApprovedReceivers } from "../approval/file";
 import type { ApprovedRequest } from "../approval/plans";
 import type { ApplyArguments } from "../arguments/plan";
+import { exitCodeOf } from "../document/totals";
 import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../run/each-stack";
@@ -81,7 +82,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
     view.applied(args.mode, result);
     return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
   });
-  return outcome === "failed" ? 1 : 0;
+  return exitCodeOf(outcome, false);
 }
 
 /**
@@ -135,7 +136,7 @@ export async function applyApproved(
     view.applied(args.mode, result);
     return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
   });
-  return { code: outcome === "failed" ? 1 : 0, overtaken: approved.overtaken };
+  return { code: exitCodeOf(outcome, false), overtaken: approved.overtaken };
 }
 
 /** The receivers of tokens that some request has approved; undefined if the approval of an earlier release names none. */
@@ -169,7 +170,7 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
       for (const observer of run.observers) observer.on(plannedEvent(withoutRequests(plan)));
     }),
   );
-  return outcome === "failed" ? 1 : 0;
+  return exitCodeOf(outcome, false);
 }
 
 class SavedPlans {

@@ -10,7 +10,7 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { EXIT_CODES } from "../document/totals";
+import { exitCodeOf } from "../document/totals";
 import { fingerprintsIn, unmanagedFinding, unmanagedName } from "../drift/finding";
 import { FindingFilter, withoutUnseen } from "../drift/finding-filter";
 import { SettingWaivers } from "../drift/waivers";
@@ -202,5 +202,4 @@ class DriftRun {
   }
 }
 
-/** The exit code of an outcome, by the result that reports have. */
-const exitOf = (outcome: StackOutcome): number => EXIT_CODES[outcome === "nothing" ? "clean" : outcome];
+const exitOf = (outcome: StackOutcome): number => exitCodeOf(outcome, true);

@@ -6,7 +6,6 @@ import {
   type OpenStack,
   type Plan,
   type PlanFile,
-  type StackOutcome,
   shownImportId,
   withDiagnostics,
 } from "../../engine";
@@ -14,6 +13,7 @@ import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/plans";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
+import { exitCodeOf } from "../document/totals";
 import { readBlocks } from "../outputs/kinds";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { openPolicies, type Policies } from "../policy/policies";
@@ -92,18 +92,14 @@ export async function planWith(
     if (hasErrors(diagnostics)) return "failed";
     return planned.hasChanges ? "found" : "nothing";
   });
-  return exitCode(recorder?.hasFailed || approval?.hasFailed ? "failed" : outcome, args);
+  const isFailed = recorder?.hasFailed || approval?.hasFailed;
+  return exitCodeOf(isFailed ? "failed" : outcome, args.detailedExitCode === true);
 }
 
 function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, terminal: Terminal) {
   if (outApproval === undefined) return undefined;
   const recorder: typeof import("../approval/plans") = require("../approval/plans");
   return new recorder.ApprovalRecorder(outApproval, policies, terminal);
-}
-
-function exitCode(outcome: StackOutcome, { detailedExitCode }: PlanArguments): number {
-  if (outcome === "failed") return 1;
-  return outcome === "found" && detailedExitCode ? 2 : 0;
 }
 
 /** Collects the plans of all stacks and writes them when they are complete. */

@@ -1,3 +1,4 @@
+import type { StackOutcome } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 import { suppressedSentence } from "../drift/finding-filter";
 import type { Report, ReportObject, ReportStack } from "./model";
@@ -34,8 +35,17 @@ export function resultOf({
   return unmanaged > 0 || stacks.some(({ hasFindings }) => hasFindings) ? "found" : "clean";
 }
 
-/** The exit codes of the results; `plan` exits with 2 only with `--detailed-exitcode`. */
-export const EXIT_CODES: Readonly<Record<Report["result"], number>> = { clean: 0, found: 2, failed: 1 };
+const EXIT_CODES: Readonly<Record<Report["result"], number>> = { clean: 0, found: 2, failed: 1 };
+
+/**
+ * The exit code of a run, by the result that its reports have.
+ *
+ * @param isDetailed whether findings have a code, as in `drift` and `plan --detailed-exitcode`
+ */
+export const exitCodeOf = (outcome: StackOutcome, isDetailed: boolean): number => {
+  if (outcome === "found" && !isDetailed) return EXIT_CODES.clean;
+  return EXIT_CODES[outcome === "nothing" ? "clean" : outcome];
+};
 
 /** Paints the parts of a sentence: good, noteworthy or bad. */
 interface Paint {

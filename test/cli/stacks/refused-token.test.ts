@@ -50,6 +50,37 @@ test("a wrong token of forty stacks takes two requests, and each object has the 
   await Promise.all(clients.map((client) => client.close()));
 });
 
+test.each(["plan --config one", "drift --config one --coverage"])(
+  "%s of one stack with forty projects sends a wrong token at most thirteen times",
+  async (command) => {
+    const place = await openPlace({
+      projects: projects.map((name) => ({ path: `acme/${name}` })),
+      groups: [{ path: "acme" }],
+    });
+    try {
+      const steward_job_token_scope = Object.fromEntries(
+        projects.map((name) => [name, { project: `acme/${name}`, inbound_enabled: true }]),
+      );
+      place.write("one/main.tf.json", {
+        terraform: {
+          required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
+        },
+        resource: { steward_job_token_scope },
+      });
+      // The state knows all projects, so that no list of a group comes first.
+      const admin = { STEWARD_TOKEN: place.service.adminToken };
+      expect((await place.run(["apply", "--config", "one", "--auto-approve"], admin)).code).toBe(0);
+      place.service.requests.reset();
+      const { code, err } = await place.run(command.split(" "), { STEWARD_TOKEN: "wrong" });
+      expect(code).toBe(1);
+      expect(err.match(/has not expired, and was not revoked/g)).toHaveLength(1);
+      expect(place.service.requests.all.length).toBeLessThanOrEqual(13);
+    } finally {
+      await place.close();
+    }
+  },
+);
+
 test.each([
   ["plan", 4],
   ["drift --coverage", 6],

@@ -100,3 +100,42 @@ test.each(SITUATIONS)("after $what, each output of drift --coverage states the s
   expect([tile("changed"), tile("unmanaged")]).toEqual([changed, unmanaged]);
   expect(Number(/ failures="(\d+)"/.exec(text("xml"))?.[1])).toBe(changed! + unmanaged!);
 });
+
+/** Changes of the applied app before a plan or an apply, and the total that each output of a plan states. */
+const CHANGES = [
+  { what: "nothing", says: "3 stacks: no changes", result: "clean" },
+  { what: "a change", drifted: true, says: "3 stacks: 1 with changes (tools)", result: "found" },
+  {
+    what: "a refused token",
+    refused: true,
+    says: "3 stacks: 3 failed (docs, shop, tools)",
+    result: "failed",
+  },
+] as const;
+
+describe.each(["plan --detailed-exitcode", "plan", "apply --auto-approve"])("%s", (command) => {
+  test.each(CHANGES)("after $what, each output states the same result", async ({ says, result, ...one }) => {
+    const env = "refused" in one ? { STEWARD_TOKEN: "refused" } : {};
+    const run = async (...words: string[]) => {
+      await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !("drifted" in one) });
+      return place.run([...command.split(" "), ...words], env);
+    };
+    const shown = await run(...REPORTS.flatMap((format) => ["--report", `r.${format}`]));
+    const total = /^3 stacks: .*?(?=\. |\.$|$)/m.exec(shown.out)?.[0];
+    expect(total).toBe(says);
+    const others = command.startsWith("plan")
+      ? [await run("--summary"), await run("--json")]
+      : [await run("--json")];
+    const found = command.includes("detailed") ? EXIT.found : 0;
+    const code = result === "found" ? found : EXIT[result];
+    expect([shown, ...others].map((ended) => ended.code)).toEqual([shown, ...others].map(() => code));
+    if (command.startsWith("plan")) expect(others[0]!.out).toContain(says);
+    const text = (format: string) => readFileSync(path.join(place.folder, `r.${format}`), "utf8");
+    const report: Report = JSON.parse(text("json"));
+    expect(report.result).toBe(result);
+    expect(text("md")).toContain(`\n${says.replaceAll(/ \([^)]*\)/g, "")}.\n`);
+    expect(text("html")).toMatch(/<dt>stacks<\/dt><dd>3<\/dd>/);
+    const [, errors] = / errors="(\d+)"/.exec(text("xml"))!;
+    expect(Number(errors) > 0).toBe(result === "failed");
+  });
+});
