@@ -75,8 +75,7 @@ export interface PlanRequest extends OfType {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   /**
-   * The private bytes of the first plan, if a host plans one change twice: for a replacement that it decided on (`-replace`), or for
-   * values that became known. They tell that both plans are of one declaration, and what the first one showed.
+   * The private bytes of the first plan of the same declaration. A host plans a change twice for `-replace`, or once values are known.
    */
   readonly plannedBefore?: string | undefined;
   /**
@@ -134,7 +133,7 @@ export interface ReplacedValues {
   readonly why?: string;
   /** The private bytes for the planned state of a host that shows these values: the create removes no other elements of sets. */
   readonly private?: string;
-  /** What is known of the place of the new object, as a plan returns it. */
+  /** The live list before the create, as a plan response has it. */
   readonly observed?: ObservedBeforeCreate;
   /** Warnings of elements that the create removes. */
   readonly diagnostics?: readonly Diagnostic[];
