@@ -8,6 +8,7 @@ import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { approvers } from "../policy/approvers";
 import { addressesIn } from "../reports/safe-report";
 import { readNamed, type Terminal } from "../terminal/terminal";
+import { noKey } from "./addresses-in-plans";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 
 const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
@@ -115,8 +116,8 @@ export function formatApproval(approval: Approval, key?: string): string {
 export const digestOf = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
 /**
- * Writes the file atomically, and returns its digest. In a pipeline, many people can read its artifacts: a file with e-mail
- * addresses needs the key that encrypts them.
+ * Writes the file atomically, and returns its digest. The file is for other people, so a file with e-mail addresses needs the key
+ * that encrypts them.
  *
  * @throws DiagnosticError `approval_not_written`
  */
@@ -127,12 +128,8 @@ export async function writeApproval(
 ): Promise<string> {
   const key = fileKey(place.env);
   const text = formatApproval(approval, key);
-  if (place.env["CI"] !== undefined && addressesIn(text).length > 0)
-    fail({
-      code: "approval_not_written",
-      summary: "No key for e-mail addresses",
-      detail: `The changes contain e-mail addresses, and people who read the artifacts of the pipeline must not see them. ${file} was not written. Set the masked variable STEWARD_ADDRESS_KEY of the project to a random text, such as the output of \`openssl rand -hex 32\`. All jobs of Steward need it.`,
-    });
+  if (key === undefined && addressesIn(text).length > 0)
+    fail(noKey(file, "approval", "approval_not_written"));
   await writeOutput(
     { kind: "approval", file, text, reader: (bytes) => parseApproval(bytes, file, key) },
     place,

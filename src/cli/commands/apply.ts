@@ -151,7 +151,11 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
 
 /** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
-  const plans = await readPlanFile(file, terminal);
+  // Loaded on use: other applies read no plan.
+  const {
+    concealedAddresses,
+  }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");
+  const plans = await readPlanFile(file, terminal, concealedAddresses(file, terminal));
   const isDestroy = plans.stacks.some(({ plan }) => plan.record.mode === "destroy");
   const source = withPlanSource(args, plans, file, terminal);
   const planned = { ...args, config: source.config, mode: isDestroy ? "destroy" : "normal" } as const;

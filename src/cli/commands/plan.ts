@@ -133,7 +133,12 @@ class PlanRecorder {
       return;
     }
     const source = planSource(this.args, this.terminal);
-    await writePlanFile(this.file, { source, stacks: this.#plans }, this.terminal);
+    const plans = { source, stacks: this.#plans };
+    // Loaded on use: other plans write no file.
+    const {
+      concealedAddresses,
+    }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");
+    await writePlanFile(this.file, plans, this.terminal, concealedAddresses(this.file, this.terminal));
     view.saved(this.file, repeatedOptions(this.args, source));
   }
 }

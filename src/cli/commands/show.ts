@@ -14,6 +14,7 @@ import {
 } from "../../engine";
 import { JsonNumber, stringifyJson } from "../../json";
 import { allOf } from "../../text";
+import { concealedAddresses } from "../approval/addresses-in-plans";
 import type { CommandFunction } from "../arguments/command-line";
 import { invalid } from "../arguments/option";
 import type { explainLine, outputLine, ShowArguments, showStateLine } from "../arguments/states";
@@ -32,7 +33,7 @@ type StackPlan = PlanFile["stacks"][number];
 
 /** Shows a saved plan as `steward plan` did, or in Terraform's JSON format. */
 async function showPlan(file: string, args: ShowArguments, terminal: Terminal): Promise<number> {
-  const { stacks } = await readPlanFile(file, terminal);
+  const { stacks } = await readPlanFile(file, terminal, concealedAddresses(file, terminal));
   const chosen = choose(stacks, args.stacks);
   const providers = ownProviders(terminal);
   const recordOf = ({ plan }: StackPlan) => readRecord(plan.record, providers);

@@ -20,17 +20,32 @@ import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { recordedIds, withSameSpelling } from "./recorded-ids";
 
+/** Conceals and reveals texts of a file, such as e-mail addresses. */
+export interface ConcealedTexts {
+  conceal(text: string): string;
+  reveal(text: string): string;
+}
+
 /**
  * Writes plans to a file atomically, readable for its owner only, since plans reveal much about a project.
  */
-export async function writePlanFile(name: string, plans: PlanFile, place: OutputPlace): Promise<void> {
-  const text = formatPlanFile(plans, name, packageVersion());
-  const reader = (bytes: Buffer) => parsePlanFile(bytes, name, packageVersion());
+export async function writePlanFile(
+  name: string,
+  plans: PlanFile,
+  place: OutputPlace,
+  { conceal, reveal }: ConcealedTexts,
+): Promise<void> {
+  const text = formatPlanFile(plans, name, packageVersion(), conceal);
+  const reader = (bytes: Buffer) => parsePlanFile(bytes, name, packageVersion(), reveal);
   await writeOutput({ kind: "plan", file: name, text, reader }, place);
 }
 
 /** Reads plans from a file that `writePlanFile` wrote. */
-export async function readPlanFile(name: string, { folder }: Pick<Terminal, "folder">): Promise<PlanFile> {
+export async function readPlanFile(
+  name: string,
+  { folder }: Pick<Terminal, "folder">,
+  { reveal }: ConcealedTexts,
+): Promise<PlanFile> {
   const bytes = await readFile(path.resolve(folder, name)).catch((problem) =>
     fail({
       code: "saved_plan_not_found",
@@ -38,7 +53,7 @@ export async function readPlanFile(name: string, { folder }: Pick<Terminal, "fol
       detail: `The saved plan ${JSON.stringify(name)} can't be read: ${describeFileProblem(problem)}. Nothing was sent. Check the path. To save a plan, run \`steward plan --out FILE\`.`,
     }),
   );
-  return parsePlanFile(bytes, name, packageVersion());
+  return parsePlanFile(bytes, name, packageVersion(), reveal);
 }
 
 /** Whether a file is a saved plan, judged by its first bytes. */

@@ -20,10 +20,16 @@ const checksum = (version: number, steward: string, body: string): string =>
  *
  * @param name the name of the file in messages
  * @param steward the version of steward, and so of its provider
+ * @param conceal conceals texts of the plans
  * @throws DiagnosticError `saved_plan_not_written` if a value is nested too deeply
  */
-export function formatPlanFile(file: PlanFile, name: string, steward: string): string {
-  const body = stringifyJson(file);
+export function formatPlanFile(
+  file: PlanFile,
+  name: string,
+  steward: string,
+  conceal: TextChange = unchanged,
+): string {
+  const body = conceal(stringifyJson(file));
   if (isDeeperThan(body, MAX_DEPTH)) tooDeep(name);
   const header = {
     steward_plan: FORMAT_VERSION,
@@ -32,6 +38,10 @@ export function formatPlanFile(file: PlanFile, name: string, steward: string): s
   };
   return `${JSON.stringify(header)}\n${body}\n`;
 }
+
+type TextChange = (text: string) => string;
+
+const unchanged: TextChange = (text) => text;
 
 /** Whether a file starts like a saved plan. */
 export const isPlanFile = (bytes: Uint8Array): boolean =>
@@ -42,9 +52,15 @@ export const isPlanFile = (bytes: Uint8Array): boolean =>
  * compares it with the configuration.
  *
  * @param name the name of the file in messages
+ * @param reveal reveals the concealed texts of the plans
  * @throws DiagnosticError `saved_plan_invalid`, `saved_plan_version`, `saved_plan_damaged`
  */
-export function parsePlanFile(bytes: Uint8Array, name: string, steward: string): PlanFile {
+export function parsePlanFile(
+  bytes: Uint8Array,
+  name: string,
+  steward: string,
+  reveal: TextChange = unchanged,
+): PlanFile {
   if (!isPlanFile(bytes)) notAPlan(bytes, name);
   const lines = Buffer.from(bytes).toString("utf8").split("\n");
   const header = parseHeader(lines[0]!, name);
@@ -57,7 +73,7 @@ export function parsePlanFile(bytes: Uint8Array, name: string, steward: string):
     damaged(name, "its checksum does not match");
   if (header.steward !== steward)
     otherVersion(name, `by Steward ${header.steward}, but this is Steward ${steward}`);
-  const parsed = planFileBody.safeParse(parseBody(body, name), { error: z.locales.en().localeError });
+  const parsed = planFileBody.safeParse(parseBody(reveal(body), name), { error: z.locales.en().localeError });
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!;
     return damaged(name, `${z.core.toDotPath(path) || "its second line"}: ${message}`);

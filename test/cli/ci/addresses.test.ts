@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
@@ -65,7 +65,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
   const artifacts = (): Map<string, string> =>
     new Map(
       readdirSync(place.folder)
-        .filter((name) => /^(changes|plan|apply|steward-approval)\./.test(name))
+        .filter((name) => /^(changes|plan|saved|apply|steward-approval)\./.test(name))
         .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
     );
 
@@ -76,6 +76,55 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(artifacts())).toEqual([]);
   });
 
+  test("an approval file needs the key outside of a pipeline too, because it is for other people", async () => {
+    const words = ["plan", "--config", ".", "--lock=false", "--out-approval", "changes.json"];
+    const ended = await place.run(words, {});
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
+    expect([...artifacts().keys()]).not.toContain("changes.json");
+  });
+
+  test("a saved plan has encrypted addresses, which only the same key reads", async () => {
+    const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
+    expect(await place.run(save, env())).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("STEWARD_ADDRESS_KEY"),
+    });
+    expect([...artifacts().keys()]).not.toContain("saved.plan");
+    expect(await place.run(save, { ...env(), ...KEY })).toMatchObject({ code: 0 });
+    expect(leaks(artifacts())).toEqual([]);
+    for (const words of [["show"], ["apply"]])
+      for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }])
+        expect(await place.run([...words, "saved.plan"], { ...env(), ...key })).toMatchObject({
+          code: 1,
+          err: expect.stringContaining("Saved plan has encrypted addresses"),
+        });
+    const shown = await place.run(["show", "saved.plan"], { ...env(), ...KEY });
+    expect(shown.out).toContain(ADDRESSES[0]);
+  });
+
+  test("a saved plan outside of a pipeline is a private file that needs no key", async () => {
+    const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
+    expect(await place.run(save, {})).toMatchObject({ code: 0 });
+    expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);
+    expect(await place.run(["show", "own.plan"], {})).toMatchObject({ code: 0 });
+  });
+
+  test("a saved plan with encrypted addresses is applied as it was saved", async () => {
+    const other = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
+    try {
+      other.write("main.tf.json", configuration(ADDRESSES));
+      expect(await other.run(["plan", "--config", ".", "--out", "saved.plan"], KEY)).toMatchObject({
+        code: 0,
+      });
+      expect(await other.run(["apply", "saved.plan"], KEY)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("Resources: 3 added"),
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
   test("the approval file, all reports and the comment do not contain them", async () => {
     expect(await plan(KEY)).toMatchObject({ code: 0 });
     expect([...artifacts().keys()].sort()).toEqual([
@@ -84,6 +133,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
       "plan.json",
       "plan.md",
       "plan.xml",
+      "saved.plan",
     ]);
     expect(leaks(artifacts())).toEqual([]);
     const request = { title: "Guests", source_branch: "guests", sha: HEAD };
