@@ -1,7 +1,7 @@
 import { attributeOf, causeOf, type Diagnostic, DiagnosticError, error, titleOf } from "../../diagnostics";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
-import { detailOf } from "../printing/action";
+import { detailOf, stewardCommand } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { diagnosticEvent } from "./json/events";
@@ -121,11 +121,16 @@ export function withAffectedObjects({ first, objects, addresses }: Group): Diagn
 }
 
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
-export function asOneLine({ first, objects }: Group, stack: string): string {
+export function asOneLine(group: Group, stack: string): string {
+  const { first, objects } = group;
   const names = namesUpTo(MAX_NAMES, objects);
   const here = objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${names})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
-  return `${severity}: ${titleOf(first)}, as in the stack "${stack}"${here}`;
+  // Each stack has its state, so its objects need their own command.
+  const { action, address } = withAffectedObjects(group);
+  const isForgetting = action?.kind === "forget" || action?.kind === "stateRmAll";
+  const command = isForgetting ? `. ${stewardCommand(action, address)}` : "";
+  return `${severity}: ${titleOf(first)}, as in the stack "${stack}"${here}${command}`;
 }
 
 /** The diagnostics of a thrown value. Any value but a DiagnosticError is an internal error. */

@@ -29,7 +29,7 @@ export async function explainUnreadable(
   const cause = `${kind} ${container}`;
   // The path of a container that was declared by its id is known after a look-up.
   const isReadable = await lookups.isReadable(kind, container);
-  const name = lookups.nameOf(kind, container);
+  const name = nameOfUnreadable(session, state);
   if (!isReadable && (await lookups.isGone(kind, container))) {
     const containerGone = warning({
       code: "container_gone",
@@ -44,7 +44,7 @@ export async function explainUnreadable(
     const rightsLost = withStateRm(session, {
       code: "rights_lost",
       summary: "Object not checked, and kept in the state",
-      detail: `The service responds with 404 for the ${kind} ${name}: it was deleted, or this token can't see it. ${why === undefined ? "Use" : `${why} Otherwise use`} a token that can see the ${kind}.`,
+      detail: `The service responds with 404 for the ${kind} ${name}: it was deleted, or this token can't see it, for example after a move. ${why === undefined ? "Use" : `${why} Otherwise use`} a token that can see the ${kind}.`,
       cause,
       refused: refusedContainer(session, state.attributes[kind], 404),
     });
@@ -60,6 +60,14 @@ export async function explainUnreadable(
     cause: `${feature} of ${cause}`,
   });
   return { state, diagnostics: [notAvailable] };
+}
+
+/** The path of a container that can't be read, as far as the run or the state knows it. */
+function nameOfUnreadable({ definition, lookups }: ResourceSession, state: StoredState): string {
+  const { container } = identityOf(state);
+  const known = lookups.nameOf(definition.container, container);
+  const stored = state.attributes[definition.container];
+  return known === String(container) && typeof stored === "string" ? stored : known;
 }
 
 /** What a diagnostic says of a container that was refused. @param name its path or id, as declared or in the state */

@@ -173,7 +173,11 @@ export class Lookups {
 
   /**
    * Whether a container is certainly gone: an administrator sees everything, and one 404 is no evidence, so it is looked up
-   * again. @throws the client's errors
+   * again. No other token has proof. A 404 may mean that the user may not see a container
+   * (https://docs.gitlab.com/api/rest/troubleshooting/#status-codes). A list of a group without it may mean that somebody moved it
+   * to another group (https://docs.gitlab.com/user/project/working_with_projects/#transfer-a-project).
+   *
+   * @throws the client's errors
    */
   async isGone(kind: ReferenceKind, id: number): Promise<boolean> {
     if ((await this.isReadable(kind, id)) || !(await this.isAdministrator())) return false;

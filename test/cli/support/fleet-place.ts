@@ -23,9 +23,15 @@ export class FleetPlace {
   ) {}
 
   /** @param projects names in the group `acme`; all have the topic `service`, and their ids are 1, 2, … */
-  static async open(projects: readonly string[]): Promise<FleetPlace> {
+  static async open(
+    projects: readonly string[],
+    { isAdministrator = true }: { readonly isAdministrator?: boolean } = {},
+  ): Promise<FleetPlace> {
     const place = await openPlace({
-      users: [{ username: "maya", token: TOKENS.maintainer, admin: true }, { username: "devon" }],
+      users: [
+        { username: "maya", token: TOKENS.maintainer, admin: isAdministrator },
+        { username: "devon" },
+      ],
       groups: [{ path: "acme", members: [{ user: "maya", role: "owner" }] }],
       projects: projects.map((name) => ({
         path: `acme/${name}`,
