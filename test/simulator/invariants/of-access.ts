@@ -104,7 +104,7 @@ export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): 
   const liveAfter = new Map(liveBefore);
   for (const { plan } of outcome.plans)
     for (const { action, type, before } of plan.changes)
-      if (action === "delete" && before !== null) liveAfter.delete(identityOfState(type, before) ?? "");
+      if (action.includes("delete") && before !== null) liveAfter.delete(identityOfState(type, before) ?? "");
   for (const one of declarationsOf(app)) liveAfter.set(identityOf(one), expectedOf(one));
   // Only an accepted invitation lets a person deploy: its end takes nothing away.
   const invited = invitedIn(liveAfter).filter((name) => !invitedIn(liveBefore).includes(name));

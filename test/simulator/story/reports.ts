@@ -45,6 +45,8 @@ export const CODE_AND_REPORTS: Rules = {
 
 export const REPORTS: Rules = {
   ...CODE_AND_REPORTS,
+  "a plan of two stacks counts who can deploy without the protection that another environment replaces":
+    "stacks a b; declare one environment staging in api with 0; apply; retarget one 0; plan: described",
   ...each("NTH", [4, 8], {
     "a drift names each list that its token may not read (GET NTH)":
       "declare one invitation in api with 0; drift: GET NTH: 403, described",
