@@ -5,10 +5,9 @@ type Project = NonNullable<FixtureInput["projects"]>[number];
 /** The token of the owner of the group, with the scope api. */
 export const OWNER = "token-of-the-owner";
 const PROJECTS = 300;
-const GROUPS = ["shop", "billing", "search", "mobile", "data", "platform", "legal", "media", "ops", "labs"];
+const TEAMS = ["shop", "billing", "search", "mobile", "data", "platform", "legal", "media", "ops", "labs"];
 
-const pathOf = (at: number): string =>
-  `acme/${GROUPS[at % GROUPS.length]}/service-${Math.floor(at / GROUPS.length)}`;
+const pathOf = (at: number): string => `acme/${TEAMS[at % TEAMS.length]}-${Math.floor(at / TEAMS.length)}`;
 
 /** The project that is changed by hand. */
 export const SHOP = pathOf(0);
@@ -54,7 +53,7 @@ const ODDITIES: readonly ((project: Project, at: number) => Project)[] = [
   (one) => ({ ...one, shared_with: [{ group: "acme/ops", role: "developer" }] }),
 ];
 
-/** 300 projects in ten groups. Every tenth project has an oddity, so each oddity occurs twice. */
+/** 300 projects of ten teams. Every tenth project has an oddity, so each oddity occurs twice. */
 export function dayEstate(): FixtureInput {
   const projects = Array.from({ length: PROJECTS }, (_, at): Project => {
     const one = usual(pathOf(at));
@@ -71,7 +70,7 @@ export function dayEstate(): FixtureInput {
           { user: "tomas", role: "developer" },
         ],
       },
-      ...GROUPS.map((name) => ({ path: `acme/${name}` })),
+      { path: "acme/ops", members: [{ user: "mona", role: "developer" }] },
     ],
     projects: [...projects, { path: "acme/deploy-tools" }],
   };

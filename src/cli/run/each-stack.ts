@@ -26,6 +26,7 @@ import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { ChangesInProgress } from "./changes-in-progress";
+import { lastLine } from "./last-line";
 
 /**
  * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure
@@ -116,6 +117,7 @@ export async function eachStack(
   work: (stack: OpenStack, view: RunView) => Promise<StackOutcome>,
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
+  const began = performance.now();
   const { observers = [], isMerged = false, policies, prepare, complete } = given;
   const view = createRunView(args, terminal, { isMerged, observers });
   const loadAll = async () =>
@@ -160,6 +162,8 @@ export async function eachStack(
     return whole;
   } finally {
     await view.end();
+    const last = args.json ? undefined : lastLine(terminal, performance.now() - began);
+    if (last !== undefined) terminal.out.line(last);
   }
 }
 

@@ -133,8 +133,10 @@ export async function liveProtections(
 
 const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 
-/** Evaluates the environments of one project. Members are read when the first ability changes. */
+/** Evaluates the environments of one project. Members are read once, when the first ability changes. */
 class ProjectAccess {
+  #members: Promise<ReadonlyMap<number, Person> | undefined> | undefined;
+
   constructor(
     private readonly access: Access,
     private readonly project: ProjectChanges,
@@ -207,7 +209,7 @@ class ProjectAccess {
     const { id, joins } = this.project;
     const known = new Map<number, Person>();
     try {
-      const all = isOfJoins ? await this.#membersAmong(joins) : await this.access.people.ofProject(id);
+      const all = await (isOfJoins ? this.#membersAmong(joins) : this.#allMembers);
       for (const person of all?.values() ?? []) known.set(person.id, person);
       if (all === undefined) {
         const concerned = [
@@ -237,6 +239,11 @@ class ProjectAccess {
         notCounted.push({ what: username, why: `has the custom role ${customRole}` });
       return customRole === undefined;
     });
+  }
+
+  get #allMembers(): Promise<ReadonlyMap<number, Person> | undefined> {
+    this.#members ??= this.access.people.ofProject(this.project.id);
+    return this.#members;
   }
 
   /** The new members who are members already. */

@@ -38,6 +38,8 @@ export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[]
 export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
+  /** The direct members of groups. A failed read is not repeated: many places name the same group. */
+  readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 
   /**
    * @param scope reads the members of groups, which many projects name
@@ -86,18 +88,20 @@ export class People {
    * lists has more than 20 pages.
    */
   async idsOfGroup(group: number, isInherited: boolean): Promise<ReadonlySet<number> | undefined> {
-    const { scope, listed } = this.shared;
+    const { listed } = this.shared;
     if (listed !== undefined && (isInherited || !listed.has(group))) throw new NotRead();
     const groups = isInherited ? (await this.chainOf(group)).map(({ id }) => id) : [group];
-    const lists = await Promise.all(
-      groups.map((id) => scope.collection(id, directMembers).allWithin(listed ? 1 : MAX_PAGES)),
-    );
-    const ids = new Set<number>();
-    for (const list of lists) {
-      if (list === undefined) return undefined;
-      for (const { id, access_level } of list.values()) if (access_level > 0) ids.add(id);
-    }
-    return ids;
+    const lists = await Promise.all(groups.map((id) => this.#direct(id)));
+    return lists.includes(undefined) ? undefined : new Set(lists.flatMap((ids) => ids ?? []));
+  }
+
+  /** The ids of a group's direct members; undefined if the list is too long. */
+  #direct(group: number): Promise<readonly number[] | undefined> {
+    const { scope, listed, members } = this.shared;
+    return once(members, group, async () => {
+      const list = await scope.collection(group, directMembers).allWithin(listed ? 1 : MAX_PAGES);
+      return list && [...list.values()].flatMap(({ id, access_level }) => (access_level > 0 ? [id] : []));
+    });
   }
 
   /** A group and the groups above it. With a limit they are not read. */

@@ -57,8 +57,9 @@ test.each([
   ["adopt acme --out new --format json", "Reading projects and groups", PROJECT],
   ["snapshot acme --out snapshot.yaml", "Reading projects and groups", PROJECT],
 ])("%s counts up on a terminal, and names the last object", async (line, phase, last) => {
-  const { code, err } = await begin(line).ended;
+  const { code, out, err } = await begin(line).ended;
   expect({ code, err }).toMatchObject({ code: 0 });
+  if (!line.startsWith("snapshot")) expect(out).toMatch(/^Finished in \d+\.?\d*s\.$/m);
   const done = counts(err, phase);
   expect(done.length).toBeGreaterThan(2);
   expect(done).toEqual([...done].sort((one, other) => one - other));

@@ -197,6 +197,22 @@ test.each(TABLE)("%s", async (_, changes, says, sent) => {
   expect([byPlace(brief.brief), brief.sent]).toEqual([says, sent]);
 });
 
+test("a failed read of a group is not repeated for each project", async () => {
+  const run = world.connect(ROOT);
+  const entries = [MAINTAINERS, { group: "lib" }];
+  const changes = Object.keys(PROJECTS).map((path) => staging(path, ...entries));
+  const requests = await planned(run, changes);
+  world.service.faults.add({ route: "/groups/:id/members", status: 403, always: true });
+  const before = world.service.requests.all.length;
+  const report = await run.describeAccess!(requests, { maxReads: 2 });
+  world.service.faults.clear();
+  expect(world.service.requests.all.length - before).toBe(changes.length + 1);
+  for (const { notCounted } of report.places)
+    expect(notCounted).toEqual([
+      { what: "group lib", why: expect.stringContaining("its members can't be read: ") },
+    ]);
+});
+
 test("a failed read is not counted, and throws no exception", async () => {
   const run = world.connect(ROOT);
   const requests = await planned(run, [staging("acme/shop", MAINTAINERS)]);
