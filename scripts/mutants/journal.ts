@@ -85,8 +85,8 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
   ...faults("journal", "framework/operations/apply-resource.ts")(
     [
       "A create that was done counts as not done",
-      '  if (found === undefined) return { outcome: "not-done", diagnostics: [] };\n  const { key }',
-      '  if (found === undefined || definition.key !== undefined) return { outcome: "not-done", diagnostics: [] };\n  const { key }',
+      '  if (live === undefined) return { outcome: "not-done", diagnostics: [] };\n  const found',
+      '  if (live === undefined || definition.key !== undefined) return { outcome: "not-done", diagnostics: [] };\n  const found',
     ],
     [
       "A delete that was not done counts as done",

@@ -9,8 +9,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Nothing counts as released",
-      "    return this.#leaving.of(share).some((leaving) => address === undefined || leaving.address !== address);",
-      "    return this.#leaving.of(share).length > 99 && address === undefined;",
+      "    return this.#leaving.of(share).filter((leaving) => address === undefined || leaving.address !== address);",
+      '    return this.#leaving.of(share).filter((leaving) => leaving.address === "none" && address === undefined);',
     ],
     [
       "Operations on one object run side by side",

@@ -53,8 +53,8 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "What was there before a lost create is taken over",
-      "  return !wasThere && isAsSent(definition, declared, found);",
-      "  return isAsSent(definition, declared, found);",
+      "  return !wasThere && isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
+      "  return isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
     ],
     [
       "A lost create that could not be verified counts as failed",
