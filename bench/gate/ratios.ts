@@ -95,19 +95,21 @@ async function measureDetails(
   const drift: Measurement = () => applied.run("drift");
   await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false) }, reporting);
   reporting.report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
-  await compare(`create of ${title}`, creating(applied, created), reporting);
+  // The floor creates objects, and describes no access: who gains and loses has its own figure.
+  await compare(`create of ${title}`, creating(applied, created, ["--no-access"]), reporting);
+  await compare(`create of ${title} with access`, creating(applied, created, []), reporting);
 }
 
 /** Its floor reads one object with each request: a bare process can't create what exists. */
-function creating(applied: Applied, requests: number): Pair {
+function creating(applied: Applied, requests: number, options: readonly string[]): Pair {
   const pages = Array.from(
     { length: requests },
     (_, index) => `/api/v4/projects/1/protected_environments/env-${index % DETAILED.count}`,
   );
   return {
     async command() {
-      await applied.run("destroy", "--auto-approve");
-      return applied.run("apply", "--auto-approve");
+      await applied.run("destroy", "--auto-approve", "--no-access");
+      return applied.run("apply", "--auto-approve", ...options);
     },
     floor: applied.floor(pages, true),
   };
