@@ -140,7 +140,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     }
   });
 
-  test.each(MERGES.slice(0, file === "component.yml" ? 3 : 1))(
+  test.each(MERGES)(
     "a request is planned, commented, approved, merged by %s and applied",
     async (kind, from, to) => {
       // The author proposes a change.

@@ -30,7 +30,7 @@ export interface Section {
 export interface IssueText {
   /** Identifies the app and the project or stack. */
   readonly key: string;
-  /** When the run started that wrote it, in milliseconds since 1970; 0 in issues of former releases. */
+  /** When the run started that wrote it, in milliseconds since 1970; 0 if a former release wrote it, or somebody changed it. */
   readonly time: number;
   /** The lines before the first section. */
   readonly head: string;
@@ -39,16 +39,18 @@ export interface IssueText {
 
 export const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const MARKER = /^<!-- steward drift ([0-9a-f]{64}) (?:[0-9a-f]{64}|at (\S+)) -->\n/;
+const MARKER = /^<!-- steward drift ([0-9a-f]{64}) (?:[0-9a-f]{64}|at (\S+?)(?: as ([0-9a-f]{64}))?) -->\n/;
 const SECTION = /^<!-- steward object ([0-9a-f]{64}) ([0-9a-f]{64}) (?:drift|coverage ([a-z]+ \d+)) -->$/m;
 
-/** Reads the text of an issue; undefined if no run of Steward wrote it. */
+/** Reads the text of an issue; undefined if it does not name its app and subject. A changed text has no sections. */
 export function readIssue(description: string): IssueText | undefined {
   const text = description.replaceAll("\r\n", "\n");
-  const [marker, key, time] = MARKER.exec(text) ?? [];
+  const [marker, key, time, digest] = MARKER.exec(text) ?? [];
   if (marker === undefined) return undefined;
+  const rest = text.slice(marker.length);
+  if (digest !== digestOf(key!, time ?? "", rest)) return { key: key!, time: 0, head: "", sections: [] };
   // Each section yields four parts: its object, its fingerprint, its container and its text.
-  const [head = "", ...parts] = text.slice(marker.length).split(SECTION);
+  const [head = "", ...parts] = rest.split(SECTION);
   const sections: Section[] = [];
   for (let at = 0; at < parts.length; at += 4) {
     const [object, print, container, body] = parts.slice(at, at + 4);
@@ -57,6 +59,9 @@ export function readIssue(description: string): IssueText | undefined {
   }
   return { key: key!, time: Date.parse(time ?? "") || 0, head: head.trim(), sections };
 }
+
+/** Recognizes a text that somebody changed. The platform may trim texts. */
+const digestOf = (key: string, time: string, rest: string): string => hash(`${key}\n${time}\n${rest.trim()}`);
 
 /** Bytes of an issue's sections, so that the description with all markers stays below the platform's million. */
 const MAX_SECTIONS = 600_000;
@@ -73,7 +78,9 @@ export function writeIssue({ key, time, head, sections }: IssueText): string {
     return `\n<!-- steward object ${object} ${print} ${found} -->\n${isCut ? "" : `${text}\n`}`;
   });
   const more = left === 0 ? "" : `\n${left} more: too many for an issue. The JSON report has all of them.\n`;
-  return `<!-- steward drift ${key} at ${new Date(time).toISOString()} -->\n${head}\n${parts.join("")}${more}`;
+  const at = new Date(time).toISOString();
+  const rest = `${head}\n${parts.join("")}${more}`;
+  return `<!-- steward drift ${key} at ${at} as ${digestOf(key, at, rest)} -->\n${rest}`;
 }
 
 /** The lines at the top of an issue. */

@@ -1,5 +1,6 @@
 import type { Issue } from "../../api";
 import { groupBy } from "../../engine";
+import { counted } from "../../text";
 import { looserFirst } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import { printableReport } from "../reports/safe-report";
@@ -68,6 +69,8 @@ class Findings {
   readonly #searched: ReadonlySet<string>;
   readonly #unmanaged = new Set<string>();
   readonly #knownPrints: ReadonlySet<string>;
+  /** The projects or stacks of the run, by their keys. */
+  readonly subjects: ReadonlyMap<string, string>;
   /** The keys of projects or stacks whose objects were all checked and are in order. */
   readonly #clean = new Set<string>();
   readonly #isWhole: boolean;
@@ -88,6 +91,9 @@ class Findings {
       report.coverage !== undefined &&
       report.limited_to === undefined &&
       report.result !== "failed";
+    this.subjects = new Map(
+      all.map((one) => subjectOf(one, by)).map((subject) => [keyOf(app, subject), subject]),
+    );
     for (const one of all) if (one.object.status === "unmanaged") this.#unmanaged.add(objectKey(app, one));
     if (!isDrift) return;
     for (const one of all) if (isInOrder(one.object)) this.#inOrder.add(objectKey(app, one));
@@ -104,7 +110,7 @@ class Findings {
     return this.#searched.has(way.container) && !this.#unmanaged.has(object) && !this.#knownPrints.has(print);
   }
 
-  /** Returns true if an issue of a former release may be closed. Such an issue does not name its objects. */
+  /** Returns true if an issue that does not name its objects may be closed. */
   isCleanOf(key: string): boolean {
     return this.#isWhole && this.#clean.has(key);
   }
@@ -218,25 +224,28 @@ const isWritten = (issue: Issue, title: string, description: string): boolean =>
 
 const normal = (text: string): string => text.replaceAll("\r\n", "\n").trim();
 
-/** Closes an issue whose objects are all in order, or removes the sections of objects in order. */
+/** Closes an issue whose objects are all in order, or removes the sections of objects in order. Restores a changed title. */
 function withoutResolved(
   issue: Issue,
   text: IssueText,
   findings: Findings,
   { pipeline }: CiRun,
 ): IssueChange | undefined {
-  const isOfFormerRelease = text.time === 0;
+  const isUnnamed = text.time === 0;
   const left = text.sections.filter((one) => !findings.isResolved(one));
-  if (isOfFormerRelease ? findings.isCleanOf(text.key) : left.length === 0) {
+  if (isUnnamed ? findings.isCleanOf(text.key) : left.length === 0) {
     const where = pipeline === undefined ? "" : ` (${pipeline})`;
     const end = `No difference any more${where}: it was repaired or accepted.`;
     return { kind: "close", issue, description: `${(issue.description ?? "").trimEnd()}\n\n${end}\n` };
   }
-  if (isOfFormerRelease || left.length === text.sections.length) return undefined;
-  const title = issue.title.replace(
-    /: \d+ objects?$/,
-    `: ${left.length} ${left.length === 1 ? "object" : "objects"}`,
-  );
-  const description = writeIssue({ ...text, time: findings.time, sections: left });
-  return { kind: "update", issue, title, description };
+  const subject = findings.subjects.get(text.key);
+  const { length: count } = left;
+  const title =
+    subject === undefined
+      ? issue.title.replace(/: \d+ objects?$/, `: ${counted(count, "object")}`)
+      : titleOf(subject, count);
+  const isSameText = isUnnamed || count === text.sections.length;
+  if (isSameText && (isUnnamed || title === issue.title)) return undefined;
+  const time = isSameText ? text.time : findings.time;
+  return { kind: "update", issue, title, description: writeIssue({ ...text, time, sections: left }) };
 }

@@ -9,6 +9,7 @@ import { requireReportOf } from "../ci/bound-part";
 import { commentOf, postComment } from "../ci/comment";
 import { addressKey } from "../ci/embedded-approval";
 import { type IssueChange, type IssueChanges, issueChanges, LABEL } from "../ci/issues";
+import { newerRun } from "../ci/newer-run";
 import { readOwners, unmatchedOwners } from "../ci/owners";
 import {
   notPosted,
@@ -123,6 +124,9 @@ export const issues: CommandFunction<typeof ciIssuesLine> = async (args, termina
     },
     send: () =>
       onPlatform(terminal, async (platform) => {
+        const newer = await newerRun(platform, terminal.env);
+        if (newer !== undefined)
+          return [`No issue was changed: pipeline ${newer} has a newer report.`, lastLine(report, [])];
         const { shown, note } = changesTo(await openIssues(platform));
         for (const change of shown) await send(platform, change);
         const waiting = await waitingLines(platform, app, terminal);

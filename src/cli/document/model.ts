@@ -214,7 +214,7 @@ export const reportSchema = z.object({
     }),
   ),
   coverage: texts(
-    "`drift --coverage`: the projects and groups that were searched for undeclared objects, such as `project 42`.",
+    "`drift --coverage`: the projects and groups whose undeclared objects were all listed, such as `project 42`.",
   ),
   stacks: z.array(stack),
   access: optional(

@@ -111,10 +111,11 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
   return Object.keys(found).length === 0 ? {} : { run: found };
 }
 
-/** Undeclared objects of archived projects are not listed. */
-function searchedIn({ containers, listing }: CoverageScan): string[] {
-  const archived = new Set(listing.archived.map(({ kind, id }) => `${kind} ${id}`));
-  return containers.filter((name) => !archived.has(name));
+/** Undeclared objects of archived projects are not listed, and neither are those of failed and refused lists. */
+function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
+  const skipped = [...archived, ...failures.map(({ container }) => container)];
+  const names = new Set(skipped.map(({ kind, id }) => `${kind} ${id}`));
+  return containers.filter((name) => !names.has(name));
 }
 
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;

@@ -168,6 +168,39 @@ describe("an issue about several objects", () => {
   });
 });
 
+describe("an issue that somebody changed", () => {
+  const issue = issueAfter(change(FOUND, []).changes[0]);
+  const inOrder = report(2, [stack([LIMIT])]);
+
+  it.each<[string, (text: string) => string]>([
+    ["names no object any more", (text) => text.split("<!-- steward object")[0]!],
+    ["has another line", (text) => `${text}\nRepaired by hand.`],
+    ["claims another object", (text) => text.replace(/(steward object )[0-9a-f]{64}/, `$1${hash("other")}`)],
+    ["claims a later run", (text) => text.replace(/ at \S+ as /, " at 2030-01-01T00:00:00.000Z as ")],
+    ["has no digest", (text) => text.replace(/ as [0-9a-f]{64}/, "")],
+  ])("is not closed, and is restored by the next drift, if it %s", (_what, edit) => {
+    const changed = { ...issue, description: edit(issue.description!) };
+    expect(change(inOrder, [changed])).toEqual({ changes: [], unchecked: [changed] });
+    const [restored] = change(report(3, [stack([DRIFTED])]), [changed]).changes;
+    expect(restored).toMatchObject({ kind: expect.stringMatching(/open|update/), title: issue.title });
+    expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
+    expect(restored!.description).not.toContain("by hand.");
+  });
+
+  it("keeps its objects if the platform trims the text or ends lines in another way", () => {
+    const description = issue.description!.trim().replaceAll("\n", "\r\n");
+    expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
+  });
+
+  it("gets its title back from a run that did not find out about the object", () => {
+    const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
+    const titled = { ...issue, title: "Nothing to see" };
+    expect(change(failed, [titled]).changes).toEqual([
+      { kind: "update", issue: titled, title: issue.title, description: issue.description },
+    ]);
+  });
+});
+
 describe("an issue of release 0.2.0", () => {
   const subject = hash("project acme/web");
   const old = {

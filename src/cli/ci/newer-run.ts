@@ -1,0 +1,33 @@
+import type { Terminal } from "../terminal/terminal";
+import type { Platform } from "./platform";
+import { branchIn } from "./waiting";
+
+/** The statuses of jobs that have run to their end. https://docs.gitlab.com/api/jobs/ */
+const ENDED: ReadonlySet<string> = new Set(["success", "failed"]);
+
+/** Newer pipelines that are searched. Beyond that, this pipeline is not the last one. */
+const MOST = 100;
+
+/**
+ * Finds a newer pipeline of the branch in which this job has run already. A retried or late job of an older pipeline has an
+ * older report.
+ *
+ * @returns the number of the pipeline; undefined if there is none, and outside of a pipeline
+ * @throws ApiError
+ */
+export async function newerRun(
+  { client, project }: Platform,
+  env: Terminal["env"],
+): Promise<number | undefined> {
+  const [own, name, branch] = [Number(env["CI_PIPELINE_ID"] || 0), env["CI_JOB_NAME"], branchIn(env)];
+  if (own === 0 || !name || branch === undefined) return undefined;
+  let left = MOST;
+  // The newest pipeline is the first one.
+  for await (const { id } of client.pipelines.list(project, { ref: branch })) {
+    if (id <= own) return undefined;
+    if (left-- === 0) return id;
+    for await (const job of client.pipelines.jobs(project, id))
+      if (job.name === name && ENDED.has(job.status)) return id;
+  }
+  return undefined;
+}
