@@ -20,6 +20,12 @@ const REACTION = [
   "      await client.mergeRequests.react(project, iid, comment.id, { name: SPENT });",
 ] as const;
 
+/** The lines that end the job of an older commit. */
+const JOB_OF_HEAD = [
+  "      const job = new BranchJob(platform, branch, commit, args, terminal);",
+  "      return found.head === commit ? job.apply(found) : job.supersededBy(found);",
+] as const;
+
 /** Faults in the bindings of an approval. The stories of people find them. */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/ci/requests.ts")(
@@ -58,6 +64,13 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     "  if (digest === name)",
   ]),
   ...faults("approval", "cli/commands/ci-apply.ts")(
+    [
+      "The job: a job of an older commit applies",
+      JOB_OF_HEAD.join("\n"),
+      JOB_OF_HEAD.join("\n")
+        .replace("commit, args", "found.head!, args")
+        .replace("found.head === commit", "found.head !== undefined"),
+    ],
     [
       "The services: the token goes to services that no comment names",
       "requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));",
@@ -135,6 +148,18 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     "export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;",
     "export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name).slice(0, 0)} -->`;",
   ]),
+  ...faults("approval", "cli/approval/review.ts")(
+    [
+      "The change: an element that nobody approved is applied with an approved one",
+      "  if (!needed.every((key) => pieces.some(({ keys }) => keys.has(key)))) return undefined;",
+      "  if (!needed.some((key) => pieces.some(({ keys }) => keys.has(key)))) return undefined;",
+    ],
+    [
+      "The change: another value than the approved one is applied",
+      "    else result.unapproved.push(...describeUnapproved(name, described, candidates, change.attributes));",
+      "    else if (candidates.length === 0) result.unapproved.push(...describeUnapproved(name, described, candidates, change.attributes));",
+    ],
+  ),
   ...faults("approval", "cli/approval/plans.ts")(
     [
       "Gains: access that no comment shows is applied",

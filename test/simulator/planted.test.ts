@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { APPROVAL_FAULTS } from "../../scripts/mutants/approvals";
 import { PLANTED_FAULTS } from "../../scripts/mutants/planted-faults";
+import { TERRAFORM_FAULTS } from "../../scripts/mutants/terraform";
 
 const ROOT = path.join(__dirname, "..", "..");
 
 // `npm run mutants` takes minutes: what would make its faults stale is seen here.
 it("each planted fault has its place in the sources once", () => {
-  const lost = [...PLANTED_FAULTS, ...APPROVAL_FAULTS].filter(
+  const lost = [...PLANTED_FAULTS, ...APPROVAL_FAULTS, ...TERRAFORM_FAULTS].filter(
     ({ file, from }) => readFileSync(path.join(ROOT, "src", file), "utf8").split(from).length !== 2,
   );
   expect(lost.map(({ file, fault }) => `${file}: ${fault}`)).toEqual([]);

@@ -77,6 +77,15 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     approve("ben"),
     merge(),
   ]),
+  "The job: a job of an older commit applies": story([
+    open("dora", LIMIT),
+    pipeline(),
+    approve("ben"),
+    merge(),
+    open("stranger", { tools: "in" }),
+    merge(1),
+    { do: "job", app: "shop", back: 1 },
+  ]),
   "The services: the token goes to services that no comment names": story([
     open("dora", LIMIT),
     pipeline(),
@@ -142,6 +151,27 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     { do: "pipeline", request: 0, tampering: "no changes" },
   ]),
   "The app: a comment is the one of every app": approvedBy("ben"),
+  "The change: an element that nobody approved is applied with an approved one": story([
+    open("dora", { tools: "in" }),
+    pipeline(),
+    approve("ben"),
+    merge(),
+    job,
+    open("dora", { tools: "out" }),
+    pipeline(1),
+    approve("ben", 1),
+    open("stranger", { own: "in" }),
+    { do: "merge", request: 2, how: "merge" },
+    { do: "merge", request: 1, how: "merge" },
+  ]),
+  "The change: another value than the approved one is applied": story([
+    open("dora", { tools: "in" }),
+    pipeline(),
+    approve("ben"),
+    open("stranger", { own: "in" }),
+    merge(),
+    { do: "merge", request: 1, how: "merge" },
+  ]),
   // The list gives access only once the limit is on, and the comment was written before.
   "Gains: access that no comment shows is applied": story([
     open("ben", LIMIT),

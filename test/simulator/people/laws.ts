@@ -126,7 +126,9 @@ export function checkWrites(
   writes: readonly Written[],
   isDone: boolean,
 ): void {
-  const { all } = world.requests;
+  const { all, repository } = world.requests;
+  if (writes.length > 0 && commit !== repository.head)
+    world.report("approved", `the job of ${commit.sha} writes, and the branch is at ${repository.head.sha}`);
   const ofLimit = writes.find(({ slot }) => slot === "limit");
   const before = ofLimit?.before ?? world.live.limit;
   const limit = { before, after: commit.values.limit || before };

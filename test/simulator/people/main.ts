@@ -5,6 +5,7 @@ import { COMPANY } from "./company";
 import { storyOf } from "./generate";
 import { LAWS, type Violation } from "./stage";
 import { readStory, type Story, shrink, tell } from "./story";
+import { isRefused, TERRAFORM_BINDINGS } from "./terraform";
 import { PeopleWorld } from "./world";
 
 interface Failure extends Violation {
@@ -65,6 +66,16 @@ async function playBindings(file: string, service: SimulatedService): Promise<ob
   return found;
 }
 
+/** Compares an edited plan of Terraform for each planted fault, without and with it. */
+function compareTerraformPlans(first: number): object[] {
+  return Object.keys(TERRAFORM_BINDINGS).map((name, at) => {
+    plant(undefined);
+    const without = isRefused(name);
+    plant(String(first + at));
+    return { without, fault: isRefused(name) };
+  });
+}
+
 async function main(): Promise<void> {
   const service = await SimulatedService.open(COMPANY);
   plant(option("--planted"));
@@ -79,6 +90,10 @@ async function main(): Promise<void> {
   }
   if (words.includes("--bindings")) {
     print({ found: await playBindings(option("--bindings")!, service) });
+    return;
+  }
+  if (words.includes("--terraform")) {
+    print({ refused: compareTerraformPlans(Number(option("--terraform"))) });
     return;
   }
   if (words.includes("--tell")) {

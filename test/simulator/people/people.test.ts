@@ -1,9 +1,11 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { APPROVAL_FAULTS } from "../../../scripts/mutants/approvals";
+import { TERRAFORM_FAULTS } from "../../../scripts/mutants/terraform";
 import { BINDINGS } from "./bindings";
 import { buildPeople, playPeople } from "./program";
 import { tell } from "./story";
+import { TERRAFORM_BINDINGS } from "./terraform";
 
 /** Stories of every run; `npm run simulate -- --people` plays more. */
 const STORIES = 40;
@@ -25,6 +27,13 @@ test("each of these faults is found, and its story holds without it", async () =
   expect(missed.map(({ fault }) => fault)).toEqual([]);
   const broken = APPROVAL_FAULTS.filter((_, at) => found![at]!.without !== undefined);
   expect(broken.map(({ fault }) => fault)).toEqual([]);
+});
+
+test("each planted fault in the bindings of Terraform's plans is found by an edited plan", async () => {
+  expect(Object.keys(TERRAFORM_BINDINGS)).toEqual(TERRAFORM_FAULTS.map(({ fault }) => fault));
+  const { refused } = await playPeople(program, ["--terraform", String(APPROVAL_FAULTS.length)]);
+  const missed = TERRAFORM_FAULTS.filter((_, at) => !refused![at]!.without || refused![at]!.fault);
+  expect(missed.map(({ fault }) => fault)).toEqual([]);
 });
 
 test("jobs write only changes that entitled people approved, and all of them, whatever people do", async () => {

@@ -3,6 +3,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { APPROVAL_FAULTS } from "../../../scripts/mutants/approvals";
 import { plantAll } from "../../../scripts/mutants/plant";
+import { TERRAFORM_FAULTS } from "../../../scripts/mutants/terraform";
 import { SHORT_PROGRAM } from "../short-programs";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
@@ -37,13 +38,15 @@ export interface Played {
   readonly seconds: number;
   /** For each planted fault, if the program was called with their stories. */
   readonly found?: readonly FoundFault[];
+  /** For each planted fault in the bindings of Terraform's plans, whether its edited plan is refused. */
+  readonly refused?: readonly { readonly without: boolean; readonly fault: boolean }[];
 }
 
 /** Makes the program of the stories of people, with all planted faults in it. @returns its path */
 export async function buildPeople(name: string): Promise<string> {
   const file = path.join(ROOT, "dist", "simulator", `${name}.js`);
-  const numbered = [...APPROVAL_FAULTS.entries()];
-  const files = new Set(APPROVAL_FAULTS.map((fault) => fault.file));
+  const numbered = [...[...APPROVAL_FAULTS, ...TERRAFORM_FAULTS].entries()];
+  const files = new Set(numbered.map(([, fault]) => fault.file));
   const changes = [...files].map((one) => {
     const faults = numbered.filter(([, fault]) => fault.file === one);
     return [path.join("src", one), (text: string) => plantAll(text, faults)] as const;
