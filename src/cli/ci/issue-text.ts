@@ -30,7 +30,7 @@ export interface Section {
 export interface IssueText {
   /** Identifies the app and the project or stack. */
   readonly key: string;
-  /** When the run started that wrote it, in milliseconds since 1970; 0 if a former release wrote it, or somebody changed it. */
+  /** When the run started that wrote it, in milliseconds since 1970; 0 if a former release wrote it, or its text was changed. */
   readonly time: number;
   /** The lines before the first section. */
   readonly head: string;
@@ -60,7 +60,7 @@ export function readIssue(description: string): IssueText | undefined {
   return { key: key!, time: Date.parse(time ?? "") || 0, head: head.trim(), sections };
 }
 
-/** Recognizes a text that somebody changed. The platform may trim texts. */
+/** Recognizes a changed text. The platform may trim texts. */
 const digestOf = (key: string, time: string, rest: string): string => hash(`${key}\n${time}\n${rest.trim()}`);
 
 /** Bytes of an issue's sections, so that the description with all markers stays below the platform's million. */

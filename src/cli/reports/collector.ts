@@ -111,7 +111,7 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
   return Object.keys(found).length === 0 ? {} : { run: found };
 }
 
-/** Undeclared objects of archived projects are not listed, and neither are those of failed and refused lists. */
+/** Undeclared objects of archived projects are not listed, and failed or refused lists are incomplete. */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];
   const names = new Set(skipped.map(({ kind, id }) => `${kind} ${id}`));

@@ -168,7 +168,7 @@ describe("an issue about several objects", () => {
   });
 });
 
-describe("an issue that somebody changed", () => {
+describe("an issue with a changed text", () => {
   const issue = issueAfter(change(FOUND, []).changes[0]);
   const inOrder = report(2, [stack([LIMIT])]);
 
