@@ -39,8 +39,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Deletes are not compared with other stacks",
-      "          found.push({ ...site, identity: before, isHeld: true, isDeclared: false, end });\n",
-      "          void end;\n",
+      "        if (before !== undefined) found.push({ ...site, identity: before, row });\n",
+      "        void row;\n",
     ],
   ),
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(

@@ -49,7 +49,7 @@ import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { refuseDisputed } from "./refuse-disputed";
 import { ResourceVisits } from "./resource-visits";
-import { handOver } from "./stack-hand-overs";
+import { decideHandOvers } from "./stack-hand-overs";
 
 /**
  * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
@@ -178,7 +178,7 @@ class Planner {
       await this.#leavingSteps.decideAll(await this.#leavingObjects(), this.#visits, () =>
         leftBehind(plan, this.#visits),
       );
-      if (this.mode === "normal") await handOver(plan);
+      if (this.mode === "normal") await decideHandOvers(plan, this.#leavingSteps.released);
       if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));

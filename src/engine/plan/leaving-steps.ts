@@ -43,6 +43,8 @@ interface Asked {
 /** Decides about undeclared objects, and about objects that replacements delete. */
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
+  /** Addresses of leaving objects, by the declarations that have parts of them. */
+  readonly released = new Map<string, string>();
 
   constructor(private readonly plan: PlanGraph) {}
 
@@ -203,7 +205,7 @@ export class LeavingSteps {
     if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
     // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
-    if (!isLeaving(step)) this.#markTakenOver(change.address, adoptedBy);
+    if (!isLeaving(step)) for (const address of adoptedBy) this.released.set(address, change.address);
     if (verdict === "forget") {
       const sameAs = first?.address;
       const handedTo = adoptedBy.length > 0 || sameAs === undefined ? adoptedBy : [sameAs];
@@ -223,15 +225,6 @@ export class LeavingSteps {
       });
     else if (verdict === "delete") steps.add(removedBy.length > 0 ? { ...step, handedTo: removedBy } : step);
     return run.report(problems);
-  }
-
-  /** Marks creates whose object exists already as a part of a deleted one. */
-  #markTakenOver(address: string, newOwners: readonly string[]): void {
-    for (const newOwner of newOwners) {
-      const step = this.plan.steps.get(newOwner);
-      if (step?.change.action === "create")
-        this.plan.steps.add({ ...step, change: { ...step.change, takesOver: address } });
-    }
   }
 }
 

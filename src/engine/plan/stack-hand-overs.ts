@@ -4,33 +4,56 @@ import { allOf, compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { OtherStacks } from "../stacks/other-stacks";
 import type { Step } from "../steps/steps";
-import type { Neighbour } from "../table/row";
+import { decide } from "../table/decide";
+import { HELD, NEW, type Neighbour, type Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
 /** Declarations of other stacks, with the names of their stacks. */
 type Takers = ReadonlyMap<string, string>;
 
 /**
- * Compares the steps that stay with what other stacks hold and release: creates adopt what the state of another stack holds
- * and nobody declares there, and an update that leaves a set to another stack comes after that stack.
+ * Decides about new objects that exist as parts of others, and about updates that leave a set to another stack: both depend on
+ * the objects that leave this stack and the others.
+ *
+ * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
-export async function handOver({ run, steps, others }: PlanGraph): Promise<void> {
-  if (others === undefined) return;
-  for (const step of steps.all) {
-    const { action } = step.change;
-    if (action === "create" && step.change.takesOver === undefined) {
-      const [takesOver] = (await others.announce(step)).leaving;
-      if (takesOver !== undefined) steps.add({ ...step, change: { ...step.change, takesOver } });
-    } else if (action === "update") run.report(await refuseRelease(step, others));
+export async function decideHandOvers(
+  { run, steps, others }: PlanGraph,
+  released: ReadonlyMap<string, string>,
+): Promise<void> {
+  const concerned =
+    others === undefined ? [...released.keys()].flatMap((one) => steps.get(one) ?? []) : steps.planned;
+  for (const step of concerned) {
+    const { action, address } = step.change;
+    if (action === "create") {
+      const from = released.get(address);
+      const neighbours = from === undefined ? await leavingOwners(step, others) : [partOf(from)];
+      const { verdict, because } = decide(NEW, neighbours);
+      if (verdict === "adopt")
+        steps.add({ ...step, change: { ...step.change, takesOver: because[0]!.address } });
+    } else if (action === "update" && others !== undefined) {
+      const { verdict, because } = decide(UPDATED, await waitingStacks(step, others));
+      if (verdict === "refuse") run.report([releasedTooEarly(step.change, because)]);
+    }
   }
 }
 
-async function refuseRelease(step: Step, others: OtherStacks): Promise<readonly Diagnostic[]> {
+const UPDATED: Row = { ...HELD, difference: "update" };
+
+const partOf = (address: string): Neighbour => ({ relation: "part of a leaving object", address });
+
+/** Objects that other stacks leave, and that have a new object as a part. */
+async function leavingOwners(step: Step, others: OtherStacks | undefined): Promise<readonly Neighbour[]> {
+  const { leaving = [] } = (await others?.announce(step)) ?? {};
+  return leaving.map((address) => ({ relation: "part of what a stack leaves", address }));
+}
+
+/** Declarations of other stacks for parts of a set that an update leaves, unless the update keeps the parts. */
+async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
   const { yetToTake } = await others.announce(step);
-  // What it still declares itself is compared with the other stacks as a conflict.
-  const isRelease =
-    yetToTake.size > 0 && (await others.owner(step.provider, step.change.type, step.planned!)) === undefined;
-  return isRelease ? [releasedTooEarly(step.change, yetToTake)] : [];
+  // A set that the update still has is compared with the other stacks as a conflict.
+  if (yetToTake.size === 0 || (await others.owner(step.provider, step.change.type, step.planned!))) return [];
+  return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
 }
 
 /** Declarations of other stacks take over what is no longer declared here: until they have it, this state keeps it. */
@@ -40,7 +63,7 @@ export function takenOverLater(
 ): Diagnostic {
   const others = neighbours.filter(({ stack }) => stack !== undefined);
   const areUncertain = others.every(({ relation }) => relation === "stack may have part");
-  const takers = new Map(others.map((one) => [one.address, one.stack!]));
+  const takers = takersOf(others);
   return warning({
     code: "taken_over_later",
     summary: "Destroy postponed",
@@ -51,8 +74,9 @@ export function takenOverLater(
 }
 
 /** An update would leave a set to another stack, whose state does not hold it yet. */
-const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers): Diagnostic =>
-  error({
+function releasedTooEarly({ address, construct }: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+  const takers = takersOf(because);
+  return error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
     detail: `${address} no longer declares a set, but ${listed(takers)} a part of that set. The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this update. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
@@ -60,6 +84,10 @@ const releasedTooEarly = ({ address, construct }: ResourceChange, takers: Takers
     address,
     ...(construct !== undefined && { construct }),
   });
+}
+
+const takersOf = (neighbours: readonly Neighbour[]): Takers =>
+  new Map(neighbours.map(({ address, stack }) => [address, stack!]));
 
 function firstOf(takers: Takers) {
   const [stack] = takers.values();

@@ -6,6 +6,7 @@ import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isLeaving, type Step } from "../steps/steps";
+import { HELD, LEAVING, NEW, type Row } from "../table/row";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject, Owned } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
@@ -46,6 +47,9 @@ export function partialComparison(
   ];
 }
 
+/** An object that leaves its fleet, which keeps the settings. */
+const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
+
 /** Compares objects of one stack with those of the others, whose identities it looks up. */
 export class Comparison {
   /** By service. */
@@ -85,22 +89,21 @@ export class Comparison {
       const site = { address, construct, type, ...(heldAt !== undefined && { heldAt }) };
       const before = prior && (await this.identify(provider, type, prior));
       if (planned === undefined) {
-        const end = action === "forget" ? "forgotten" : "destroyed";
-        if (before !== undefined)
-          found.push({ ...site, identity: before, isHeld: true, isDeclared: false, end });
+        const row = action === "forget" ? FORGOTTEN : LEAVING;
+        if (before !== undefined) found.push({ ...site, identity: before, row });
         continue;
       }
       // An object that is unchanged or updated in place keeps its identity.
       const isSame = before !== undefined && (change.action === "no-op" || change.action === "update");
       const identity = isSame ? before : ((await this.identify(provider, type, planned)) ?? before);
       if (before !== undefined && before !== identity)
-        found.push({ ...site, identity: before, isHeld: true, isDeclared: false });
+        found.push({ ...site, identity: before, row: LEAVING });
       if (identity === undefined) continue;
       const request = requestOf(type, planned);
-      const isHeld = object !== undefined && before === identity;
+      const row = object !== undefined && before === identity ? HELD : NEW;
       const service = this.run.configured(provider).service!;
       const ownership = { service, shares: await this.sharesOf(provider, type, planned) };
-      found.push({ ...site, ...ownership, identity, isHeld, isDeclared: true });
+      found.push({ ...site, ...ownership, identity, row });
       declared.push({ address, ...ownership, source: "configuration", request, identity });
     }
     this.stack.app.recordPlanned(this.stack.name, declared);
@@ -135,7 +138,7 @@ export class Comparison {
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(isConcerned);
     // The plans of these stacks look the same paths up anyway, and what stays declared has to be known before it is removed.
-    const removed = new Set(plannedObjects.flatMap(({ isDeclared, type }) => (isDeclared ? [] : [type])));
+    const removed = new Set(plannedObjects.flatMap(({ row, type }) => (row.declared === "no" ? [type] : [])));
     await this.#identifyOthers(
       (object, { isSelected }) =>
         (isSelected || removed.has(object.request.type)) &&
@@ -143,7 +146,7 @@ export class Comparison {
         isConcerned(object),
       false,
     );
-    const held = plannedObjects.filter(({ isHeld }) => isHeld);
+    const held = plannedObjects.filter(({ row }) => row.held === "here");
     const heldAt = new Set(held.map(({ heldAt: at, address }) => at ?? address));
     const found = plannedObjects.flatMap((one) =>
       this.#concernedBy(one, others).flatMap((stack) => [
@@ -335,5 +338,5 @@ export async function compareImport(
   const comparison = new Comparison(run, ofApp, held);
   const identity = await comparison.identify(provider, type, state);
   if (identity === undefined) return [];
-  return comparison.compare([{ address, construct, type, identity, isHeld: false, isDeclared: true }]);
+  return comparison.compare([{ address, construct, type, identity, row: NEW }]);
 }

@@ -2,6 +2,8 @@ import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics
 import type { Share } from "../../framework";
 import { defined } from "../../json";
 import { groupBy } from "../../schema";
+import { decide } from "../table/decide";
+import type { Row } from "../table/row";
 import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
@@ -45,12 +47,7 @@ export interface PlannedObject {
   readonly identity: string;
   /** Its address in the saved state, if a move of this plan gives it another one. */
   readonly heldAt?: string;
-  /** Whether the state of its stack holds it. */
-  readonly isHeld: boolean;
-  /** False if the plan deletes or forgets it. */
-  readonly isDeclared: boolean;
-  /** The end of an object that is not declared. */
-  readonly end?: "destroyed" | "forgotten";
+  readonly row: Row;
   /** If it is declared: the service, and the parts that it owns of sets with several owners. */
   readonly shares?: readonly Share[];
   readonly service?: string;
@@ -71,16 +68,18 @@ export function conflicts(
   if (same.length === 0) return [];
   const declared = same.find(({ source }) => source !== "state")?.address;
   const held = same.find(({ source }) => source !== "configuration");
+  const isDeclared = own.row.declared === "yes";
+  const has = declared ?? (isDeclared ? held?.address : undefined);
+  if (!isRefused(own, has, other)) return [];
   const here = objectIn(own.address, stack);
-  const isTaken = (address: string) => (own.isDeclared ? heldAt.has(address) : index.hasObjectAt(address));
-  if (!own.isDeclared) {
-    if (declared === undefined) return [];
+  const isTaken = (address: string) => (isDeclared ? heldAt.has(address) : index.hasObjectAt(address));
+  if (!isDeclared) {
     const leaving = { from: stack, to: other };
     const at = own.heldAt ?? own.address;
-    const { how, action } = howToForget(leaving, at, declared, held !== undefined, isTaken);
+    const { how, action } = howToForget(leaving, at, has, held !== undefined, isTaken);
     return conflictError(own, {
       summary: "Declared in another stack",
-      detail: `The plan would ${own.end === "forgotten" ? "forget" : "destroy"} ${here}, and ${objectIn(declared, other)} declares the same object. ${how}`,
+      detail: `The plan would ${own.row.fleet === "keep" ? "forget" : "destroy"} ${here}, and ${objectIn(has, other)} declares the same object. ${how}`,
       action,
     });
   }
@@ -93,22 +92,21 @@ export function conflicts(
       summary: DECLARED_TWICE,
       detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,
       action:
-        own.isHeld && held !== undefined
+        isHeld(own) && held !== undefined
           ? forgetAction(other, held.address)
           : moveAction(arriving, held?.address ?? declared, own.address, isTaken),
     });
   }
-  if (held === undefined) return [];
-  if (held.isBegun === true)
+  if (held!.isBegun === true)
     return conflictError(own, {
       summary: "Created by an interrupted run of another stack",
-      detail: `${here} declares an object that an interrupted run of the stack "${other}" may have created at ${held.address}. Plan the stack "${other}" with this command to recover that run. If the object exists, the next plan of this stack describes how to take it over.`,
+      detail: `${here} declares an object that an interrupted run of the stack "${other}" may have created at ${has}. Plan the stack "${other}" with this command to recover that run. If the object exists, the next plan of this stack describes how to take it over.`,
       action: { kind: "plan", stack: other },
     });
-  const { how, action } = howToForget(arriving, held.address, own.address, own.isHeld, isTaken);
+  const { how, action } = howToForget(arriving, has, own.address, isHeld(own), isTaken);
   return conflictError(own, {
     summary: "Still in the state of another stack",
-    detail: `${here} declares an object that is in the state of the stack "${other}" at ${held.address}. The next apply of "${other}" would destroy it. ${how}`,
+    detail: `${here} declares an object that is in the state of the stack "${other}" at ${has}. The next apply of "${other}" would destroy it. ${how}`,
     action,
   });
 }
@@ -126,6 +124,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   // One diagnostic per declaration, however many parts it shares.
   const first = new Map([...found].reverse().map((one) => [one.object.address, one]));
   return [...first.values()].flatMap(({ object, share }) => {
+    if (!isRefused(own, object.address, other)) return [];
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
     return conflictError(own, {
       summary: DECLARED_TWICE,
@@ -134,6 +133,12 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
     });
   });
 }
+
+const isHeld = ({ row }: PlannedObject): boolean => row.held === "here";
+
+/** Returns true if the table refuses an object because another stack has it at an address. */
+const isRefused = ({ row }: PlannedObject, address: string | undefined, stack: string): address is string =>
+  address !== undefined && decide(row, [{ relation: "stack has it", address, stack }]).verdict === "refuse";
 
 /** The set of a share, without the number of its container. */
 const setOf = ({ place }: Share): string => place.replace(/ of \w+ \d+$/, "");
