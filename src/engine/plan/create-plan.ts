@@ -52,10 +52,9 @@ import { ResourceVisits } from "./resource-visits";
 import { decideHandOvers } from "./stack-hand-overs";
 
 /**
- * Visits a resource in a refresh-only plan or a destroy: its value is the refreshed state, and a destroy
- * plans its delete.
+ * Visits a resource in a refresh-only plan or a destroy. Its value is the refreshed state, and its objects leave in a destroy.
  */
-async function visitExisting(plan: PlanGraph, leaving: LeavingSteps, declaration: ResourceDeclaration) {
+async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declaration: ResourceDeclaration) {
   const { run, mode } = plan;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
@@ -71,7 +70,7 @@ async function visitExisting(plan: PlanGraph, leaving: LeavingSteps, declaration
       outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") outcome = await leaving.destroy(object, refreshed.live);
+      if (mode === "destroy" && outcome === "done") leaving.destroy(object, refreshed.live);
     }
   }
   const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
@@ -264,7 +263,7 @@ class Planner {
   #visitResource(address: string, node: ResourceNode): Resolution<Visited> {
     const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
-      return visitExisting(this.#plan, this.#leavingSteps, declaration);
+      return visitExisting(this.#plan, this.#leaving, declaration);
     // Nothing that is destroyed needs a check.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     if (this.#visits.isStaying(address)) return "done";

@@ -25,14 +25,6 @@ export interface Leaving {
   readonly reason: ActionReason | undefined;
 }
 
-/** An object that a destroy ends. */
-export const destroyed = (object: StateObject, live: StoredState): Leaving => ({
-  object,
-  row: LEAVING,
-  values: live,
-  reason: undefined,
-});
-
 /** Returns true if a resource declares an instance. */
 type DeclaredTest = (resource: string, instance: string) => boolean;
 
@@ -41,11 +33,17 @@ export class LeavingObjects {
   readonly #fleets: FleetLeavers;
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
+  readonly #destroyed: Leaving[] = [];
   /** Fleets that were found for undeclared resources without a record in the state. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
   constructor(private readonly plan: PlanGraph) {
     this.#fleets = new FleetLeavers(plan);
+  }
+
+  /** Fills the row of a declared object that a destroy ends. */
+  destroy(object: StateObject, live: StoredState): void {
+    this.#destroyed.push({ object, row: LEAVING, values: live, reason: undefined });
   }
 
   /** Returns true if the state holds other instances of a declaration. */
@@ -79,7 +77,7 @@ export class LeavingObjects {
    * @param visits the visits of declared resources, if objects have moved since they began
    */
   async all(visits: Iterable<ResourceVisit>, isDeclared: DeclaredTest): Promise<readonly Leaving[]> {
-    const found: Leaving[] = [];
+    const found = [...this.#destroyed];
     const add = async (object: StateObject, leaving: () => Promise<Leaving>): Promise<void> => {
       await this.plan.run.guard(object.address, async () => {
         found.push(await leaving());

@@ -1,7 +1,7 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { PlanDestroyResponse, StoredState } from "../../framework";
+import type { PlanDestroyResponse } from "../../framework";
 import { resourceAddress } from "../../language";
-import { groupBy } from "../../schema";
+import { groupBy, once } from "../../schema";
 import { preventDestroy } from "../lifecycle/plan-change";
 import {
   endsPostponed,
@@ -9,13 +9,14 @@ import {
   newOwnerNotTargeted,
   stillDeclared,
 } from "../moves/move-diagnostics";
-import { at, type StateObject } from "../run/objects";
+import { withoutKey } from "../run/address-keys";
+import { at } from "../run/objects";
 import { restrictionOf } from "../run/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
 import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
 import { type Decision, decide } from "../table/decide";
 import { HELD, LEAVING, type Neighbour, type Row } from "../table/row";
-import { destroyed, type Leaving, stepOf } from "./leaving-objects";
+import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 import { type SameObject, SameObjects } from "./same-objects";
@@ -43,6 +44,8 @@ interface Asked {
 /** Decides about undeclared objects, and about objects that replacements delete. */
 export class LeavingSteps {
   #unplanned: ReadonlyMap<string, UnplannedInstance> = new Map();
+  /** Whether a destroy keeps declarations because it must not destroy them or their dependencies. */
+  readonly #kept = new Map<string, boolean>();
   /** Addresses of leaving objects, by the declarations that have parts of them. */
   readonly released = new Map<string, string>();
 
@@ -68,14 +71,27 @@ export class LeavingSteps {
     const apart: Candidate[] = [];
     for (const one of [...replaced, ...candidates])
       apart.push(...this.#separate(one, await same.of(one.step)));
-    for (const one of this.#planned(apart, visits))
-      if (!isReplaced.has(one.step)) await plan.run.guard(one.step.change.address, () => this.#confirm(one));
+    for (const one of this.#planned(apart, visits)) {
+      const { address } = one.step.change;
+      const resource = withoutKey(address);
+      if (isReplaced.has(one.step) || (plan.mode === "destroy" && this.#isKept(resource))) continue;
+      const outcome = await plan.run.guard(address, () => this.#confirm(one));
+      if (outcome === "failed" && plan.run.graph.has(resource)) this.#kept.set(resource, true);
+    }
+    if (plan.mode === "destroy") this.#blockKept();
   }
 
-  /** Decides about an object when a destroy reaches it. */
-  destroy(object: StateObject, live: StoredState): Promise<"done" | "failed"> {
-    const one = destroyed(object, live);
-    return this.#confirm({ row: one.row, neighbours: [], step: stepOf(this.plan.run, one, "delete") });
+  /** Returns true if a destroy keeps a resource or one of its dependencies. The plan decides about dependencies first. */
+  #isKept(id: string): boolean {
+    const { graph } = this.plan.run;
+    const isDependencyKept = () => graph.has(id) && graph.dependenciesOf(id).some((one) => this.#isKept(one));
+    return once(this.#kept, id, isDependencyKept);
+  }
+
+  #blockKept(): void {
+    const { run, blocked } = this.plan;
+    const kept = [...this.#kept].flatMap(([id, isKept]) => (isKept ? [id] : []));
+    if (kept.length > 0) for (const id of [...kept, ...run.graph.dependents(kept)]) blocked.add(id);
   }
 
   /** Plans objects that a `removed` block forgets. An object that would be deleted, or that leaves its fleet, becomes a candidate. */
