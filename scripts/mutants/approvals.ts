@@ -168,8 +168,8 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Rules: an approval under other policies counts",
-      "      return !areShown(part.approval, needed, approvers);",
-      "      return own.size < 0 && !areShown(part.approval, needed, approvers);",
+      "      return !areShown(part.approval, approvals, approvers);",
+      "      return own.size < 0 && !areShown(part.approval, approvals, approvers);",
     ],
   ),
   ...faults(

@@ -5,7 +5,7 @@ import { type Json, objectName, type ValueObject } from "../../engine";
 import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
-import { approvers } from "../policy/approvers";
+import { approvers, neededApprovals } from "../policy/approvers";
 import { addressesIn } from "../reports/safe-report";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { noKey } from "./addresses-in-plans";
@@ -45,6 +45,8 @@ const approvedChange = z.strictObject({
   gains: z.optional(z.array(gain)),
   /** The change only reverts a manual change: it restores values that the last apply wrote. */
   is_revert: z.optional(z.literal(true)),
+  /** The people that have to approve it, if it violates policies that ask for several or for named people. */
+  needs: z.optional(neededApprovals),
 });
 
 const receivers = z.strictObject({
@@ -71,6 +73,8 @@ const approvalFile = z.strictObject({
   approvals: z.int().check(z.minimum(1)),
   /** Options of a policy about the people who approve. */
   approvers: z.optional(approvers),
+  /** The people that have to approve any change. Absent if no change needs more. */
+  needed_by_all: z.optional(neededApprovals),
   /** Absent in files of earlier releases and of Terraform's plans. */
   receivers: z.optional(receivers),
   /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */

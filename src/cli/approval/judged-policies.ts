@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Approvers } from "../policy/approvers";
+import { type Approvers, allNeeded, type NeededApprovals } from "../policy/approvers";
 import { Policies } from "../policy/policies";
 import type { Approval } from "./file";
 
@@ -9,7 +9,10 @@ import type { Approval } from "./file";
  */
 export class JudgedPolicies extends Policies {
   constructor(
-    private readonly judged: Pick<Approval, "policies" | "approvals" | "approvers" | "rule_changes">,
+    private readonly judged: Pick<
+      Approval,
+      "policies" | "approvals" | "approvers" | "needed_by_all" | "rule_changes" | "changes"
+    >,
   ) {
     super([], () => undefined, judged.policies);
     this.ruleChanges = judged.rule_changes;
@@ -24,5 +27,26 @@ export class JudgedPolicies extends Policies {
 
   override approversFor(_violations: readonly Diagnostic[]): Approvers | undefined {
     return this.judged.approvers;
+  }
+
+  override neededForPart(
+    stack: string | null,
+    isOfPart: (address: string | undefined) => boolean,
+    violations: readonly Diagnostic[],
+  ): NeededApprovals {
+    const { needed_by_all: ofAll, changes } = this.judged;
+    // A file of an earlier release has one number for all changes.
+    if (ofAll === undefined) return this.neededFor(violations);
+    const own = changes.filter((one) => one.stack === stack && isOfPart(one.address));
+    return allNeeded([ofAll, ...own.flatMap(({ needs }) => needs ?? [])]);
+  }
+
+  override neededForChange(stack: string | null, address: string): NeededApprovals | undefined {
+    return this.judged.changes.find((one) => one.stack === stack && one.address === address)?.needs;
+  }
+
+  override neededForOthers(): NeededApprovals {
+    const { needed_by_all: ofAll, approvals, approvers } = this.judged;
+    return ofAll ?? { approvals, ...(approvers && { approvers }) };
   }
 }

@@ -18,12 +18,16 @@ import type { RunView } from "../views/run-view";
 import { addressesOf } from "./addresses";
 import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
+import { sharedViolations, withNeeded } from "./needed-approvals";
 import { Receivers } from "./receivers";
 import { areShown, differs, incomplete, MAX_NAMED, othersGain, othersNeeded } from "./refusals";
 import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from "./review";
 
 /** Facts of an approval besides its changes. `commit` is that of the run unless it is given. */
-type MoreFacts = Partial<Pick<Approval, "commit" | "receivers" | "plan">>;
+interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan">> {
+  /** The violations that belong to no change. */
+  readonly shared?: readonly Diagnostic[];
+}
 
 /**
  * Returns the approval of a plan.
@@ -35,15 +39,17 @@ export function approvalOf(
   violations: readonly Diagnostic[],
   policies: Policies,
   terminal: Pick<Terminal, "env" | "folder">,
-  { commit = commitOf(terminal) ?? null, receivers, plan }: MoreFacts = {},
+  { commit = commitOf(terminal) ?? null, receivers, plan, shared = [] }: MoreFacts = {},
 ): Approval {
   const approvers = policies.approversFor(violations);
+  const hasOwn = changes.some(({ needs }) => needs !== undefined);
   return {
     format_version: "1.0",
     commit,
     policies: policies.digest,
     approvals: policies.approvalsFor(violations),
     ...(approvers && { approvers }),
+    ...(hasOwn && { needed_by_all: policies.neededForOthers(shared) }),
     ...(receivers && { receivers }),
     ...(policies.ruleChanges && { rule_changes: policies.ruleChanges }),
     ...(plan && { plan }),
@@ -66,6 +72,7 @@ async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promis
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #violations: Diagnostic[] = [];
+  readonly #shared: Diagnostic[] = [];
   readonly #receivers = new Receivers();
   readonly #addresses = new Set<string>();
   #expected = 0;
@@ -93,7 +100,8 @@ export class ApprovalRecorder {
     const changes = changesToApprove(plan, await placeOfStack(stack, plan));
     // The receivers of the configuration do not include a service whose objects are only in the state.
     this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
-    this.#changes.push(...changes);
+    this.#shared.push(...sharedViolations(changes, violations));
+    this.#changes.push(...withNeeded(changes, violations, this.policies));
     for (const address of addressesOf(plan)) this.#addresses.add(address);
   }
 
@@ -107,7 +115,8 @@ export class ApprovalRecorder {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;
     const receivers = this.#receivers.all;
-    const whole = approvalOf(this.#changes, this.#violations, policies, terminal, { receivers });
+    const facts = { receivers, shared: this.#shared };
+    const whole = approvalOf(this.#changes, this.#violations, policies, terminal, facts);
     return [whole, { ...whole, changes: left }];
   }
 
@@ -270,11 +279,10 @@ export class ApprovedPlans {
     const owned = new Set(this.#parts.flatMap((part) => [...addressesOf(part)]));
     return this.#parts.filter((part) => {
       const own = addressesOf(part);
-      const ofPart = violations.filter(
-        ({ address }) => address === undefined || own.has(address) || !owned.has(address),
-      );
-      const [needed, approvers] = [this.policies.approvalsFor(ofPart), this.policies.approversFor(ofPart)];
-      return !areShown(part.approval, needed, approvers);
+      const isOfPart = (address: string | undefined): boolean =>
+        address === undefined || own.has(address) || !owned.has(address);
+      const { approvals, approvers } = this.policies.neededForPart(stack ?? null, isOfPart, violations);
+      return !areShown(part.approval, approvals, approvers);
     });
   }
 }

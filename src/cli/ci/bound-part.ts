@@ -166,10 +166,20 @@ function linesOf(change: ApprovedChange, isLooser: boolean): string[] {
   const label = isLooser ? "🔓 " : "";
   return [
     `- ${label}${code(nameOfApproved(change))}: ${verbOf(change)}, ${facts}`,
+    ...neededLines(change.needs),
     ...differences(change).map((line) => `  - ${code(line)}`),
     ...access.map((line) => `  - access: ${code(line)}`),
     ...gains.map(({ what, who }) => `  - gains: ${code(`${what}: ${who.join(", ")}`)}`),
   ];
+}
+
+/** The approvals that a change needs because it violates policies. */
+function neededLines(needs: ApprovedChange["needs"]): string[] {
+  if (needs === undefined) return [];
+  const named = (needs.approvers?.rules ?? []).map(
+    ({ people, named: by }) => `${counted(people, "approval")} from ${code(by.join(" "))}`,
+  );
+  return [`  - needs ${[counted(needs.approvals, "approval"), ...named].join(", and ")}`];
 }
 
 /** The attributes that a change writes, one a line; of lists only the entries that come and go. */

@@ -11,6 +11,7 @@ import {
 import { atMost } from "../../text";
 import { changesToApprove } from "../approval/changes";
 import { readApproval, writeApproval } from "../approval/file";
+import { sharedViolations, withNeeded } from "../approval/needed-approvals";
 import { approvalOf, requireApproved } from "../approval/plans";
 import { differs } from "../approval/refusals";
 import { notPlanned, review } from "../approval/review";
@@ -95,8 +96,10 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   view.stack(undefined, 1);
   view.plan(plan);
   if (args.outApproval !== undefined && !hasErrors(plan.diagnostics)) {
-    const changes = changesToApprove(plan, terraform!.place);
-    const approval = approvalOf(changes, violations, policies, terminal, { plan: terraform!.parts });
+    const planned = changesToApprove(plan, terraform!.place);
+    const changes = withNeeded(planned, violations, policies);
+    const facts = { plan: terraform!.parts, shared: sharedViolations(planned, violations) };
+    const approval = approvalOf(changes, violations, policies, terminal, facts);
     const digest = await writeApproval(args.outApproval, approval, terminal);
     view.toApprove({ file: args.outApproval, digest, changes: approval.changes.length, planJson });
   }

@@ -6,6 +6,7 @@ import {
   isObject,
   isPlanned,
   isUnknown,
+  isWhollyKnown,
   type OpenStack,
   orderContainers,
   type ResourceChange,
@@ -109,9 +110,23 @@ function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange
   const approved = new Map(changes.map((change) => [keyOf(change), change]));
   return (change) => {
     const same = approved.get(keyOf(change));
-    return same !== undefined && isAsApproved(same.after, change.after);
+    if (same === undefined || !isAsApproved(same.after, change.after)) return false;
+    const shown = new Set(removedEntries(same));
+    return removedEntries(change).every((entry) => shown.has(entry));
   };
 }
+
+/** The entries of lists that a change removes, as keys. An entry that appeared after the approval is not one of the approved plan. */
+function removedEntries({ before, after, replaced }: ResourceChange): string[] {
+  return Object.entries(before ?? replaced?.live ?? {}).flatMap(([name, present]) => {
+    const planned = after?.[name];
+    const kept = new Set(Array.isArray(planned) ? planned.map(keyOfEntry) : []);
+    const all = Array.isArray(present) ? present.map(keyOfEntry) : [];
+    return all.filter((key) => !kept.has(key)).map((key) => `${name} ${key}`);
+  });
+}
+
+const keyOfEntry = (entry: Value): string => (isWhollyKnown(entry) ? canonicalJson(entry) : "unknown");
 
 const keyOf = ({ address, action, importing }: ResourceChange): string =>
   JSON.stringify([address, action, importing?.id]);

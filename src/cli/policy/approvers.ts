@@ -23,3 +23,25 @@ export const approvers = z.strictObject({
   ),
 });
 export type Approvers = z.infer<typeof approvers>;
+
+/** The people that have to approve a part of a plan, in the format of an approval file. */
+export const neededApprovals = z.strictObject({ approvals: people(), approvers: z.optional(approvers) });
+export type NeededApprovals = z.infer<typeof neededApprovals>;
+
+/** The people that have to approve several parts of a plan together. */
+export const allNeeded = (parts: readonly NeededApprovals[]): NeededApprovals =>
+  parts.reduce((one, other) => {
+    const both = [one.approvers, other.approvers].filter((some) => some !== undefined);
+    const rules = new Map(both.flatMap((some) => some.rules ?? []).map((rule) => [rule.rule, rule]));
+    const approvers = both.length === 0 ? undefined : { ...both[0]!, ...both[1] };
+    return {
+      approvals: Math.max(one.approvals, other.approvals),
+      ...(approvers && {
+        approvers: {
+          ...approvers,
+          people: Math.max(...both.map((some) => some.people)),
+          ...(rules.size > 0 && { rules: [...rules.values()] }),
+        },
+      }),
+    };
+  });

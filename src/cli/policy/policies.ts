@@ -10,7 +10,7 @@ import { readWaivers } from "../drift/waivers";
 import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import type { ApprovalPolicy } from "./approval-policy";
-import type { Approvers } from "./approvers";
+import type { Approvers, NeededApprovals } from "./approvers";
 import { digestOfModules } from "./module-files";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
@@ -115,6 +115,43 @@ export class Policies {
     };
     if (Object.keys(said).length === 0) return undefined;
     return { people: Math.max(approvals, ...others.map((rule) => approvalsOf(rule) ?? 1)), ...said };
+  }
+
+  /** The people that have to approve a plan with these violations. */
+  neededFor(violations: readonly Diagnostic[]): NeededApprovals {
+    const approvers = this.approversFor(violations);
+    return { approvals: this.approvalsFor(violations), ...(approvers && { approvers }) };
+  }
+
+  /**
+   * The people that have to approve a part of the plan of a stack.
+   *
+   * @param isOfPart whether the violations at an address belong to the part
+   */
+  neededForPart(
+    _stack: string | null,
+    isOfPart: (address: string | undefined) => boolean,
+    violations: readonly Diagnostic[],
+  ): NeededApprovals {
+    return this.neededFor(violations.filter(({ address }) => isOfPart(address)));
+  }
+
+  /**
+   * The people that have to approve one change; undefined if no violation asks for them.
+   *
+   * @param violations the violations at the address of the change
+   */
+  neededForChange(
+    _stack: string | null,
+    _address: string,
+    violations: readonly Diagnostic[],
+  ): NeededApprovals | undefined {
+    return this.needApprovals(violations) ? this.neededFor(violations) : undefined;
+  }
+
+  /** The people that have to approve every change, because of violations that belong to no change. */
+  neededForOthers(violations: readonly Diagnostic[]): NeededApprovals {
+    return this.neededFor(violations);
   }
 
   #violated(violations: readonly Diagnostic[]): readonly Rule[] {

@@ -192,7 +192,7 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
   }
 }
 
-/** Sends the create. A whole list has elements before its create, and only those that the plan showed are removed. */
+/** Sends the create. A whole list has elements before its create, and the create removes only elements of the plan. */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { definition, identity, declared, unplanned } = attempt;
   const scope = scopeOf(attempt, identity.container);

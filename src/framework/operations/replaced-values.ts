@@ -53,8 +53,8 @@ export async function replacedValues(
 }
 
 /**
- * Warns of live elements that the create of a whole list keeps. Under Terraform they are no part of the plan of a new object, so only
- * the next plan shows their removal.
+ * Warns of live elements that the create of a whole list keeps. Terraform does not show them in the plan of a new object, so only the
+ * next plan shows their removal.
  */
 export async function keptByCreate(
   session: ResourceSession,

@@ -24,7 +24,7 @@ type Fields = Readonly<Record<string, Resolved>>;
 /** The elements of sets that a plan showed, as keys by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a plan showed of an object before its change. */
+/** The live values that a plan showed of an object before its change. */
 export interface ShownBefore {
   /** The states that the plan shows: of the object itself, or of released objects that a create takes over. */
   readonly states: readonly StoredState[];
@@ -53,7 +53,7 @@ export class UnplannedElements {
     const { definition, failures } = session;
     if (setsOf(definition.attributes).length === 0) return new UnplannedElements(session, container, []);
     const ofStates = states.map((state) =>
-      // Of a state that can't be read, nothing is known to be shown.
+      // The plan may have shown nothing of a state that can't be read.
       failures.orElse(
         (async () =>
           identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),

@@ -43,6 +43,20 @@ const withoutCode = (markdown: string): string =>
     .replaceAll(/^( *)(`{3,})[^`\n]*\n[\s\S]*?^\1\2`*$/gm, "")
     .replaceAll(/(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)/g, "");
 
+const reportWith = (more: object): Report =>
+  readWholeReport(
+    JSON.stringify({
+      format_version: "1.9",
+      steward_version: "0.2.0",
+      command: "plan",
+      started_at: "2026-01-02T03:04:05Z",
+      finished_at: "2026-01-02T03:04:06Z",
+      result: "found",
+      stacks: [],
+      ...more,
+    }),
+  );
+
 describe("a report with hostile texts", () => {
   it.each(Object.keys(FORMATS))("is written as %s without a failure", (format) => {
     const write = FORMATS[format]!.load();
@@ -54,6 +68,30 @@ describe("a report with hostile texts", () => {
       }),
       { numRuns: runs(60, 5_000), seed },
     );
+  });
+
+  it.each(MARKUP)("does not show %s in the reason of an unknown right as markup", (markup) => {
+    const write = FORMATS["markdown"]!.load();
+    const rights = [{ not_known: "acme/web", why: `Refused: ${markup}` }];
+    const page = write(printableReport(reportWith({ rights })));
+    expect(page).toContain("Refused");
+    expect(withoutCode(page)).not.toContain(markup);
+  });
+
+  it("draws a graph for a dependency on a text that is no address", () => {
+    const planned = {
+      address: "steward_thing.one",
+      type: "steward_thing",
+      status: "planned",
+      action: "create",
+      attributes: [],
+      diagnostics: [],
+      depends_on: ["x"],
+    };
+    const stacks = [{ name: null, objects: [planned], unchecked: 0, diagnostics: [] }];
+    const page = FORMATS["html"]!.load()(printableReport(reportWith({ stacks })));
+    expect(problemsOf(page)).toEqual([]);
+    expect(page).toContain("steward_thing.one");
   });
 
   it("contains none of their markup in Markdown", () => {
