@@ -1,6 +1,7 @@
 import { attributeOf, causeOf, type Diagnostic, DiagnosticError, error, titleOf } from "../../diagnostics";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
+import { groupAlike } from "../document/alike";
 import { detailOf, stewardCommand } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
@@ -110,7 +111,7 @@ const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): str
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
 /** The first diagnostic of a group, with all affected objects. */
-export function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
+function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
@@ -118,6 +119,30 @@ export function withAffectedObjects({ first, objects, addresses }: Group): Diagn
     ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
     detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${namesUpTo(MAX_NAMES, objects)}.`,
   };
+}
+
+/** Groups of warnings of one code and summary. Each warning with a command is its own group. */
+export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
+  groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
+
+/** The first of alike warnings in full, and the beginnings of the others. */
+export function summedUp(alike: readonly Group[]): Diagnostic {
+  const [first, ...others] = alike.map(withAffectedObjects) as [Diagnostic, ...Diagnostic[]];
+  if (others.length === 0) return first;
+  const left = others.length - MAX_NAMES;
+  const lines = [
+    `${counted(others.length, "more warning")} of this kind:`,
+    ...others.slice(0, MAX_NAMES).map((one) => `  - ${beginningOf(one)}`),
+    ...(left > 0 ? [`  - and ${left} more, in the files of --report`] : []),
+  ];
+  return { ...first, detail: `${first.detail}\n\n${lines.join("\n")}` };
+}
+
+/** The place and the first sentence of a diagnostic. */
+function beginningOf({ address, construct, position, detail }: Diagnostic): string {
+  const place = address ?? construct ?? position;
+  const [sentence = ""] = detail.split(/(?<=\.)\s|\n/, 1);
+  return `${place === undefined ? "" : `${place}: `}${sentence}`;
 }
 
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
@@ -164,6 +189,6 @@ export function reportDiagnostics(
     return;
   }
   const style = styleFor(err, terminal, color);
-  for (const group of byCause(diagnostics))
-    err.lines(renderDiagnostic(withAffectedObjects(group), style, err.columns));
+  for (const alike of alikeIn(byCause(diagnostics)))
+    err.lines(renderDiagnostic(summedUp(alike), style, err.columns));
 }

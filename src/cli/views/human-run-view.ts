@@ -7,7 +7,7 @@ import { failedCounts, type PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 
-import { asOneLine, byCause, Deduplicator, renderDiagnostic, withAffectedObjects } from "./diagnostics";
+import { alikeIn, asOneLine, byCause, Deduplicator, renderDiagnostic, summedUp } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
 import { isListed, renderPlan, renderRequests } from "./plan";
 import { Progress } from "./progress";
@@ -176,15 +176,13 @@ export class HumanRunView implements Renderer {
     if (diagnostics.some(({ severity, code }) => severity === "error" && code !== "policy_violated"))
       this.#isWhole = false;
     if (diagnostics.length > 0) this.#writeHeading();
-    for (const group of byCause(this.#deduplicator.filter(diagnostics))) {
+    const own = byCause(this.#deduplicator.filter(diagnostics)).filter((group) => {
       const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
-      if (stack !== this.#stack) {
-        err.line(oneLine(asOneLine(group, stack)));
-        continue;
-      }
-      if (group.cause !== undefined) this.#reportedIn.set(group.cause, stack);
-      err.lines(renderDiagnostic(withAffectedObjects(group), this.#err, err.columns));
-    }
+      if (stack !== this.#stack) err.line(oneLine(asOneLine(group, stack)));
+      else if (group.cause !== undefined) this.#reportedIn.set(group.cause, stack);
+      return stack === this.#stack;
+    });
+    for (const alike of alikeIn(own)) err.lines(renderDiagnostic(summedUp(alike), this.#err, err.columns));
   }
 
   #plan({ planned, described, requests }: Omit<PlannedEvent, "model">): void {

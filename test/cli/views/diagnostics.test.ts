@@ -41,3 +41,32 @@ test("diagnostics of one cause are reported once, with the affected objects", ()
   expect(terminal.written.err.match(/Error: Taken/g)).toHaveLength(1);
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
+
+test("warnings of one code and summary are one frame, with the first in full and the beginnings of the others", () => {
+  const terminal = fakeTerminal();
+  const skipped = (name: string) =>
+    warning({
+      code: "archived_project",
+      summary: "Skipped",
+      detail: `${name} is archived. Nothing can be changed there.`,
+    });
+  const names = Array.from({ length: 30 }, (_, at) => `acme/p${at}`);
+  const failed = error({ code: "reference_not_found", summary: "Skipped", detail: "Not found." });
+  reportDiagnostics([...names.map(skipped), failed], terminal, { json: false, color: false });
+  const { err } = terminal.written;
+  expect(err.match(/Warning: Skipped/g)).toHaveLength(1);
+  expect(err.match(/Error: Skipped/g)).toHaveLength(1);
+  expect(err).toContain(
+    "│ acme/p0 is archived. Nothing can be changed there.\n│\n│ 29 more warnings of this kind:\n",
+  );
+  expect(err).toContain("│   - acme/p1 is archived.\n");
+  expect(err).toContain("│   - and 19 more, in the files of --report\n");
+  expect(err).not.toContain("acme/p20 ");
+});
+
+test("two warnings of one kind are two frames", () => {
+  const terminal = fakeTerminal();
+  const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
+  reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });
+  expect(terminal.written.err.match(/Warning: Skipped/g)).toHaveLength(2);
+});

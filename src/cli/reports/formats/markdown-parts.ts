@@ -159,5 +159,17 @@ function renderHeadline({
   return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}** (${facts.join(", ")})\n`;
 }
 
+/** Warnings of one code and summary, with their details in a fold. */
+export function renderAlike(all: readonly ReportDiagnostic[]): string {
+  const { summary, code: ofAll } = all[0]!;
+  const texts = all.map(({ detail, position }) =>
+    position === undefined ? detail : `${position}: ${detail}`,
+  );
+  const text = texts.join("\n\n");
+  const block = `${fence(text)}text\n${text}\n${fence(text)}`;
+  const count = counted(all.length, "warning");
+  return `\n⚠️ **${prose(summary)}** (${code(ofAll)})\n\n<details><summary>${count}</summary>\n\n${block}\n\n</details>\n`;
+}
+
 export const renderDiagnostic = (diagnostic: ReportDiagnostic): string =>
   `${renderHeadline(diagnostic)}\n${fence(diagnostic.detail)}text\n${diagnostic.detail}\n${fence(diagnostic.detail)}\n`;

@@ -1,4 +1,5 @@
 import { counted } from "../../../text";
+import { groupAlike } from "../../document/alike";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";
@@ -6,7 +7,15 @@ import { rightsLines } from "../../views/rights";
 import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
 import { writeAccess } from "./markdown-access";
-import { Anchors, type Context, isAtHead, renderDiagnostic, renderEntry, renderHead } from "./markdown-parts";
+import {
+  Anchors,
+  type Context,
+  isAtHead,
+  renderAlike,
+  renderDiagnostic,
+  renderEntry,
+  renderHead,
+} from "./markdown-parts";
 import { Budget, code, linked, MAX_EXPANDED_NAMES, prose } from "./markdown-text";
 import {
   allObjects,
@@ -114,7 +123,20 @@ const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
 function writeProblems({ report, causes, budget }: Context): void {
   const all = causes.all.filter(isAtHead);
   if (all.length > 0) budget.must("\n### Problems\n");
-  budget.each(all, "problem", (cause) => (budget.try(renderCause(cause, report.stacks.length > 1)) ? 0 : 1));
+  const hasSeveral = report.stacks.length > 1;
+  budget.each(
+    groupAlike(all, ({ diagnostic }) => diagnostic),
+    "problem",
+    (alike) => (budget.try(renderCauses(alike, hasSeveral)) ? 0 : alike.length),
+  );
+}
+
+/** One cause, or warnings of one code and summary in a fold. */
+function renderCauses(alike: readonly Cause[], hasSeveral: boolean): string {
+  if (alike.length === 1) return renderCause(alike[0]!, hasSeveral);
+  const { summary, code: ofAll } = alike[0]!.diagnostic;
+  const all = alike.map((cause) => renderCause(cause, hasSeveral)).join("");
+  return `\n⚠️ **${prose(summary)}** (${code(ofAll)})\n\n<details><summary>${counted(alike.length, "warning")}</summary>\n${all}\n</details>\n`;
 }
 
 function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean): string {
@@ -131,8 +153,9 @@ function renderCause({ diagnostic, objects, stacks }: Cause, hasSeveral: boolean
 function writeStack({ stack, entries }: StackEntries, context: Context): void {
   const { report, causes, budget, elsewhere } = context;
   if (report.stacks.length > 1) budget.must(`\n### ${stackHeadline(stack, report.command)}\n`);
-  for (const diagnostic of stack.diagnostics)
-    if (!isAtHead(causes.of(diagnostic))) budget.try(renderDiagnostic(diagnostic));
+  const own = stack.diagnostics.filter((diagnostic) => !isAtHead(causes.of(diagnostic)));
+  for (const alike of groupAlike(own, (diagnostic) => diagnostic))
+    budget.try(alike.length === 1 ? renderDiagnostic(alike[0]!) : renderAlike(alike));
   const above = stack.objects.filter((object) => elsewhere.has(object)).length;
   if (above > 0) budget.try(`\n${counted(above, "object")} above, with equal ones of other stacks.\n`);
   writeEntries(entries, context);

@@ -33,6 +33,26 @@ describe("a Markdown report", () => {
     },
   );
 
+  test("warnings of one code and summary are one fold, and each error stays apart", async () => {
+    const report = await drifted();
+    const problem = (severity: "warning" | "error", at: number) => ({
+      ...{ severity, code: "archived_project", summary: "Skipped" },
+      detail: `acme/p${at} is archived.`,
+    });
+    const diagnostics = [
+      ...Array.from({ length: 30 }, (_, at) => problem("warning", at)),
+      problem("error", 30),
+      problem("error", 31),
+    ];
+    const text = markdownReport({ ...report, stacks: [{ ...report.stacks[0]!, diagnostics }] });
+    expect(text.match(/⚠️ \*\*Skipped\*\* \(`archived_project`\)/g)).toHaveLength(1);
+    expect(text.match(/❌ \*\*Skipped\*\*/g)).toHaveLength(2);
+    expect(text).toContain(
+      "<details><summary>30 warnings</summary>\n\n```text\nacme/p0 is archived.\n\nacme/p1 is archived.\n",
+    );
+    expect(text.match(/acme\/p\d+ is archived/g)).toHaveLength(32);
+  });
+
   test("the parts of a report have one empty line between them, with and without an entry of access", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },

@@ -1,5 +1,4 @@
-import { groupBy } from "../../../../engine";
-import type { Equal } from "../../../document/equal";
+import { groupAlike } from "../../../document/alike";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup, tag } from "../../../html";
 import type { Cause, Causes, Entries } from "../entries";
@@ -17,22 +16,13 @@ export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): 
 export function problemsSection({ stacks }: Report, causes: Causes, entries: Entries): Content {
   if (causes.all.length === 0) return undefined;
   const hasStacks = stacks.length > 1;
-  const groups = groupBy(causes.all, (cause) => {
-    const { severity, code, summary } = cause.diagnostic;
-    return severity === "warning" ? `${code} ${summary}` : cause;
-  });
-  return [...groups.values()].map((all) =>
-    all.length < MIN_WARNINGS
-      ? all.map((cause) => causeCard(cause, entries, hasStacks))
-      : warningsCard(all, entries, hasStacks),
+  return groupAlike(causes.all, ({ diagnostic }) => diagnostic).map((all) =>
+    all.length === 1 ? causeCard(all[0]!, entries, hasStacks) : warningsCard(all, entries, hasStacks),
   );
 }
 
-/** From this number on, warnings of one code and summary are one card. */
-const MIN_WARNINGS = 3;
-
-function warningsCard(all: Equal<Cause>, entries: Entries, hasStacks: boolean): Markup {
-  const [{ diagnostic }] = all;
+function warningsCard(all: readonly Cause[], entries: Entries, hasStacks: boolean): Markup {
+  const { diagnostic } = all[0]!;
   return html`<div class="card problem warning">
 <p>${tag("warning", "! warning")} <strong>${diagnostic.summary}</strong> <span class="muted mono">${diagnostic.code}</span></p>
 <details class="list"><summary>${all.length} warnings</summary>
