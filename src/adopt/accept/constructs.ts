@@ -8,6 +8,7 @@ import {
   type SyntaxNode,
 } from "../typescript/source-tree";
 import { type Left, literalOf } from "./literals";
+import { isRepeating } from "./loops";
 
 /** A construct of a source, with options that the source spells. */
 export interface FoundConstruct {
@@ -15,6 +16,8 @@ export interface FoundConstruct {
   readonly config: SyntaxNode;
   /** Why it may stand for several objects. */
   readonly repeated: Left | undefined;
+  /** The nodes around it, from the inside. */
+  readonly ancestors: readonly SyntaxNode[];
 }
 
 /** The constructs with options. */
@@ -28,15 +31,15 @@ export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundC
   const config = newArguments(only.node)![2]!;
   if (config.type !== "ObjectExpression") return "its options are not written in place";
   const name = nameOf(nodeOf(only.node, "callee")) ?? "";
-  const within = only.ancestors.find(({ type }) => LOOP.test(type) || FUNCTION.test(type));
-  const isOnce = within === undefined || within["kind"] === "constructor";
-  const place = LOOP.test(within?.type ?? "") ? "loop" : "function";
-  return { name, config, repeated: isOnce ? undefined : `it is in a ${place}` };
+  const within = only.ancestors.find(isRepeating);
+  const place = within?.type.endsWith("Statement") ? "loop" : "function";
+  return {
+    name,
+    config,
+    repeated: within === undefined ? undefined : `it is in a ${place}`,
+    ancestors: only.ancestors,
+  };
 }
-
-/** What a construct stands in that may make several of it. */
-const LOOP = /^(?:For|ForOf|ForIn|While|DoWhile)Statement$/;
-const FUNCTION = /Function(?:Expression|Declaration)$|Method$/;
 
 interface WithAncestors {
   readonly node: SyntaxNode;

@@ -27,6 +27,7 @@ import {
 } from "../typescript/source-tree";
 import { constructsIn, type FoundConstruct, isLayerOf, onlyConstruct, propertyAt } from "./constructs";
 import { isSpelledAs, itemEdits, type Left, type Literal, literalOf, unmatched } from "./literals";
+import { type RowValues, resolvedIn, tableLoop, textIn, valuesOfRow } from "./loops";
 
 /** A live value to write into the code. */
 export interface AcceptedValue {
@@ -145,9 +146,9 @@ export class TypeScriptSource {
   }
 
   /** Rewrites what the construct spells. */
-  #literal({ name, config, repeated }: FoundConstruct, value: AcceptedValue): Edits | Left {
+  #literal({ name, config, repeated, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
-    if (repeated !== undefined) return repeated;
+    if (repeated !== undefined) return this.#inLoop({ name, config, repeated, ancestors }, value);
     if (value.objects > 1) return `${value.objects} objects come from this line`;
     const path = name === "ProjectSettings" ? settingsPath(value) : [camelCase(attribute)];
     if (path === undefined) return "ProjectSettings has no such setting";
@@ -159,6 +160,42 @@ export class TypeScriptSource {
     if (!isSpelledAs(literal, schema, declared, camelCase))
       return `${path.join(".")} is overridden elsewhere`;
     if (live === null) return { edits: [removed(this.source, property)], code: [] };
+    return this.#rewritten(literal, name, value);
+  }
+
+  /** Rewrites the value in the row of the table that the loop around the construct goes over. */
+  #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
+    const { attribute, schema, declared, live } = value;
+    const textOf = ({ start, end }: SyntaxNode) => shortened(this.source.slice(start, end));
+    const loop = tableLoop(parseSource(this.source, this.file), ancestors, textOf);
+    if (typeof loop === "string") return loop;
+    const path = name === "ProjectSettings" ? settingsPath(value) : [camelCase(attribute)];
+    if (path === undefined) return "ProjectSettings has no such setting";
+    const setting = path.join(".");
+    const written = nodeOf(propertyAt(config, path), "value");
+    if (written === undefined) {
+      const spread = nodesOf(config, "properties").find(({ type }) => type === "SpreadElement");
+      return spread === undefined
+        ? `${setting} is not written on that line`
+        : `${setting} may come from ${textOf(spread)}`;
+    }
+    const own = loop.rows
+      .map((row) => valuesOfRow(loop.pattern, row))
+      .filter((values) => isRowOf(values, config, value));
+    if (own.length !== 1) {
+      const rest = loop.spreads.length === 0 ? "" : `, which also has ${loop.spreads.join(", ")}`;
+      return `${own.length === 0 ? "no row" : "more than one row"} of its loop declares this object${rest}`;
+    }
+    const node = resolvedIn(own[0]!, written);
+    if (node === written && literalOf(node) !== undefined)
+      return `${setting} is the same for all rows of its loop`;
+    const literal = literalOf(node);
+    if (literal === undefined)
+      return node?.type === "CallExpression"
+        ? `${setting} is the result of ${textOf(nodeOf(node, "callee")!)}(…)`
+        : `${setting} ${this.#originOf(node)}`;
+    if (!isSpelledAs(literal, schema, declared, camelCase)) return `${setting} is overridden elsewhere`;
+    if (live === null) return `${setting} is not set on the service: remove it from its row`;
     return this.#rewritten(literal, name, value);
   }
 
@@ -255,6 +292,19 @@ interface Edits {
   /** What was written, whose enumerations have to be imported. */
   readonly code: readonly Code[];
 }
+
+/** Whether a row declares an object: its project and its other keys. */
+function isRowOf(values: RowValues, config: SyntaxNode, { type, object: declared }: AcceptedValue): boolean {
+  const names = ["project", "group", ...(partOf(type)?.keys ?? [])];
+  const given = names.flatMap((name) => {
+    const written = optionOf(config, camelCase(name));
+    return written === undefined ? [] : [[textIn(values, written), declared[name]] as const];
+  });
+  return given.length > 0 && given.every(([text, own]) => text !== undefined && terraformText(text) === own);
+}
+
+const MAX_TEXT = 60;
+const shortened = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`);
 
 /** A live value as layers have it. */
 const valueInLayer = ({ type, attribute, schema, live }: AcceptedValue): Code =>

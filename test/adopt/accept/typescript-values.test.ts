@@ -207,3 +207,103 @@ test("the code imports the enumeration of a new value", () => {
     'import { ContainerAccessLevel, ContainerProtectionRule } from "cdktf-provider-steward";',
   );
 });
+
+describe("in a loop over a table, the row of the project gets the value", () => {
+  const body = (config: string) => `new JobTokenScope(stack, "it", { ${config} })`;
+  const loops: readonly [string, string, string][] = [
+    [
+      "for … of over lists",
+      'for (const [project, inboundEnabled] of [["acme/web", true], ["acme/api", true]])',
+      body("project, inboundEnabled"),
+    ],
+    [
+      "for … of over objects",
+      'for (const one of [{ path: "acme/web", limit: true }, { path: "acme/api", limit: true }])',
+      body("project: one.path, inboundEnabled: one.limit"),
+    ],
+    [
+      "a path in parts",
+      'for (const { name, limit } of [{ name: "web", limit: true }, { name: "api", limit: true }] as const)',
+      body("project: `acme/${name}`, inboundEnabled: limit"),
+    ],
+    [
+      "Object.entries",
+      'for (const [project, { limit }] of Object.entries({ "acme/web": { limit: true }, "acme/api": { limit: true } }))',
+      body("project, inboundEnabled: limit"),
+    ],
+    [
+      "forEach",
+      '[["acme/web", true]].forEach(([project, limit]) =>',
+      `${body("project, inboundEnabled: limit")})`,
+    ],
+    [
+      "map",
+      '[{ project: "acme/web", limit: true }].map(({ project, limit }) =>',
+      `${body("project, inboundEnabled: limit")})`,
+    ],
+    [
+      "a table with a spread",
+      'for (const [project, limit] of [["acme/web", true], ...others])',
+      body("project, inboundEnabled: limit"),
+    ],
+  ];
+
+  test.each(loops)("%s", (_, loop, line) => {
+    const { left, lines } = accept(INBOUND, [loop, line], true, false, 2);
+    expect(left).toBeUndefined();
+    expect(lines).toEqual([...HEAD, loop.replace("true", "false"), line]);
+  });
+
+  test("a constant may hold the table", () => {
+    const all = [
+      'const TABLE = [["acme/web", true], ["acme/api", true]] as const;',
+      "for (const [project, limit] of TABLE)",
+    ];
+    const { left, lines } = accept(INBOUND, [...all, body("project, inboundEnabled: limit")], true, false, 2);
+    expect(left).toBeUndefined();
+    expect(lines[HEAD.length]).toBe('const TABLE = [["acme/web", false], ["acme/api", true]] as const;');
+  });
+
+  test.each([
+    [
+      "for (const [project, limit] of tableOf(1))",
+      body("project, inboundEnabled: limit"),
+      "it is in a loop over the result of tableOf(…)",
+    ],
+    [
+      "for (const [project, limit] of [...others])",
+      body("project, inboundEnabled: limit"),
+      "no row of its loop declares this object, which also has ...others",
+    ],
+    [
+      'for (const [project, limit] of [["acme/web", limitOf("web")]])',
+      body("project, inboundEnabled: limit"),
+      "inboundEnabled is the result of limitOf(…)",
+    ],
+    [
+      'for (const project of ["acme/web", "acme/api"])',
+      body("project, inboundEnabled: true"),
+      "inboundEnabled is the same for all rows of its loop",
+    ],
+    [
+      'for (const [project, rest] of [["acme/web", { limit: true }]])',
+      body("project, ...rest"),
+      "inboundEnabled may come from ...rest",
+    ],
+    [
+      'for (const [project, limit] of [["acme/web", true], ["acme/web", true]])',
+      body("project, inboundEnabled: limit"),
+      "more than one row of its loop declares this object",
+    ],
+    [
+      'for (const [project, limit] of [["acme/web", false]])',
+      body("project, inboundEnabled: limit"),
+      "inboundEnabled is overridden elsewhere",
+    ],
+  ])("the code keeps %s", (loop, line, why) => {
+    expect(accept(INBOUND, [loop, line], true, false, 2)).toEqual({
+      left: why,
+      lines: [...HEAD, loop, line],
+    });
+  });
+});
