@@ -134,11 +134,15 @@ export const moveNotTargeted = (
   });
 
 /** A restricted plan must cover a deleted object and the declaration that takes over a part of it, or none. */
-export const newOwnerNotTargeted = ({ option }: Restriction, deleted: string, newOwner: string): Diagnostic =>
+export const newOwnerNotTargeted = (
+  { option }: Restriction,
+  { address: deleted, action }: Pick<ResourceChange, "address" | "action">,
+  newOwner: string,
+): Diagnostic =>
   error({
     code: "move_not_targeted",
     summary: "New owner of an object is not targeted",
-    detail: `${deleted} is no longer declared, but ${newOwner} declares this object or a part of it. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
+    detail: `${action === "delete" || action === "forget" ? `${deleted} is no longer declared` : `The replacement of ${deleted} deletes its object`}, but ${newOwner} declares this object or a part of it. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
     address: deleted,
   });
 

@@ -74,8 +74,10 @@ export class LeavingSteps {
     for (const one of this.#planned(apart, visits)) {
       const { address } = one.step.change;
       const resource = withoutKey(address);
-      if (isReplaced.has(one.step) || (plan.mode === "destroy" && this.#isKept(resource))) continue;
-      const outcome = await plan.run.guard(address, () => this.#confirm(one));
+      if (plan.mode === "destroy" && this.#isKept(resource)) continue;
+      const outcome = await plan.run.guard(address, () =>
+        isReplaced.has(one.step) ? this.#confirmReplaced(one) : this.#confirm(one),
+      );
       if (outcome === "failed" && plan.run.graph.has(resource)) this.#kept.set(resource, true);
     }
     if (plan.mode === "destroy") this.#blockKept();
@@ -112,7 +114,11 @@ export class LeavingSteps {
     const { plan } = this;
     const steps = candidates.map(({ step }) => step);
     const deletes = [...plan.steps.planned.filter(isObjectDelete), ...steps];
-    const unplanned = await unplannedInstances(plan, new Set(deletes.map(({ change }) => change.type)));
+    const types = deletes.flatMap(({ provider, change: { type } }) => [
+      type,
+      ...(plan.run.configured(provider).sharesWith?.(type) ?? []),
+    ]);
+    const unplanned = await unplannedInstances(plan, new Set(types));
     if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, unplanned));
     const same = await SameObjects.find(plan, steps, unplanned, leftBehind);
     this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
@@ -188,6 +194,19 @@ export class LeavingSteps {
     return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
   }
 
+  /** Keeps the object of a replacement if a declaration without a step has a part of it. */
+  async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
+    if (this.#unplanned.size === 0) return "done";
+    const { run, steps } = this.plan;
+    const { type, address } = step.change;
+    const answer = await run.configured(step.provider).planDestroy({ type, address, prior: step.prior! });
+    const all = [...neighbours, ...this.#partsOf(answer)];
+    const decided = decide(row, all);
+    if (decided.verdict === "replace") return "done";
+    steps.remove(step);
+    return this.#conclude(step, decided, all, { answer, problems: [] });
+  }
+
   /** The declarations of this stack that have parts of an object. */
   #partsOf({ keptBy, leaves, adoptedBy = [], removedBy = [] }: PlanDestroyResponse): readonly Neighbour[] {
     const whole = keptBy === undefined ? [] : [keptBy];
@@ -217,7 +236,7 @@ export class LeavingSteps {
     const { leaves, adoptedBy = [], removedBy = [] } = answer;
     const [first] = because;
     if (why === "left out has part")
-      return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change.address, first!.address)]);
+      return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change, first!.address)]);
     if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
     // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.

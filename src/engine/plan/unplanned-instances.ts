@@ -26,7 +26,7 @@ export interface UnplannedInstance {
 /**
  * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
  *
- * @param deletedTypes the types of deletes
+ * @param deletedTypes the types of deletes, and the types that share sets with them
  */
 export async function unplannedInstances(
   { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,

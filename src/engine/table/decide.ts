@@ -98,8 +98,10 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 /** An update may release a set that another stack takes over in parts. */
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
-/** The delete of a replacement waits as any other. */
+/** The delete of a replacement waits as any other, and removes nothing that a declaration without a plan has. */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
+  ["left out has part", "refuse"],
+  ["failed has part", "postpone"],
   ["failed may be it", "postpone"],
 ]);
 

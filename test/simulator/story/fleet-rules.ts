@@ -82,6 +82,28 @@ export const FLEETS: Rules = {
     round([stack([acme()]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),
   ]),
+  "a list that goes to another project keeps the entry that a declaration outside of the target has": told(
+    "a",
+    [
+      round([stack([], [{ kind: "list", name: "one", at: "tool" }])], [], {
+        web: ["tool"],
+        docs: ["tool"],
+        tools: ["tool"],
+      }),
+      round(
+        [
+          stack(
+            [],
+            [
+              { kind: "list", name: "one", at: "docs" },
+              { kind: "entry", name: "web_environments_0B1C2D3E", at: "tool" },
+            ],
+          ),
+        ],
+        [{ projects: [] }, { target: 1 }],
+      ),
+    ],
+  ),
   "a fleet that no run has applied keeps no objects of a fleet that resets them": told("a b", [
     round([stack([acme({ onLeave: "reset" })]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),

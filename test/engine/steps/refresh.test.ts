@@ -1,0 +1,63 @@
+import type { ConfiguredProvider } from "../../../src/framework";
+import { Stack, thing } from "../support/stack";
+
+// The first read of a list comes before the other reads of this list. Only the provider knows which objects are in one list.
+
+const CONTAINER = "@";
+const containerIdOf = (_type: string, id: string): string => id.slice(id.indexOf(CONTAINER) + 1);
+
+let stack: Stack;
+beforeEach(() => {
+  stack = new Stack({});
+});
+afterEach(() => stack.remove());
+
+/**
+ * Plans things with these names. The read of the first thing ends only after the read of another thing has begun.
+ *
+ * @param begun resolves the read of the first thing
+ * @returns the beginnings and ends of all reads, in order
+ */
+async function reads(
+  names: readonly string[],
+  begun: string,
+  more: Partial<ConfiguredProvider>,
+): Promise<readonly string[]> {
+  const things = Object.fromEntries(names.map((name, at) => [`thing_${at}`, thing(name)]));
+  stack.declare({ resource: { memory_thing: things } });
+  await stack.apply();
+  const events: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { configure } = stack.provider;
+  stack.provider.configure = () => {
+    const { provider, diagnostics } = configure();
+    const readResource: ConfiguredProvider["readResource"] = async (request) => {
+      const id = String(request.state.attributes["id"]);
+      events.push(`begin ${id}`);
+      if (id === begun) release();
+      if (id === names[0]) await released;
+      const result = await provider.readResource(request);
+      events.push(`end ${id}`);
+      return result;
+    };
+    return { provider: { ...provider, readResource, ...more }, diagnostics };
+  };
+  const { diagnostics, hasChanges } = await stack.plan();
+  expect({ diagnostics, hasChanges }).toEqual({ diagnostics: [], hasChanges: false });
+  return events;
+}
+
+test("objects wait for the first read of the list that the provider names, whatever their ids look like", async () => {
+  const [first, other, second] = ["all:one@x", "all:two@y", "more:three@x"] as const;
+  const events = await reads([first, other, second], other, { containerIdOf });
+  expect(events.indexOf(`begin ${second}`)).toBeGreaterThan(events.indexOf(`end ${first}`));
+  expect(events).toHaveLength(6);
+});
+
+test("without a provider that names lists, no object waits for another", async () => {
+  const [first, second] = ["all:one", "all:two"] as const;
+  expect(await reads([first, second], second, {})).toHaveLength(4);
+});
