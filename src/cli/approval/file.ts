@@ -79,6 +79,8 @@ const approvalFile = z.strictObject({
   receivers: z.optional(receivers),
   /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
+  /** The stacks that could not be planned, so that their changes are not in the file, and why. Absent if all stacks have a plan. */
+  unplanned: z.optional(z.readonly(z.array(z.strictObject({ stack: z.string(), why: z.string() })))),
   /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
   plan: z.optional(z.record(z.string(), z.string())),
   changes: z.array(approvedChange),

@@ -3,138 +3,19 @@ import {
   type ExecutablePlan,
   groupBy,
   type OpenStack,
-  objectName,
   type Plan,
-  type ResourceChange,
   type Value,
   type ValueObject,
 } from "../../engine";
 import { atMost } from "../../text";
 import type { Policies } from "../policy/policies";
 import { leftBehind } from "../printing/own-provider";
-import { commitOf } from "../terminal/ci-run";
-import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
-import { addressesOf } from "./addresses";
 import { changesToApprove, type PlanPlace } from "./changes";
-import { type Approval, type ApprovedChange, nameOfApproved, verbOf, writeApproval } from "./file";
-import { sharedViolations, withNeeded } from "./needed-approvals";
-import { Receivers } from "./receivers";
+import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "./file";
+import { placeOfStack } from "./recorder";
 import { areShown, differs, incomplete, MAX_NAMED, othersGain, othersNeeded } from "./refusals";
 import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from "./review";
-
-/** Facts of an approval besides its changes. `commit` is that of the run unless it is given. */
-interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan">> {
-  /** The violations that belong to no change. */
-  readonly shared?: readonly Diagnostic[];
-}
-
-/**
- * Returns the approval of a plan.
- *
- * @param violations of the policies by the plan
- */
-export function approvalOf(
-  changes: readonly ApprovedChange[],
-  violations: readonly Diagnostic[],
-  policies: Policies,
-  terminal: Pick<Terminal, "env" | "folder">,
-  { commit = commitOf(terminal) ?? null, receivers, plan, shared = [] }: MoreFacts = {},
-): Approval {
-  const approvers = policies.approversFor(violations);
-  const hasOwn = changes.some(({ needs }) => needs !== undefined);
-  return {
-    format_version: "1.0",
-    commit,
-    policies: policies.digest,
-    approvals: policies.approvalsFor(violations),
-    ...(approvers && { approvers }),
-    ...(hasOwn && { needed_by_all: policies.neededForOthers(shared) }),
-    ...(receivers && { receivers }),
-    ...(policies.ruleChanges && { rule_changes: policies.ruleChanges }),
-    ...(plan && { plan }),
-    changes: [...changes],
-  };
-}
-
-/** Where a stack would be applied: the service of each object's provider configuration. */
-async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
-  const providers = new Map(
-    steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
-  );
-  const services = await stack.services(providers.values());
-  const serviceOf = ({ address, deposed, provider }: ResourceChange): string =>
-    services[providers.get(objectName(address, deposed)) ?? ""] ?? provider;
-  return { stack: stack.name, serviceOf };
-}
-
-/** Collects the changes of all stacks, and writes them as one file when they are complete. */
-export class ApprovalRecorder {
-  readonly #changes: ApprovedChange[] = [];
-  readonly #violations: Diagnostic[] = [];
-  readonly #shared: Diagnostic[] = [];
-  readonly #receivers = new Receivers();
-  readonly #addresses = new Set<string>();
-  #expected = 0;
-  #planned = 0;
-  /** Whether the file could not be written, because a stack has no whole plan. */
-  hasFailed = false;
-
-  constructor(
-    private readonly file: string,
-    private readonly policies: Policies,
-    private readonly terminal: Terminal,
-    private readonly isOfApply = false,
-  ) {}
-
-  expect(stacks: readonly unknown[]): void {
-    this.#expected = stacks.length;
-  }
-
-  async keep(stack: OpenStack, plan: ExecutablePlan): Promise<void> {
-    const violations = this.policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
-    if (hasErrors([...plan.diagnostics, ...violations])) return;
-    this.#planned++;
-    this.#receivers.add(await stack.receivers());
-    this.#violations.push(...violations);
-    const changes = changesToApprove(plan, await placeOfStack(stack, plan));
-    // The receivers of the configuration do not include a service whose objects are only in the state.
-    this.#receivers.add({ services: changes.map(({ service }) => service), states: [] });
-    this.#shared.push(...sharedViolations(changes, violations));
-    this.#changes.push(...withNeeded(changes, violations, this.policies));
-    for (const address of addressesOf(plan)) this.#addresses.add(address);
-  }
-
-  /** The e-mail addresses in the plans and states. */
-  get addresses(): ReadonlySet<string> {
-    return this.#addresses;
-  }
-
-  /** What may have been approved: with and without the changes that only revert changes by hand. */
-  get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
-    const left = this.#changes.filter((change) => change.is_revert !== true);
-    const { policies, terminal } = this;
-    const receivers = this.#receivers.all;
-    const facts = { receivers, shared: this.#shared };
-    const whole = approvalOf(this.#changes, this.#violations, policies, terminal, facts);
-    return [whole, { ...whole, changes: left }];
-  }
-
-  async write(view: RunView): Promise<void> {
-    if (this.#planned !== this.#expected) {
-      this.hasFailed = true;
-      view.notice(`${this.file} was not written, because the plan of a stack is incomplete.`);
-      return;
-    }
-    const digest = await writeApproval(this.file, this.candidates[0], this.terminal);
-    view.toApprove({
-      file: this.file,
-      digest,
-      changes: this.#changes.length,
-      isOfApply: this.isOfApply,
-    });
-  }
-}
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
 
@@ -181,8 +62,13 @@ export class ApprovedPlans {
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
     const found: Diagnostic[] = others.length > 0 ? [differs(others.map(notInRun))] : [];
     // A single stack is checked under its lock, before its first write.
+    const unplanned = new Set(
+      this.#parts.flatMap(({ approval }) => (approval.unplanned ?? []).map(({ stack }) => stack)),
+    );
     if (stacks.length > 1)
       for (const stack of stacks) {
+        // Nothing of such a stack was approved. It fails alone, before its first write.
+        if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
         if (refusals.length > 0) view.stack(stack.name, stacks.length);

@@ -12,7 +12,7 @@ import {
 import type { Report } from "../document/model";
 import type { Approvers } from "../policy/approvers";
 import { leftBehind } from "../printing/own-provider";
-import { code } from "../reports/formats/markdown-text";
+import { code, prose } from "../reports/formats/markdown-text";
 import { emailMask } from "../reports/safe-report";
 import { terraformLines } from "./terraform-lines";
 
@@ -44,6 +44,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
   return [
     `${HEAD}${totals(approval.changes)}`,
     "",
+    ...unplannedLines(approval.unplanned ?? []),
     ...ruleLines(approval.rule_changes ?? []),
     `${TO_APPROVE}${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
     ...(approval.receivers === undefined ? [] : ["", receiversLine(approval.receivers)]),
@@ -57,6 +58,13 @@ export function boundPart(approval: Approval, digest: string): string[] {
     "",
     `<!-- steward approval ${digest} ${approval.commit ?? "none"} -->`,
   ].map(mask);
+}
+
+/** The stacks whose changes people do not approve here. */
+function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[] {
+  if (unplanned.length === 0) return [];
+  const lines = unplanned.map(({ stack, why }) => `- ❌ stack ${code(stack)}: ${prose(shortened(why))}`);
+  return ["**Not in this approval**, because the plan failed:", "", ...lines, ""];
 }
 
 /** The rules that the request changes. They are above all else: the target branch's rules judge this request, but no later one. */
@@ -216,15 +224,22 @@ const textOf = (value: Value): string =>
  *
  * @throws DiagnosticError `approval_differs`
  */
-export function requireReportOf({ changes }: Approval, { stacks }: Report, file: string): void {
+export function requireReportOf(
+  { changes, unplanned = [] }: Approval,
+  { stacks }: Report,
+  file: string,
+): void {
+  const left = new Set<string | null>(unplanned.map(({ stack }) => stack));
   const approved = changes.map((change) => keyOf(`${nameOfApproved(change)}: ${verbOf(change)}`));
-  const reported = stacks.flatMap(({ name: stack, objects }) =>
-    objects.flatMap(({ address, deposed, action }) => {
-      if (action === undefined || action === "no-op" || action === "read") return [];
-      const name = `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
-      return [keyOf(`${name}: ${action === "delete" ? "destroy" : action}`)];
-    }),
-  );
+  const reported = stacks
+    .filter(({ name }) => !left.has(name))
+    .flatMap(({ name: stack, objects }) =>
+      objects.flatMap(({ address, deposed, action }) => {
+        if (action === undefined || action === "no-op" || action === "read") return [];
+        const name = `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
+        return [keyOf(`${name}: ${action === "delete" ? "destroy" : action}`)];
+      }),
+    );
   const differences = [
     ...missingIn(reported, approved).map((name) => `${name}, only in ${file}`),
     ...missingIn(approved, reported).map((name) => `${name}, only in the report`),

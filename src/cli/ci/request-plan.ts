@@ -1,4 +1,4 @@
-import type { Job, MergeRequest, Pipeline } from "../../api";
+import { ApiError, type Job, type MergeRequest, type Pipeline } from "../../api";
 import { type Approval, digestOf, parseApproval } from "../approval/file";
 import { fileKey } from "../approval/hidden-addresses";
 import { differencesOfRules } from "../approval/judged-plan";
@@ -82,14 +82,24 @@ export async function planOfRequest(
   const commit = report.run?.commit;
   if (commit !== undefined && commit !== request.sha)
     throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);
-  if (report.result === "failed") return { report, approval: undefined, job };
-  const bytes = await read(source.approval);
+  const hasFailed = report.result === "failed";
+  const bytes = await (hasFailed ? orMissing(read(source.approval)) : read(source.approval));
+  if (bytes === undefined) return { report, approval: undefined, job };
   const approval = parseApproval(bytes, source.approval, fileKey(terminal.env));
+  // Only a file without the stacks that failed belongs to a failed plan.
+  if (hasFailed && approval.unplanned === undefined) return { report, approval: undefined, job };
   requireReportOf(approval, report, source.approval);
   requireOwn(approval, request, source);
   await requireRules(approval, request, source, checkouts, terminal);
   return { report, approval: { approval, digest: digestOf(bytes), text: bytes.toString("utf8") }, job };
 }
+
+/** The file of a job; undefined if the job has no such file. */
+const orMissing = (reading: Promise<Buffer>): Promise<Buffer | undefined> =>
+  reading.catch((problem: unknown) => {
+    if (problem instanceof ApiError && problem.status === 404) return undefined;
+    throw problem;
+  });
 
 /** Pipelines of merged results run for a commit of the platform: their files name the head. */
 async function newestPipeline(

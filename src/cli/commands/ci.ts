@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { Issue } from "../../api";
 import { DiagnosticError } from "../../diagnostics";
 import { decodeText } from "../../files";
@@ -79,7 +81,6 @@ export async function comment(args: CommentArguments, terminal: Terminal): Promi
       "Warning: the author of a merge request can edit this pipeline, and use its token for comments. Write the comments in a scheduled pipeline of the protected branch: add --requests.",
     );
   const report = await readReports(args.files, terminal);
-  // A failed plan has nothing to approve.
   const approval = await toApprove(report, args, terminal);
   const body = commentOf(
     report,
@@ -100,8 +101,11 @@ export async function comment(args: CommentArguments, terminal: Terminal): Promi
 }
 
 async function toApprove(report: Report, { approval: file }: CommentArguments, terminal: Terminal) {
-  if (file === undefined || report.result === "failed") return undefined;
+  const hasFailed = report.result === "failed";
+  if (file === undefined || (hasFailed && !existsSync(path.resolve(terminal.folder, file)))) return undefined;
   const found = await readForComment(file, terminal);
+  // Only a file without the stacks that failed belongs to a failed plan.
+  if (hasFailed && found.approval.unplanned === undefined) return undefined;
   requireReportOf(found.approval, report, file);
   return found;
 }

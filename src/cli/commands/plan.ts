@@ -10,7 +10,7 @@ import {
   withDiagnostics,
 } from "../../engine";
 import { counted, shellWord } from "../../text";
-import type { ApprovalRecorder } from "../approval/plans";
+import type { ApprovalRecorder } from "../approval/recorder";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
 import { exitCodeOf } from "../document/totals";
@@ -98,7 +98,7 @@ export async function planWith(
 
 function approvalRecorder({ outApproval }: PlanArguments, policies: Policies, terminal: Terminal) {
   if (outApproval === undefined) return undefined;
-  const recorder: typeof import("../approval/plans") = require("../approval/plans");
+  const recorder: typeof import("../approval/recorder") = require("../approval/recorder");
   return new recorder.ApprovalRecorder(outApproval, policies, terminal);
 }
 

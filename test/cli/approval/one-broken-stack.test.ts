@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { ProjectSettings } from "../../../src/constructs";
+import { FleetPlace } from "../support/fleet-place";
+
+// A reference that does not exist fails the plan of its stack. People still approve the changes of the other stacks.
+
+const declare = (place: FleetPlace, user: string) =>
+  place.declare({
+    cart: (stack) => {
+      new ProjectSettings(stack, "cart", { project: "acme/cart", inboundEnabled: true });
+    },
+    shop: (stack) => {
+      new ProjectSettings(stack, "shop", {
+        project: "acme/shop",
+        protectedEnvironments: { production: { deployAccessLevels: [{ user }] } },
+      });
+    },
+  });
+
+let place: FleetPlace;
+beforeEach(async () => {
+  place = await FleetPlace.open(["shop", "cart"]);
+  declare(place, "ghost");
+});
+afterEach(() => place.close());
+const run = (...words: readonly string[]) => place.run(...words, "--no-color");
+const plan = () => run("plan", "--out-approval", "changes.json", "--report", "plan.json");
+const digest = () => createHash("sha256").update(place.place.read("changes.json")).digest("hex");
+
+test("the approval file has the changes of the other stack, and names the user and the file of the broken one", async () => {
+  const { code, text } = await plan();
+  expect(code).toBe(1);
+  expect(text).toContain("changes.json does not contain the changes of stack shop");
+  const approval = JSON.parse(place.place.read("changes.json"));
+  expect(approval).toMatchObject({
+    changes: [{ stack: "cart", type: "steward_job_token_scope" }],
+    unplanned: [
+      {
+        stack: "shop",
+        why: expect.stringMatching(/^project acme\/shop, .*one-broken-stack\.test\.ts:\d+: .*"ghost"/),
+      },
+    ],
+  });
+});
+
+test("the first lines of the comment name the stack, the user and the file, and ask for the other changes", async () => {
+  await plan();
+  const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
+  const [, title, , why, , problem] = text.split("\n");
+  expect(title).toBe("## Steward plan: 1 to add, 0 to change, 0 to destroy");
+  expect(why).toBe("**Not in this approval**, because the plan failed:");
+  expect(problem).toMatch(/^- ❌ stack `shop`: .*acme\/shop.*one-broken-stack\.test\.ts:\d+: .*"ghost"/);
+  expect(text).toContain(`To approve: \`${digest()}\`, 1 approval needed.`);
+  expect(text).not.toContain("stack shop: steward_protected_environment");
+});
+
+test("an apply of the file changes the other stack, and fails for the broken one", async () => {
+  await plan();
+  const before = place.requestCount;
+  const { code, text } = await run("apply", "--approved", "changes.json", "--digest", digest());
+  expect(place.writesSince(before)).toEqual(["PATCH /projects/2/job_token_scope"]);
+  expect(code).toBe(1);
+  expect(text).toContain("ghost");
+});
+
+test("an apply refuses changes of the stack that nobody approved", async () => {
+  await plan();
+  declare(place, "devon");
+  const before = place.requestCount;
+  const { code, text } = await run("apply", "--approved", "changes.json", "--digest", digest());
+  expect(code).toBe(1);
+  expect(text).toContain("Plan differs from the approved changes");
+  expect(place.writesSince(before)).toEqual(["PATCH /projects/2/job_token_scope"]);
+});
+
+test("without a whole plan, no file is written", async () => {
+  const { text } = await run("plan", "--stack", "shop", "--out-approval", "changes.json");
+  expect(text).toContain("changes.json was not written, because the plan of a stack is incomplete.");
+});

@@ -1,0 +1,160 @@
+import { Fleet, type FleetConfig, ProjectSettings } from "../../../src/constructs";
+import { FleetPlace, type Stacks } from "../support/fleet-place";
+
+// Each input of a first day that used to be silent, with its message and its exit code. Other inputs need files, Terraform or a
+// pipeline: selectors-of-files, fleet.long, clones.long and init-from have them.
+
+const FLEET: FleetConfig = {
+  projects: { group: "acme", topics: ["service"] },
+  baseline: { inboundEnabled: true },
+};
+const RESET = { inboundEnabled: false };
+const fleet = (config: Partial<FleetConfig> = {}): Stacks => ({
+  estate: (stack) => {
+    new Fleet(stack, "acme", { ...FLEET, ...config });
+  },
+});
+const layer = (where: string, rest: object = {}) => fleet({ layers: [{ where, settings: RESET, ...rest }] });
+const selecting = (projects: object) => fleet({ projects: { group: "acme", ...projects } });
+const DROP = fleet({
+  layers: [{ where: "acme/shop", settings: { protectedEnvironments: { prodution: Fleet.unmanaged } } }],
+});
+
+interface Row {
+  readonly app: Stacks;
+  readonly words: readonly string[];
+  readonly code: number;
+  /** A part of the output on one line; the first words are the severity. */
+  readonly message: string;
+  /** Whether the run still lists the changes of the other projects. */
+  readonly plans?: boolean;
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  "a mistyped layer": {
+    app: layer("acme/shpo"),
+    words: ["plan"],
+    code: 1,
+    message:
+      'The layer "acme/shpo" of the fleet estate/acme applies to no project of the fleet. Did you mean "acme/shop"?',
+    plans: true,
+  },
+  "a mistyped layer, in a run over one project": {
+    app: layer("acme/shpo"),
+    words: ["plan", "--project", "acme/cart"],
+    code: 1,
+    message: 'Did you mean "acme/shop"?',
+    plans: true,
+  },
+  "a mistyped layer, in a run over one shard": {
+    app: layer("acme/shpo"),
+    words: ["plan", "--shard", "1/2"],
+    code: 1,
+    message: 'Did you mean "acme/shop"?',
+    plans: true,
+  },
+  "a layer of a project of another shard": {
+    app: layer("acme/cart"),
+    words: ["plan", "--shard", "2/2"],
+    code: 0,
+    message: "Plan: 1 to add",
+  },
+  "a layer for later": {
+    app: layer("acme/later", { allowEmpty: true }),
+    words: ["plan"],
+    code: 0,
+    message: "Plan: 2 to add",
+  },
+  "a mistyped topic": {
+    app: selecting({ topics: ["service", "servce"] }),
+    words: ["plan"],
+    code: 1,
+    message:
+      'No project in the group acme has the topic "servce", which the fleet estate/acme selects. Did you mean "service"?',
+    plans: true,
+  },
+  "a mistyped path of except": {
+    app: selecting({ except: ["acme/crat"] }),
+    words: ["plan"],
+    code: 1,
+    message:
+      'The fleet estate/acme leaves out "acme/crat", and no project in the group acme has such a path. Did you mean "acme/cart"?',
+    plans: true,
+  },
+  "a pattern of except": {
+    app: selecting({ except: ["acme/sandbox/*"] }),
+    words: ["plan"],
+    code: 0,
+    message: "Warning: A selector of a fleet matches no project [selector_unmatched]",
+    plans: true,
+  },
+  "a dropped setting that nothing declares": {
+    app: DROP,
+    words: ["plan"],
+    code: 0,
+    message: "drops protectedEnvironments.prodution, which no layer above it declares, so it drops nothing.",
+    plans: true,
+  },
+  "--project with a mistyped pattern": {
+    app: fleet(),
+    words: ["plan", "--project", "acme/shpo*"],
+    code: 1,
+    message:
+      'The service has no path that matches "acme/shpo*". Correct the path, or remove it. Did you mean "acme/shop*"?',
+  },
+  "--project with a mistyped path next to another one": {
+    app: fleet(),
+    words: ["plan", "--project", "acme/shpo", "--project", "acme/cart"],
+    code: 1,
+    message: 'Did you mean "acme/shop"?',
+    plans: true,
+  },
+  "--stack with a mistyped name": {
+    app: fleet(),
+    words: ["plan", "--stack", "estaet"],
+    code: 1,
+    message: 'The app has no stack "estaet". Did you mean "estate"?',
+  },
+  "--target with a mistyped address": {
+    app: {
+      estate: (stack) =>
+        void new ProjectSettings(stack, "shop", { project: "acme/shop", inboundEnabled: true }),
+    },
+    words: ["plan", "--target", "steward_job_token_scpoe.shop"],
+    code: 1,
+    message: "Unknown target [unknown_target]",
+  },
+  "a project on its own allowlist": {
+    app: {
+      estate: (stack) =>
+        void new ProjectSettings(stack, "shop", {
+          project: "acme/shop",
+          allowlist: { targetProjects: ["acme/shop"] },
+        }),
+    },
+    words: ["plan"],
+    code: 1,
+    message: "A project is always on its own allowlist. Remove it from the set.",
+  },
+  "a project of a fleet on its own allowlist": {
+    app: fleet({ baseline: { allowlist: { targetProjects: ["acme/shop"] } } }),
+    words: ["plan"],
+    code: 0,
+    message: "Plan: 2 to add",
+  },
+};
+
+let place: FleetPlace;
+beforeAll(async () => {
+  place = await FleetPlace.open(["shop", "cart"]);
+});
+afterAll(() => place.close());
+
+test.each(Object.entries(ROWS))("%s", async (_, { app, words, code, message, plans = false }) => {
+  place.declare(app);
+  const result = await place.run(...words, "--no-color");
+  const text = result.text.replaceAll(/\s*\n│? */g, " ");
+  expect(text).toContain(message);
+  expect(result.code).toBe(code);
+  if (plans) expect(text).toMatch(/Plan: [12] to add/);
+});
