@@ -93,7 +93,7 @@ export class ApprovalRecorder {
     const violations = this.policies.violations(plan, stack.name, Number.POSITIVE_INFINITY);
     const [problem] = [...plan.diagnostics, ...violations].filter((one) => hasErrors([one]));
     if (problem !== undefined) {
-      this.#unplanned.set(stack.name, whyUnplanned(problem, plan));
+      this.#unplanned.set(stack.name, whyUnplanned(problem, plan, stack));
       return;
     }
     this.#unplanned.delete(stack.name);
@@ -150,10 +150,17 @@ export class ApprovalRecorder {
 }
 
 /** The first error of a plan, with its project and its place in the code. */
-function whyUnplanned({ detail, address, position }: Diagnostic, { changes }: Plan): string {
+function whyUnplanned(
+  { detail, address = "", position }: Diagnostic,
+  { changes }: Plan,
+  stack: OpenStack,
+): string {
   const change = changes.find((one) => one.address === address);
-  const project = change && containerOf(change);
-  const place = [project === undefined ? undefined : `${project.kind} ${project.name}`, position];
+  const planned = change && containerOf(change);
+  // The object of a broken reference is not in the plan.
+  const [project, group] = [stack.declaredText(address, "project"), stack.declaredText(address, "group")];
+  const declared = project === undefined ? group && `group ${group}` : `project ${project}`;
+  const place = [planned === undefined ? declared : `${planned.kind} ${planned.name}`, position];
   const known = place.filter((one) => one !== undefined).join(", ");
   const text = detail.replace(/\s+/g, " ").trim();
   return `${known === "" ? "" : `${known}: `}${text}`;

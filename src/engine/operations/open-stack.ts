@@ -42,6 +42,7 @@ import {
   readUnlocked,
   type UnlockedState,
 } from "../recovery/unlocked-state";
+import { withoutKey } from "../run/address-keys";
 import type { KnownRights, PlanWishes, RunContext, VariableInput } from "../run/context";
 import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
@@ -224,6 +225,13 @@ export class OpenStack {
   /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
   explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
     return explain(this.#context.configuration, plan, container);
+  }
+
+  /** A text that a declaration spells; undefined for an expression, and for an attribute that it leaves out. */
+  declaredText(address: string, attribute: string): string | undefined {
+    const declaration = this.#context.configuration.resources.get(withoutKey(address));
+    const text = declaration?.body.get(attribute)?.constant?.json;
+    return typeof text === "string" ? text : undefined;
   }
 
   /** Whether there is anything to apply once the plan is approved. */
