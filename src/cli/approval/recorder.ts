@@ -54,7 +54,7 @@ export function approvalOf(
   };
 }
 
-/** Where a stack would be applied: the service of each object's provider configuration. */
+/** The place of a plan: the stack, and the service of each object's provider configuration. */
 export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan): Promise<PlanPlace> {
   const providers = new Map(
     steps.map(({ change: { address, deposed }, provider }) => [objectName(address, deposed), provider]),
@@ -65,7 +65,7 @@ export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan):
   return { stack: stack.name, serviceOf };
 }
 
-/** Collects the changes of all stacks, and writes those of the stacks with a whole plan as one file. */
+/** Collects the changes of the stacks with a whole plan, and writes them as one file. */
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #violations: Diagnostic[] = [];
@@ -113,7 +113,7 @@ export class ApprovalRecorder {
     return this.#addresses;
   }
 
-  /** What may have been approved: with and without the changes that only revert changes by hand. */
+  /** The approvals that people may have given: with and without the changes that only revert changes by hand. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;

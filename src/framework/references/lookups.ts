@@ -173,9 +173,9 @@ export class Lookups {
 
   /**
    * Whether a container is certainly gone: an administrator sees everything, and one 404 is no evidence, so it is looked up
-   * again. No other token has proof. A 404 may mean that the user may not see a container
-   * (https://docs.gitlab.com/api/rest/troubleshooting/#status-codes). A list of a group without it may mean that somebody moved it
-   * to another group (https://docs.gitlab.com/user/project/working_with_projects/#transfer-a-project).
+   * again. No other token has proof. The service returns 404 also for a hidden container
+   * (https://docs.gitlab.com/api/rest/troubleshooting/#status-codes). The list of a group also lacks a project that was moved
+   * (https://docs.gitlab.com/user/project/working_with_projects/#transfer-a-project).
    *
    * @throws the client's errors
    */

@@ -27,7 +27,7 @@ const run = (...words: readonly string[]) => place.run(...words, "--no-color");
 const plan = () => run("plan", "--out-approval", "changes.json", "--report", "plan.json");
 const digest = () => createHash("sha256").update(place.place.read("changes.json")).digest("hex");
 
-test("the approval file has the changes of the other stack, and names the user and the file of the broken one", async () => {
+test("the approval file has the changes of the other stack, and names user, project and file", async () => {
   const { code, text } = await plan();
   expect(code).toBe(1);
   expect(text).toContain("changes.json does not contain the changes of stack shop");
@@ -63,7 +63,7 @@ test("an apply of the file changes the other stack, and fails for the broken one
   expect(text).toContain("ghost");
 });
 
-test("an apply refuses changes of the stack that nobody approved", async () => {
+test("an apply refuses changes of the stack that was not approved", async () => {
   await plan();
   declare(place, "devon");
   const before = place.requestCount;

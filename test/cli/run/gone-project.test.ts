@@ -1,8 +1,8 @@
 import { AccessLevel, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// The token of an administrator proves that a project was deleted. For any other token, the project may be in a group that it does
-// not see, so its objects stay in the state until somebody removes them.
+// The token of an administrator proves that a project was deleted. Any other token may miss a project that was moved. Its objects
+// stay in the state until a command removes them.
 
 const estate = (projects: readonly string[]): Stacks => ({
   estate: (stack) => {
@@ -19,7 +19,7 @@ const estate = (projects: readonly string[]): Stacks => ({
   },
 });
 
-/** Declares the settings of two projects without those that need an administrator, in two stacks. */
+/** Declares settings of projects in two stacks. None of them needs an administrator. */
 const inTwoStacks = (projects: readonly string[]): Stacks => ({
   limits: (stack) => {
     for (const name of projects)
