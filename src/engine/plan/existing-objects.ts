@@ -1,9 +1,9 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { type ExistingObject, type PlanRequest, ShareIndex, type StoredState } from "../../framework";
-import { once } from "../../schema";
+import type { ExistingObject, PlanRequest, StoredState } from "../../framework";
 import type { InstanceContext } from "../checks/conditions";
 import type { Refreshed } from "../steps/refresh";
 import { stateOf } from "../steps/upgrade";
+import { OwnerIndex } from "../table/owner-index";
 import type { Neighbour, Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 import { importForPlan } from "./planned-instance";
@@ -18,17 +18,10 @@ export interface LivePlace {
   readonly imported?: Refreshed;
 }
 
-/** What the state holds, for comparison with live objects. */
-interface Held {
-  /** Addresses by the identities of their objects. */
-  readonly identities: ReadonlyMap<string, string>;
-  /** Addresses by the parts of sets that their objects own, by service. */
-  readonly shares: ReadonlyMap<string, ShareIndex<string>>;
-}
-
 /** Fills the rows of new objects that exist already. */
 export class ExistingObjects {
-  #held: Promise<Held> | undefined;
+  /** The addresses of the objects of the state. */
+  #held: Promise<OwnerIndex<string>> | undefined;
 
   constructor(private readonly plan: PlanGraph) {}
 
@@ -86,27 +79,25 @@ export class ExistingObjects {
   async #holder(provider: string, type: string, planned: StoredState, identity: string | undefined) {
     this.#held ??= this.#heldObjects();
     const held = await this.#held;
-    const own = identity === undefined ? undefined : held.identities.get(identity);
-    if (own !== undefined) return { address: own };
-    const { service = "", owns } = this.plan.run.configured(provider);
+    const [same] = held.same(identity);
+    if (same !== undefined) return { address: same };
+    const { service, owns } = this.plan.run.configured(provider);
     const shares = (await owns?.({ type, ...planned, isCacheOnly: true })) ?? [];
-    const [address] = shares.flatMap((share) => held.shares.get(service)?.of(share) ?? []);
+    const [address] = held.related({ service, shares });
     return address === undefined ? undefined : { address };
   }
 
-  async #heldObjects(): Promise<Held> {
+  async #heldObjects(): Promise<OwnerIndex<string>> {
     const { run, identities, managed } = this.plan;
-    const found = { identities: new Map<string, string>(), shares: new Map<string, ShareIndex<string>>() };
+    const found = new OwnerIndex<string>();
     for (const object of managed) {
       const client = run.configured(object.provider);
       // Without a client, nothing of it is known, and nothing of it is changed.
       if (client === undefined) continue;
       const identity = await identities.identifyObject(object);
-      if (identity !== undefined) found.identities.set(identity, object.address);
       const { type } = object.resource;
-      const request = { type, ...stateOf(object.instance), isCacheOnly: true };
-      const index = once(found.shares, client.service ?? "", () => new ShareIndex<string>());
-      for (const share of (await client.owns?.(request)) ?? []) index.add(share, object.address);
+      const shares = await client.owns?.({ type, ...stateOf(object.instance), isCacheOnly: true });
+      found.add({ identity, service: client.service, shares }, object.address);
     }
     return found;
   }

@@ -6,7 +6,8 @@ import type { PlanMode } from "../model/plan";
 import { journalWarning, withJournal } from "../recovery/merge-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
-import { ObjectIndex, type Owned, StacksByObject } from "./object-index";
+import { type Owned, OwnerIndex } from "../table/owner-index";
+import { ObjectIndex } from "./object-index";
 import { type ReadLists, type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 
 /** A stack of the app, as the comparison with other stacks sees it. */
@@ -49,7 +50,8 @@ interface StackSnapshot {
 export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
-  readonly #byObject = new StacksByObject();
+  /** The names of stacks that hold or declare objects; one that no longer does may be among them. */
+  readonly #byObject = new OwnerIndex<string>();
   /** The lists of stacks, read once in a command, so that all decisions use the same lists. */
   readonly #lists = new Map<string, ReadLists>();
   /** The declared objects that plans found, by stack. */
@@ -98,7 +100,7 @@ export class AppStacks {
 
   /** The names of the stacks that may hold or declare an object or a part of it. */
   concernedBy(object: Owned): ReadonlySet<string> {
-    return this.#byObject.of(object);
+    return new Set(this.#byObject.related(object));
   }
 
   /** Discards what is known about a stack if its state was written. */
@@ -153,12 +155,12 @@ export class AppStacks {
   /** Records what an object of unknown identity owns. */
   recordInPart(stack: string, index: ObjectIndex, object: StackObject, shares: readonly Share[]): void {
     index.recordInPart(object, shares);
-    this.#byObject.add(stack, { shares });
+    this.#byObject.add({ service: object.service, shares }, stack);
   }
 
   /** An index of objects of a stack, whose identities are remembered for `concernedBy`. */
   index(stack: string, objects: readonly StackObject[]): ObjectIndex {
-    return new ObjectIndex(objects, (object) => this.#byObject.add(stack, object));
+    return new ObjectIndex(objects, (object) => this.#byObject.add(object, stack));
   }
 
   /** An index with planned objects in place of those that the configuration alone declares. */

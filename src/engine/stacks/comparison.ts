@@ -6,9 +6,10 @@ import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isLeaving, type Step } from "../steps/steps";
+import type { Owned } from "../table/owner-index";
 import { HELD, LEAVING, NEW, type Row } from "../table/row";
 import type { KnownStack, StackOfApp } from "./app-stacks";
-import type { IdentifiedObject, Owned } from "./object-index";
+import type { IdentifiedObject } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
@@ -171,7 +172,7 @@ export class Comparison {
     const { identity, service, shares = [] } = object;
     return this.#concernedBy(object, await this.others()).flatMap((stack) => {
       const owners = shares.flatMap((share) => stack.index.ownersOf(service, share));
-      const objects = new Set([...stack.index.of(identity), ...owners]);
+      const objects = new Set([...(identity === undefined ? [] : stack.index.of(identity)), ...owners]);
       return objects.size === 0 ? [] : [{ stack, objects: [...objects] }];
     });
   }

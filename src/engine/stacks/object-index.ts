@@ -1,22 +1,17 @@
-import { type Share, ShareIndex } from "../../framework";
-import { append, once } from "../../schema";
+import type { Share } from "../../framework";
+import { type Owned, OwnerIndex } from "../table/owner-index";
 import type { StackObject } from "./stack-objects";
 
 /** An object whose identity is known. */
 export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identity">>;
 
-/** What identifies an object on a service, and the parts of sets that it owns there. */
-export type Owned = Pick<IdentifiedObject, "identity" | "shares"> &
-  Partial<Pick<IdentifiedObject, "service">>;
-
 /** The objects of a stack by identity, as far as it is known; each plan of the app queries it. */
 export class ObjectIndex {
-  readonly #byIdentity = new Map<string, StackObject[]>();
-  readonly #owners = new ShareIndex<StackObject>();
+  readonly #owners = new OwnerIndex<StackObject>();
   #unidentified: StackObject[] = [];
   /** The parts of sets that objects of unknown identity own, as far as they are known. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
-  #ownersInPart: ShareIndex<StackObject> | undefined;
+  #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];
@@ -37,7 +32,7 @@ export class ObjectIndex {
   }
 
   of(identity: string): readonly StackObject[] {
-    return this.#byIdentity.get(identity) ?? [];
+    return this.#owners.same(identity);
   }
 
   /** Whether the state holds an object at an address. */
@@ -49,14 +44,12 @@ export class ObjectIndex {
 
   /** The declared objects that own a part of what a share covers. */
   sharing(service: string | undefined, share: Share): readonly StackObject[] {
-    return this.#owners.of(share).filter((object) => object.service === service && object.source !== "state");
+    return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }
 
   /** An object that is the same, or owns a part of what one of the shares covers: declared or in the state. */
-  owner({ identity, service, shares = [] }: Owned): StackObject | undefined {
-    const [same] = this.of(identity);
-    if (same !== undefined) return same;
-    return shares.flatMap((share) => this.#owners.of(share)).find((object) => object.service === service);
+  owner(object: Owned): StackObject | undefined {
+    return this.#owners.related(object)[0];
   }
 
   /** Whether the identity of any object is unknown. */
@@ -66,10 +59,12 @@ export class ObjectIndex {
 
   /** The objects, declared or in the state, that own a part of what a share covers; the last ones may own it. */
   ownersOf(service: string | undefined, share: Share): readonly StackObject[] {
-    this.#ownersInPart ??= indexed(this.#inPart);
-    return [...this.#owners.of(share), ...this.#ownersInPart.of(share)].filter(
-      (object) => object.service === service,
-    );
+    if (this.#ownersInPart === undefined) {
+      this.#ownersInPart = new OwnerIndex();
+      for (const [object, shares] of this.#inPart)
+        this.#ownersInPart.add({ service: object.service, shares }, object);
+    }
+    return [...this.#owners.sharing(service, share), ...this.#ownersInPart.sharing(service, share)];
   }
 
   /** Objects of unknown identity that may be the same as one of a plan. */
@@ -105,36 +100,11 @@ export class ObjectIndex {
   }
 
   get objects(): readonly StackObject[] {
-    return [...[...this.#byIdentity.values()].flat(), ...this.#unidentified];
+    return [...this.#owners.identified, ...this.#unidentified];
   }
 
   #add(object: IdentifiedObject): void {
     this.onIdentified?.(object);
-    append(this.#byIdentity, object.identity, object);
-    for (const share of object.shares ?? []) this.#owners.add(share, object);
-  }
-}
-
-function indexed(parts: ReadonlyMap<StackObject, readonly Share[]>): ShareIndex<StackObject> {
-  const found = new ShareIndex<StackObject>();
-  for (const [object, shares] of parts) for (const share of shares) found.add(share, object);
-  return found;
-}
-
-/** The stacks that hold or declare an object or a part of it; one that no longer does may be among them. */
-export class StacksByObject {
-  readonly #byIdentity = new Map<string, Set<string>>();
-  readonly #byShare = new ShareIndex<string>();
-
-  add(stack: string, { identity, shares = [] }: Pick<StackObject, "identity" | "shares">): void {
-    for (const share of shares) this.#byShare.add(share, stack);
-    if (identity === undefined) return;
-    once(this.#byIdentity, identity, () => new Set<string>()).add(stack);
-  }
-
-  of({ identity, shares = [] }: Owned): ReadonlySet<string> {
-    const found = new Set(this.#byIdentity.get(identity));
-    for (const share of shares) for (const stack of this.#byShare.of(share)) found.add(stack);
-    return found;
+    this.#owners.add(object, object);
   }
 }

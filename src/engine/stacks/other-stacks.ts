@@ -118,11 +118,13 @@ export class OtherStacks {
   /** The stacks that have any part of the sets that these steps change, or the same objects. */
   async #stacksConcerned(steps: readonly Step[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    for (const step of steps)
-      for (const { identity = "", shares } of await this.#objectsOf(step)) {
+    for (const step of steps) {
+      const { service } = this.run.configured(step.provider);
+      for (const { identity, shares } of await this.#objectsOf(step)) {
         const sets = shares.map(({ place }) => ({ place }));
-        for (const name of this.stack.app.concernedBy({ identity, shares: sets })) found.add(name);
+        for (const name of this.stack.app.concernedBy({ identity, service, shares: sets })) found.add(name);
       }
+    }
     return found;
   }
 

@@ -1,0 +1,32 @@
+import { OwnerIndex } from "../../../src/engine/table/owner-index";
+
+const LIST = { place: "members of space 1" };
+const ADA = { ...LIST, entry: "ada" };
+
+describe("an index of owners", () => {
+  const index = new OwnerIndex<string>();
+  index.add({ identity: "list 1", service: "one", shares: [LIST] }, "list");
+  index.add({ identity: "entry ada", service: "one", shares: [ADA] }, "ada");
+  index.add({ identity: "entry ben", service: "one", shares: [{ ...LIST, entry: "ben" }] }, "ben");
+  index.add({ identity: "list 1 of two", service: "two", shares: [LIST] }, "list of two");
+
+  test("finds owners of the same object, and those of its whole set or of its entries", () => {
+    expect(index.related({ identity: "entry ada", service: "one", shares: [ADA] })).toEqual([
+      "ada",
+      "list",
+      "ada",
+    ]);
+    expect(index.sharing("one", LIST)).toEqual(["list", "ada", "ben"]);
+  });
+
+  test("keeps services apart", () => {
+    expect(index.sharing("two", ADA)).toEqual(["list of two"]);
+    expect(index.sharing("three", ADA)).toEqual([]);
+  });
+
+  test("has an owner of an identity once", () => {
+    index.add({ identity: "entry ada" }, "ada");
+    expect(index.same("entry ada")).toEqual(["ada"]);
+    expect(index.same(undefined)).toEqual([]);
+  });
+});
