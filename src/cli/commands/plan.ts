@@ -8,7 +8,9 @@ import {
   type PlanFile,
   shownImportId,
   withDiagnostics,
+  withoutKey,
 } from "../../engine";
+import { append } from "../../schema";
 import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/recorder";
 import { invalid } from "../arguments/option";
@@ -232,7 +234,7 @@ class WrittenImports extends WrittenBlocks {
 class WrittenMoves extends WrittenBlocks {
   protected readonly option = "--write-moves";
   protected readonly kind = "moves";
-  readonly #moves: { readonly from: string; readonly to: string }[] = [];
+  readonly #moves: Move[] = [];
   readonly #forgotten: string[] = [];
 
   keep(plan: Pick<Plan, "changes" | "changing">): void {
@@ -244,17 +246,40 @@ class WrittenMoves extends WrittenBlocks {
 
   /** Writes the file, unless nothing moves. */
   async write(view: RunView): Promise<void> {
-    const { length } = this.#moves;
     if (this.#forgotten.length > 0) {
       view.notice(
-        "Terraform does not remove single instances from its state. To remove the ones that this plan forgets, run:",
+        "Terraform would destroy the instances that this plan forgets, or refuse to plan. Before you apply, remove them from its state:",
       );
       view.notice(`terraform state rm ${this.#forgotten.map(shellWord).join(" ")}`);
     }
-    if (length === 0) return view.notice(`Nothing moves: ${this.file} was not written.`);
+    const moves = [...this.#moves, ...movesOfForgotten(this.#forgotten, this.#moves)];
+    if (moves.length === 0) return view.notice(`Nothing moves: ${this.file} was not written.`);
     const text = this.isJson
-      ? `${JSON.stringify({ moved: this.#moves }, undefined, 2)}\n`
-      : `${this.#moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
-    await this.writeBlocks(text, counted(length, "moved block"), view);
+      ? `${JSON.stringify({ moved: moves }, undefined, 2)}\n`
+      : `${moves.map(({ from, to }) => `moved {\n  from = ${from}\n  to   = ${to}\n}\n`).join("\n")}`;
+    await this.writeBlocks(text, counted(moves.length, "moved block"), view);
   }
+}
+
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Moves of forgotten instances to the resource that takes over the other instances of theirs. Terraform finds `prevent_destroy` only in
+ * declared resources: without such a move, it destroys the instances of a renamed fleet whose project has left.
+ */
+function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {
+  const heirs = new Map<string, string[]>();
+  for (const { from, to } of moves) {
+    const [before, after] = [withoutKey(from), withoutKey(to)];
+    if (from.slice(before.length) !== to.slice(after.length)) continue;
+    if (heirs.get(before)?.includes(after) !== true) append(heirs, before, after);
+  }
+  return forgotten.flatMap((from) => {
+    const before = withoutKey(from);
+    const [heir, ...others] = heirs.get(before) ?? [];
+    return heir === undefined || others.length > 0 ? [] : { from, to: `${heir}${from.slice(before.length)}` };
+  });
 }

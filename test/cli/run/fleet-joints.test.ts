@@ -140,6 +140,28 @@ it("a plan prints the command that takes what left a fleet out of Terraform's st
   );
 });
 
+it("a plan of a renamed fleet also writes moves of forgotten objects, so that prevent_destroy covers them", async () => {
+  await byHand("PUT", "/projects/2", { topics: [] });
+  write("renamed");
+  const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.json");
+  expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
+    `\nterraform state rm 'steward_job_token_scope.acme_job-token-scope["2"]' 'steward_protected_environment.acme_environments["2:production"]'\n`,
+  );
+  const { moved } = JSON.parse(place.read("moves.json").replace(/_[0-9A-F]{8}/g, ""));
+  const move = (name: string, key: number | string) => ({
+    from: `steward_${name.replace("FLEET", "acme")}["${key}"]`,
+    to: `steward_${name.replace("FLEET", "renamed")}["${key}"]`,
+  });
+  expect(new Set(moved)).toEqual(
+    new Set(
+      [1, 2, 3].flatMap((id) => [
+        move("job_token_scope.FLEET_job-token-scope", id),
+        move("protected_environment.FLEET_environments", `${id}:production`),
+      ]),
+    ),
+  );
+});
+
 it("an apply by waves that was interrupted goes on with the next one", async () => {
   for (const id of [1, 2, 3]) await byHand("PATCH", `/projects/${id}/job_token_scope`, { enabled: false });
   place.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", skip: 1, status: 403 });

@@ -30,9 +30,10 @@ const FIXTURE = {
 };
 
 /** What a library synthesizes: a fleet with layers, the one without it, and the declarations that became it. */
-type Synthesized = Readonly<
-  Record<"layered" | "narrower" | "single" | "mistyped" | "later", Record<string, unknown>>
->;
+type Synthesized = Readonly<Record<AppName, Record<string, unknown>>>;
+type AppName =
+  | ("layered" | "narrower" | "single" | "mistyped" | "later")
+  | ("alone" | "beside" | "reset" | "renamed" | "kept" | "keptRenamed");
 
 /** The package for cdktn is the one for cdktf with that import. */
 const synthesize = (library: "cdktf" | "cdktn"): Synthesized =>
@@ -44,7 +45,7 @@ const APP = `
   const resolve = Module._resolveFilename;
   Module._resolveFilename = (name, ...rest) => resolve(name === "cdktf" ? library : name, ...rest);
   const { TerraformStack, Testing } = require(library);
-  const { AccessLevel, Fleet, ProjectSettings } = require("./dist/constructs");
+  const { AccessLevel, Fleet, ProjectInvitation, ProjectSettings, StewardProvider } = require("./dist/constructs");
   const production = { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] };
   const synth = (declare) => {
     const stack = new TerraformStack(Testing.app(), "estate");
@@ -71,7 +72,52 @@ const APP = `
       ...layers,
     ],
   }));
+  const settings = (stack, more) => new ProjectSettings(stack, "own", {
+    project: "acme/tools",
+    inboundEnabled: true,
+    ...more,
+  });
+  /** With the metadata of fleets. */
+  const wholly = (declare) => {
+    const stack = new TerraformStack(Testing.app(), "estate");
+    new StewardProvider(stack, "steward");
+    declare(stack);
+    const file = require("node:path").join(Testing.fullSynth(stack), "stacks/estate/cdk.tf.json");
+    return JSON.parse(require("node:fs").readFileSync(file, "utf8"));
+  };
+  const leaving = (id, onLeave, except) => wholly((stack) => new Fleet(stack, id, {
+    projects: { group: "acme", includeSubgroups: true, except },
+    onLeave,
+    baseline: { inboundEnabled: true, protectedEnvironments: { staging: production } },
+  }));
   process.stdout.write(JSON.stringify({
+    alone: synth((stack) => {
+      settings(stack, {
+        allowlist: { targetProjects: ["acme/web/shop"] },
+        protectedEnvironments: { production, staging: production },
+      });
+      new ProjectInvitation(stack, "invitations", {
+        project: "acme/tools",
+        email: "ada@example.com",
+        accessLevel: AccessLevel.MAINTAINER,
+      });
+    }),
+    beside: synth((stack) => {
+      settings(stack, { protectedEnvironments: { staging: production } });
+      new Fleet(stack, "acme", {
+        projects: { group: "acme/web" },
+        baseline: {
+          inboundEnabled: true,
+          allowlist: { targetProjects: ["acme/tools"] },
+          protectedEnvironments: { production },
+          invitations: { "bob@example.com": { accessLevel: AccessLevel.DEVELOPER } },
+        },
+      });
+    }),
+    reset: leaving("acme", "reset", ["acme/platform/*"]),
+    renamed: leaving("renamed", "reset", ["acme/platform/*", "acme/web/legacy"]),
+    kept: leaving("acme", "keep", ["acme/platform/*"]),
+    keptRenamed: leaving("renamed", "keep", ["acme/platform/*", "acme/web/legacy"]),
     layered: fleet(),
     mistyped: selecting(false),
     later: selecting(true),
@@ -111,6 +157,9 @@ for (const capability of ["terraform", "tofu"] as const)
     let workspace: Workspace;
     const declare = (app: Record<string, unknown>) =>
       workspace.write("fleet.tf.json", JSON.stringify(blocksOf(app)));
+    /** Declares an app with the metadata of its fleets, which `steward plan` reads. */
+    const declareWhole = (app: Record<string, unknown>) =>
+      workspace.write("fleet.tf.json", JSON.stringify({ "//": app["//"], ...blocksOf(app) }));
     beforeEach(async () => {
       company = await Company.start(program, FIXTURE);
       workspace = await company.reattached();
@@ -157,14 +206,74 @@ for (const capability of ["terraform", "tofu"] as const)
       expect(later.output).not.toContain("Changes to Outputs");
     });
 
+    const writeMoves = (...words: readonly string[]) =>
+      runInProcess(
+        [
+          "plan",
+          "--config",
+          "fleet.tf.json",
+          "--state",
+          "terraform.tfstate",
+          "--write-moves",
+          "moves.tf",
+          ...words,
+        ],
+        { folder: workspace.folder, env: { STEWARD_BASE_URL: company.service.url, STEWARD_TOKEN: TOKEN } },
+      );
+    /** The names of what the service lists below a path. */
+    const names = async (place: string, name: string) =>
+      ((await company.http("GET", place)) as Record<string, unknown>[]).map((one) => one[name]);
+    const stagings = async () => {
+      const paths = ["tools", "web%2Fshop", "web%2Flegacy"];
+      const lists = paths.map((one) => names(`/projects/acme%2F${one}/protected_environments`, "name"));
+      return (await Promise.all(lists)).map((list) => list.length);
+    };
+
+    test("added next to other declarations, it keeps nothing that they drop, whatever their names are", async () => {
+      declare(apps.alone);
+      await workspace.apply();
+      declare(apps.beside);
+      expect((await workspace.apply()).stdout).toContain("8 added, 0 changed, 3 destroyed");
+      expect(await names("/projects/acme%2Ftools/job_token_scope/allowlist", "path")).toEqual(["tools"]);
+      expect(await names("/projects/acme%2Ftools/protected_environments", "name")).toEqual(["staging"]);
+      expect(await names("/projects/acme%2Ftools/invitations", "invite_email")).toEqual([]);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    });
+
+    test("with another construct id, it is refused in parts, and a whole run resets the projects that have left", async () => {
+      declareWhole(apps.reset);
+      await workspace.apply();
+      declareWhole(apps.renamed);
+      expect((await writeMoves("--allow-leaving", "1")).err).toContain("Wrote 4 moved blocks");
+      const [, moved] = /to\s+= (.+)/.exec(workspace.read("moves.tf"))!;
+      const part = await workspace.run(["apply", "-auto-approve", `-target=${moved}`]);
+      expect([part.code, part.output]).toEqual([1, expect.stringContaining("excluded by targeting")]);
+      expect(await stagings()).toEqual([1, 1, 1]);
+      expect((await workspace.apply()).stdout).toContain("0 added, 0 changed, 2 destroyed");
+      expect(await stagings()).toEqual([1, 1, 0]);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    });
+
+    test("with another construct id, it destroys nothing of a project that has left and that it keeps", async () => {
+      declareWhole(apps.kept);
+      await workspace.apply();
+      declareWhole(apps.keptRenamed);
+      const { err } = await writeMoves("--allow-leaving", "1");
+      expect(err).toContain("Wrote 6 moved blocks");
+      const refused = await workspace.run(["apply", "-auto-approve"]);
+      expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("prevent_destroy")]);
+      const [, addresses] = /^terraform state rm (.+)$/m.exec(err)!;
+      await workspace.succeed("state", "rm", ...addresses!.split(" ").map((one) => one.slice(1, -1)));
+      expect((await workspace.apply()).stdout).toContain("0 added, 0 changed, 0 destroyed");
+      expect(await stagings()).toEqual([1, 1, 1]);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    });
+
     test("takes over what was declared one by one, by the moved blocks that a plan writes", async () => {
       declare(apps.single);
       await workspace.apply();
       declare(apps.layered);
-      const { code, err } = await runInProcess(
-        ["plan", "--config", "fleet.tf.json", "--state", "terraform.tfstate", "--write-moves", "moves.tf"],
-        { folder: workspace.folder, env: { STEWARD_BASE_URL: company.service.url, STEWARD_TOKEN: TOKEN } },
-      );
+      const { code, err } = await writeMoves();
       expect({ code, err }).toEqual({ code: 0, err: "Wrote 6 moved blocks to moves.tf.\n" });
       expect(workspace.read("moves.tf").match(/moved \{/g)).toHaveLength(6);
       expect(await workspace.actions()).toEqual({});
