@@ -53,8 +53,12 @@ export const allWellIsTrue: Rule = (_, record) => {
     run.do === "apply" || (run.do === "plan" && outcome.plans.every(({ plan }) => !plan.hasChanges));
   if (!isDone || outcome.plans.length < app.stacks.length) return undefined;
   const contested = contestedIn(app);
+  // A warning names the entries that a list keeps until the next plan shows their removal.
+  const keepsEntries = outcome.diagnostics.some(({ code }) => code === "entry_not_planned");
+  const isExcused = (identity: string): boolean =>
+    contested.has(identity) || (keepsEntries && identity.startsWith("list "));
   const wrong = declarationsOf(app).find(
-    (one) => !contested.has(identityOf(one)) && liveAfter.get(identityOf(one)) !== expectedOf(one),
+    (one) => !isExcused(identityOf(one)) && liveAfter.get(identityOf(one)) !== expectedOf(one),
   );
   return (
     wrong &&
