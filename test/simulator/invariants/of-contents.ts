@@ -1,4 +1,5 @@
 // What states and journals say of objects, and whose these are.
+
 import type { Exchange } from "../network/network";
 import { PROJECTS, type ProjectName } from "../world/company";
 import { findByName } from "../world/edit";
@@ -6,6 +7,7 @@ import { readContents } from "../world/held";
 import { identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
+import { keepsEntries } from "./kept-entries";
 import { declaredIdentities } from "./of-requests";
 
 type Rule = (world: World, record: RunRecord) => Finding;
@@ -19,7 +21,7 @@ export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, 
   for (const { stack, isApplied } of outcome.plans) {
     if (!isApplied || !heldAfter.has(stack)) continue;
     for (const [identity, content] of readContents(world.states.textOf(stack)))
-      if (declared.has(identity) && liveAfter.get(identity) !== content)
+      if (declared.has(identity) && liveAfter.get(identity) !== content && !keepsEntries(outcome, identity))
         return about(
           identity,
           `the state of ${stack} has ${identity} as ${content}, and it is ${liveAfter.get(identity)}`,

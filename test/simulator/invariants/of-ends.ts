@@ -13,7 +13,8 @@ const run = async (world: World, given: Run): Promise<RunRecord> =>
 
 /** What one stack releases to a later one leaves its state with the next apply. */
 const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
-  outcome?.diagnostics.some(({ code }) => code === "taken_over_later") === true;
+  outcome?.diagnostics.some(({ code }) => code === "taken_over_later" || code === "entry_not_planned") ===
+  true;
 
 /** Advice that a person follows, one after the other. */
 const MOST_ADVICE = 12;

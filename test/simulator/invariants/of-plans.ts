@@ -1,10 +1,12 @@
 // What holds of what plans show, once a run ended.
+
 import { contestedIn } from "../world/app";
 import { identityOfState } from "../world/held";
 import { existsAnyway } from "../world/live";
 import { expectedOf, identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
+import { keepsEntries } from "./kept-entries";
 import { declaredIdentities } from "./of-requests";
 import { declarationAt, identitiesOf, listOf, shownBy } from "./shown";
 
@@ -120,7 +122,7 @@ export const nothingShownIsLeftOut: Rule = (_, record) => {
     if (!applied.has(stack)) continue;
     if (wanted !== undefined && record.run.do !== "destroy") {
       const live = liveAfter.get(identityOf(wanted));
-      if (live !== expectedOf(wanted))
+      if (live !== expectedOf(wanted) && !keepsEntries(outcome, identityOf(wanted)))
         return about(
           identityOf(wanted),
           `${change.address} was to ${change.action}: ${identityOf(wanted)} is ${live ?? "not there"}, declared ${expectedOf(wanted)}`,

@@ -1,4 +1,5 @@
 // What holds once a run ended.
+
 import { causeOf } from "../../../src/diagnostics";
 import { CODES } from "../../../src/diagnostics/codes";
 import type { Outcome } from "../actors/stepwise";
@@ -9,6 +10,7 @@ import { existsAnyway } from "../world/live";
 import { expectedOf, identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
+import { keepsEntries } from "./kept-entries";
 import { declaredIdentities } from "./of-requests";
 import { declarationAt, listOf } from "./shown";
 
@@ -53,10 +55,7 @@ export const allWellIsTrue: Rule = (_, record) => {
     run.do === "apply" || (run.do === "plan" && outcome.plans.every(({ plan }) => !plan.hasChanges));
   if (!isDone || outcome.plans.length < app.stacks.length) return undefined;
   const contested = contestedIn(app);
-  // A warning names the entries that a list keeps until the next plan shows their removal.
-  const keepsEntries = outcome.diagnostics.some(({ code }) => code === "entry_not_planned");
-  const isExcused = (identity: string): boolean =>
-    contested.has(identity) || (keepsEntries && identity.startsWith("list "));
+  const isExcused = (identity: string): boolean => contested.has(identity) || keepsEntries(outcome, identity);
   const wrong = declarationsOf(app).find(
     (one) => !isExcused(identityOf(one)) && liveAfter.get(identityOf(one)) !== expectedOf(one),
   );
