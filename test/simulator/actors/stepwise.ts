@@ -25,7 +25,7 @@ export interface Outcome {
   readonly drifted: readonly string[] | undefined;
   /** Drifted objects, by stack. */
   readonly driftedObjects?: readonly { readonly stack: string; readonly object: DriftedObject }[];
-  /** Of a drift run with coverage: types whose list the service refused (403), as findings name them. */
+  /** The types whose lists the service refused (403) to a drift run with coverage. */
   readonly unlisted?: readonly string[];
   /** Everything that it told, as text. */
   readonly told: string;
