@@ -6,6 +6,9 @@ import { Stack, thing } from "../support/stack";
 const CONTAINER = "@";
 const containerIdOf = (_type: string, id: string): string => id.slice(id.indexOf(CONTAINER) + 1);
 
+/** The most turns of the event loop that the first read waits. */
+const TURNS = 1000;
+
 let stack: Stack;
 beforeEach(() => {
   stack = new Stack({});
@@ -13,9 +16,9 @@ beforeEach(() => {
 afterEach(() => stack.remove());
 
 /**
- * Plans things with these names. The read of the first thing ends only after the read of another thing has begun.
+ * Plans things with these names. The read of the first thing waits until the read of another thing has begun.
  *
- * @param begun resolves the read of the first thing
+ * @param begun the name of that other thing
  * @returns the beginnings and ends of all reads, in order
  */
 async function reads(
@@ -27,18 +30,16 @@ async function reads(
   stack.declare({ resource: { memory_thing: things } });
   await stack.apply();
   const events: string[] = [];
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  let isReleased = false;
   const { configure } = stack.provider;
   stack.provider.configure = () => {
     const { provider, diagnostics } = configure();
     const readResource: ConfiguredProvider["readResource"] = async (request) => {
       const id = String(request.state.attributes["id"]);
       events.push(`begin ${id}`);
-      if (id === begun) release();
-      if (id === names[0]) await released;
+      if (id === begun) isReleased = true;
+      for (let turn = 0; id === names[0] && !isReleased && turn < TURNS; turn += 1)
+        await new Promise(setImmediate);
       const result = await provider.readResource(request);
       events.push(`end ${id}`);
       return result;
@@ -47,6 +48,7 @@ async function reads(
   };
   const { diagnostics, hasChanges } = await stack.plan();
   expect({ diagnostics, hasChanges }).toEqual({ diagnostics: [], hasChanges: false });
+  expect(events.indexOf(`begin ${begun}`)).toBeLessThan(events.indexOf(`end ${names[0]}`));
   return events;
 }
 
