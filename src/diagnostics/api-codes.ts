@@ -20,7 +20,7 @@ export const API_CODES = {
     "File can't be read",
   ],
   token_file_permissions: [
-    "Other users of this machine can write or read the file of the token. A user who can write it chooses the identity of Steward.",
+    "Other users of this machine can read or write the token's file. A writer chooses the identity of Steward.",
     "Restrict the file to its owner: chmod 600 FILE. With CI=true, a writable file is only a warning.",
     "Token file is open to other users",
   ],
@@ -51,7 +51,7 @@ export const API_CODES = {
   ],
   feature_off: [
     "The feature is off, or not part of the service's licence (403).",
-    "Enable the feature for the project, its group or the instance, or remove the declarations that need it. Another role does not help.",
+    "Enable the feature, or remove the declarations that need it. Another role does not help.",
     "Feature is off or not licensed (403)",
   ],
   insufficient_scope: [
@@ -66,7 +66,7 @@ export const API_CODES = {
   ],
   method_not_allowed: [
     "The service accepts no changes at this address (405). Nothing was changed.",
-    "If the project moved, use its numeric id or its new path. Otherwise check base_url, and the release of the service.",
+    "If the project moved, use its numeric id or new path. Otherwise check base_url and the service's release.",
     "Changes not accepted at this address (405)",
   ],
   no_api: [
@@ -121,12 +121,12 @@ export const API_CODES = {
   ],
   list_changing: [
     "The list changes each time it is read.",
-    "Another run or a person changes the objects. Run the command again afterwards. If the objects are unchanged, check that the service lists objects in a fixed order.",
+    "Run the command again after other changes. Otherwise check that the service lists objects in a fixed order.",
     "List keeps changing",
   ],
   redirect_refused: [
     "The service responded with a redirect that the client does not follow.",
-    "If the object moved, use its new path. If the service redirects to a sign-in page, check base_url and the token.",
+    "If the object moved, use its new path. Otherwise check base_url and the token.",
     "Redirect not followed",
   ],
   unreachable: [
@@ -151,7 +151,7 @@ export const API_CODES = {
   ],
   cancelled: [
     "The operation was cancelled by the caller.",
-    "If a change was in progress, the service may have executed it. Check the live object before you send the change again.",
+    "Before you repeat a change, check the live object: the service may have executed the change.",
     "Operation cancelled",
   ],
 } as const;

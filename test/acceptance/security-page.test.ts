@@ -17,7 +17,7 @@ const filesIn = (text: string): string[] => [...text.matchAll(/`(test\/[^`]+)`/g
 
 const titled = (rows: readonly string[]): [string, string][] =>
   rows.map((row) => [row.split(" | ")[0]!.slice(2), row]);
-const threats = titled(rowsOf("What is protected against what"));
+const threats = titled(rowsOf("Threats"));
 const soaks = titled(rowsOf("The soak"));
 
 test("the page has its threats and its soaks", () => {

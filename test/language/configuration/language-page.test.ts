@@ -4,7 +4,7 @@ import { UNSUPPORTED } from "../../../src/language/configuration/unsupported";
 import { UNSUPPORTED_FUNCTIONS } from "../../../src/language/syntax/function-registry";
 
 const page = readFileSync(path.join(__dirname, "..", "..", "..", "docs", "language.md"), "utf8");
-const refused = page.slice(page.indexOf("## What it does not have"));
+const refused = page.slice(page.indexOf("## Unsupported features"));
 
 describe("docs/language.md", () => {
   test.each([
