@@ -86,7 +86,7 @@ describe("a 405 without a move is reported, and nothing is sent again", () => {
     const direct = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const problem = await failureOf(direct.jobTokenScope.update(project, { enabled: true }));
     expect(problem).toMatchObject({ code: "method_not_allowed", status: 405, mayHaveBeenDone: false });
-    expect(problem.message).toContain("use its numeric id or its new path");
+    expect(problem.message).toContain("use its numeric id or new path");
     expect(server.seen.map(({ method }) => method)).toEqual(methods);
     await direct.close();
     await server.close();
