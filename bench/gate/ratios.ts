@@ -95,7 +95,7 @@ async function measureDetails(
   const drift: Measurement = () => applied.run("drift");
   await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false) }, reporting);
   reporting.report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
-  // The floor creates objects, and describes no access: who gains and loses has its own figure.
+  // A bare process describes no access, so a create with access has its own figure.
   await compare(`create of ${title}`, creating(applied, created, ["--no-access"]), reporting);
   await compare(`create of ${title} with access`, creating(applied, created, []), reporting);
 }

@@ -78,7 +78,7 @@ export const TERRAFORM_FAULTS: readonly PlantedFault[] = [
     [
       "Terraform: an address that the plan does not contain counts",
       "    .filter(([, address]) => address === null)",
-      "    .filter(([key, address]) => address === null && key === source)",
+      "    .filter(([key, address]) => address === null && key === provider.source)",
     ],
     [
       "Terraform: a program that the plan does not contain counts",

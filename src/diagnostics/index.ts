@@ -1,6 +1,7 @@
 // Errors and warnings for people: their codes, texts, places and actions. Printing them is in `cli` and `plugin`.
 
 export * from "./action";
+export { groupAlike } from "./alike";
 export { API_CODES } from "./api-codes";
 export * from "./codes";
 export * from "./diagnostic";

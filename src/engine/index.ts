@@ -121,7 +121,7 @@ export type { ServiceUser } from "./plan-file/services";
 export { accessOfPlan } from "./plan-json/access-of-plan";
 // The JSON of `terraform show -json`.
 export { findSchema } from "./plan-json/changes";
-export { declaredService } from "./plan-json/declared-texts";
+export { type AddressedProvider, declaredService } from "./plan-json/declared-texts";
 export { resourcesInState } from "./plan-json/dependencies";
 export { objectsAfter } from "./plan-json/objects-after";
 export { type OfflineSettings, ownedTwice } from "./plan-json/owned-twice";

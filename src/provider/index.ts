@@ -5,7 +5,7 @@ export { compareStrictness } from "./compare-strictness";
 export { connect, sharedPace } from "./configuration";
 export { grantedLevel } from "./granted-level";
 export { createProvider } from "./provider";
-export { PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
+export { ADDRESS_ATTRIBUTE, ADDRESS_VARIABLE, PROVIDER_NAME, PROVIDER_SOURCE } from "./source";
 export type { Strictness } from "./strictness";
 export {
   dayAfter,

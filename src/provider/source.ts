@@ -2,3 +2,7 @@
 export const PROVIDER_NAME = "steward";
 /** The source address, as in `required_providers`. */
 export const PROVIDER_SOURCE = "registry.steward.example/steward/steward";
+/** The attribute of a provider configuration that contains the address of the service. */
+export const ADDRESS_ATTRIBUTE = "base_url";
+/** The environment variable for configurations without this attribute. */
+export const ADDRESS_VARIABLE = "STEWARD_BASE_URL";

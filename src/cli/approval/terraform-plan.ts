@@ -1,5 +1,6 @@
 import { createHash, scryptSync } from "node:crypto";
 import {
+  type AddressedProvider,
   canonicalJson,
   declaredService,
   type PlanPart,
@@ -7,9 +8,16 @@ import {
   type ResourceChange,
 } from "../../engine";
 import { parseJson } from "../../json";
-import { PROVIDER_SOURCE } from "../../provider";
+import { ADDRESS_ATTRIBUTE, ADDRESS_VARIABLE, PROVIDER_SOURCE } from "../../provider";
 import type { Terminal } from "../terminal/terminal";
 import type { PlanPlace } from "./changes";
+
+/** The provider of this program. */
+const OWN: AddressedProvider = {
+  source: PROVIDER_SOURCE,
+  attribute: ADDRESS_ATTRIBUTE,
+  variable: ADDRESS_VARIABLE,
+};
 
 type PlanObject = Parameters<typeof partsOfPlan>[0];
 
@@ -26,7 +34,7 @@ export class TerraformPlan {
     private readonly env: Terminal["env"],
   ) {
     this.#json = parseJson(text) as PlanObject;
-    const { parts, refused } = partsOfPlan(this.#json, PROVIDER_SOURCE);
+    const { parts, refused } = partsOfPlan(this.#json, OWN);
     const texts = parts.map((part) => [part.name, textOf(part)] as const);
     this.parts = Object.fromEntries([...texts].sort(([one], [other]) => (one < other ? -1 : 1)));
     this.refused = refused;
@@ -34,14 +42,14 @@ export class TerraformPlan {
 
   /** The service of an object of this provider: from its declaration, else from the environment. Others have their source. */
   get place(): PlanPlace {
-    const addressOf = declaredService(this.#json, PROVIDER_SOURCE);
+    const addressOf = declaredService(this.#json, OWN);
     return {
       stack: undefined,
       serviceOf: ({ provider, address }: ResourceChange) => {
         if (provider !== PROVIDER_SOURCE) return provider;
         const declared = addressOf(address);
         if (declared === null) return `${provider} (the plan does not show the address)`;
-        return declared ?? (this.env["STEWARD_BASE_URL"] || this.env["CI_API_V4_URL"] || provider);
+        return declared ?? (this.env[ADDRESS_VARIABLE] || this.env["CI_API_V4_URL"] || provider);
       },
     };
   }

@@ -77,6 +77,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
   [
     "Output:",
     [
+      "--no-access",
       "--rights",
       "--summary",
       "--show-requests",

@@ -3,6 +3,7 @@ import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import {
   changingOf,
   type ExecutablePlan,
+  groupBy,
   type OpenStack,
   type Plan,
   type PlanFile,
@@ -10,7 +11,6 @@ import {
   withDiagnostics,
   withoutKey,
 } from "../../engine";
-import { append } from "../../schema";
 import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/recorder";
 import { invalid } from "../arguments/option";
@@ -271,15 +271,13 @@ interface Move {
  * declared resources: without such a move, it destroys the instances of a renamed fleet whose project has left.
  */
 function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {
-  const heirs = new Map<string, string[]>();
-  for (const { from, to } of moves) {
-    const [before, after] = [withoutKey(from), withoutKey(to)];
-    if (from.slice(before.length) !== to.slice(after.length)) continue;
-    if (heirs.get(before)?.includes(after) !== true) append(heirs, before, after);
-  }
+  const ofResources = moves
+    .map(({ from, to }) => ({ before: withoutKey(from), after: withoutKey(to), from, to }))
+    .filter(({ before, after, from, to }) => from.slice(before.length) === to.slice(after.length));
+  const heirs = groupBy(ofResources, ({ before }) => before);
   return forgotten.flatMap((from) => {
     const before = withoutKey(from);
-    const [heir, ...others] = heirs.get(before) ?? [];
+    const [heir, ...others] = new Set(heirs.get(before)?.map(({ after }) => after));
     return heir === undefined || others.length > 0 ? [] : { from, to: `${heir}${from.slice(before.length)}` };
   });
 }

@@ -1,7 +1,14 @@
-import { attributeOf, causeOf, type Diagnostic, DiagnosticError, error, titleOf } from "../../diagnostics";
+import {
+  attributeOf,
+  causeOf,
+  type Diagnostic,
+  DiagnosticError,
+  error,
+  groupAlike,
+  titleOf,
+} from "../../diagnostics";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
-import { groupAlike } from "../document/alike";
 import { detailOf, stewardCommand } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";

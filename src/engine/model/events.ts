@@ -41,7 +41,7 @@ export type EngineEvent =
       readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
-      /** The address or the path of the object, project or group that is done last. */
+      /** The address or the path of the object or container that is done last. */
       readonly last?: string | undefined;
     };
 

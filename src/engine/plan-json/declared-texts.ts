@@ -8,8 +8,14 @@ import type { PlanPart } from "./plan-part";
 // all calls of functions. For a configuration in JSON it contains the text as well. It never contains locals.
 // https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
-/** The attribute of a provider configuration that names its service. */
-const ADDRESS = "base_url";
+/** The provider whose objects an approval compares, and where a configuration or the environment names its service. */
+export interface AddressedProvider {
+  readonly source: string;
+  /** The attribute of a provider configuration that contains the address of the service. */
+  readonly attribute: string;
+  /** The environment variable for configurations without this attribute. */
+  readonly variable: string;
+}
 
 /** Matches a text that is more than itself. */
 const TEMPLATE = /[$%]\{/;
@@ -26,9 +32,12 @@ class Addresses {
   readonly #variables: JsonObject;
   readonly #providers: ReadonlyMap<string, JsonObject>;
 
-  constructor(json: JsonObject, source: string) {
+  constructor(
+    json: JsonObject,
+    readonly provider: AddressedProvider,
+  ) {
     this.#variables = objectAt(json, "variables");
-    this.#providers = configurationsOf(objectAt(json, "configuration"), source);
+    this.#providers = configurationsOf(objectAt(json, "configuration"), provider.source);
   }
 
   /** By the keys of the configurations. Undefined if one declares no address, null if the plan does not contain it. */
@@ -37,7 +46,7 @@ class Addresses {
   }
 
   of(key: string): string | null | undefined {
-    const text = textOf(objectAt(this.#providers.get(key) ?? {}, "expressions")[ADDRESS]);
+    const text = textOf(objectAt(this.#providers.get(key) ?? {}, "expressions")[this.provider.attribute]);
     if (text === undefined) return undefined;
     if (typeof text !== "string") return null;
     if (!TEMPLATE.test(text)) return text;
@@ -50,18 +59,18 @@ class Addresses {
 const isOfModule = (address: string): boolean => address.startsWith("module.");
 
 /** The declared addresses of the services of a provider's configurations. */
-export const declaredAddresses = (json: JsonObject, source: string): PlanPart[] =>
-  new Addresses(json, source).all.flatMap(([key, value]) =>
+export const declaredAddresses = (json: JsonObject, provider: AddressedProvider): PlanPart[] =>
+  new Addresses(json, provider).all.flatMap(([key, value]) =>
     value ? [{ name: `address of provider ${key}`, value, shown: value }] : [],
   );
 
 /** The provider configurations whose address the plan does not contain. */
-export const unreadableAddresses = (json: JsonObject, source: string): string[] =>
-  new Addresses(json, source).all
+export const unreadableAddresses = (json: JsonObject, provider: AddressedProvider): string[] =>
+  new Addresses(json, provider).all
     .filter(([, address]) => address === null)
     .map(
       ([key]) =>
-        `provider ${key}: the plan does not contain the value of ${ADDRESS}. Write the address, or set STEWARD_BASE_URL`,
+        `provider ${key}: the plan does not contain the value of ${provider.attribute}. Write the address, or set ${provider.variable}`,
     );
 
 /** A provisioner, and the attributes whose values the plan does not contain. */
@@ -109,8 +118,8 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
  * @returns for an address the declared address of the service. It is null if the plan does not show it, and undefined if the
  * environment sets it.
  */
-export function declaredService(json: JsonObject, source: string) {
-  const addresses = new Addresses(json, source);
+export function declaredService(json: JsonObject, provider: AddressedProvider) {
+  const addresses = new Addresses(json, provider);
   const [first, ...others] = new Set(addresses.all.map(([, address]) => address));
   const keys = new Map(
     [...resourcesInJson(objectAt(json, "configuration"))].map(({ address, resource }) => [

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { withoutKeys } from "../run/address-keys";
 import { markedPaths } from "./changes";
 import {
+  type AddressedProvider,
   declaredAddresses,
   provisionersOf,
   unreadableAddresses,
@@ -21,9 +22,9 @@ export interface PlanParts {
 /**
  * Finds all parts of a plan in the format of `terraform show -json`, except the attributes of changes and the timestamp.
  *
- * @param ownSource the provider whose data sources only read: their values are in the changes that use them
+ * @param provider the provider whose data sources only read: their values are in the changes that use them
  */
-export function partsOfPlan(json: JsonObject, ownSource: string): PlanParts {
+export function partsOfPlan(json: JsonObject, provider: AddressedProvider): PlanParts {
   const unknown = unknownPartOf(json);
   if (unknown !== undefined)
     return { parts: [], refused: [`${unknown}: this release does not know this part of the format`] };
@@ -32,18 +33,18 @@ export function partsOfPlan(json: JsonObject, ownSource: string): PlanParts {
   return {
     parts: [
       ...partsOfRun(json),
-      ...declaredAddresses(json, ownSource),
-      ...partsOfConfiguration(json, ownSource),
+      ...declaredAddresses(json, provider),
+      ...partsOfConfiguration(json, provider.source),
       ...changes.filter(isChanging).map(partOfChange),
       ...listAt(json, "resource_drift").map((one) => ({ name: `drift of ${objectNameOf(one)}`, value: one })),
       ...numbered(listAt(json, "action_invocations"), (one) => `action ${one["address"]}`).map(withAction),
       ...partsOfOutputs(json),
-      ...dataValues(json, ownSource),
+      ...dataValues(json, provider.source),
     ],
     refused: [
       ...deferred(json),
       ...inconsistent(json, changes),
-      ...unreadableAddresses(json, ownSource),
+      ...unreadableAddresses(json, provider),
       ...unreadableProvisioners(configuration),
     ],
   };

@@ -125,7 +125,7 @@ class Describer {
   }
 }
 
-/** How many further requests a brief report sends for each project or group with changes. */
+/** How many further requests a brief report sends for each container with changes. */
 const MAX_READS = 2;
 
 const FAILED = "its provider failed to describe it";

@@ -1,7 +1,7 @@
 import type { AccessHolder, AccessPlace, AccessReport, AccessTarget, NotCounted } from "../../framework";
 import type { SensitiveTexts } from "../../text";
 
-/** An access report without sensitive values: a variable may name a project, an environment or a person. */
+/** An access report without sensitive values: a variable may name a container, an object or a person. */
 export function redactAccess(report: AccessReport, sensitive: SensitiveTexts | undefined): AccessReport {
   if (sensitive === undefined) return report;
   const redact = (text: string): string => sensitive.redactId(text);

@@ -94,7 +94,7 @@ export interface PlanWishes {
   readonly allowLeaving?: number | undefined;
   /**
    * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
-   * places whose access stays as it is. `"brief"` sends at most two requests on average for each project or group with changes,
+   * places whose access stays as it is. `"brief"` sends at most two requests on average for each container with changes,
    * and none without changes. Everything else is not counted, and a failure does not fail the plan.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;

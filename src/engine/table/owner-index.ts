@@ -33,7 +33,7 @@ export class OwnerIndex<O> {
     return this.#byShare.get(service)?.of(share) ?? [];
   }
 
-  /** Returns the owners of the very same object, then those that share a part with it. */
+  /** Returns the owners of the same object, then the owners of objects that share a part with it. */
   related({ identity, service, shares = [] }: Owned): readonly O[] {
     const parts = shares.flatMap((share) => this.sharing(service, share));
     return parts.length === 0 ? this.same(identity) : [...this.same(identity), ...parts];

@@ -172,10 +172,8 @@ export class Lookups {
   }
 
   /**
-   * Whether a container is certainly gone: an administrator sees everything, and one 404 is no evidence, so it is looked up
-   * again. No other token has proof. The service returns 404 also for a hidden container
-   * (https://docs.gitlab.com/api/rest/troubleshooting/#status-codes). The list of a group also lacks a project that was moved
-   * (https://docs.gitlab.com/user/project/working_with_projects/#transfer-a-project).
+   * Returns true if a container is certainly gone. An administrator sees everything, and one 404 is no evidence, so the
+   * container is looked up again. No other token has proof: a hidden or moved container has the same responses.
    *
    * @throws the client's errors
    */

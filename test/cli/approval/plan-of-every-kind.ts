@@ -1,4 +1,6 @@
 export const SOURCE = "registry.steward.example/steward/steward";
+/** The provider of these plans. */
+export const OWN = { source: SOURCE, attribute: "base_url", variable: "STEWARD_BASE_URL" };
 export const LIMIT = "steward_job_token_scope.limit";
 const UNCHANGED = { project: "acme/tools", inbound_enabled: true };
 const NEW = { project: "acme/shop", inbound_enabled: true };

@@ -1,7 +1,7 @@
 import { TerraformPlan } from "../../../src/cli/approval/terraform-plan";
 import { canonicalJson, partsOfPlan } from "../../../src/engine";
 import { openPlace, type Place } from "../support/place";
-import { LIMIT, limit, PLAN, SOURCE } from "./plan-of-every-kind";
+import { LIMIT, limit, OWN, PLAN, SOURCE } from "./plan-of-every-kind";
 
 type Path = readonly (string | number)[];
 type Node = Record<string | number, unknown>;
@@ -36,7 +36,7 @@ const planOf = (json: object) => new TerraformPlan(JSON.stringify(json), {});
 
 /** The parts of a plan by name, without the costly hashes of an approval. */
 function partsIn(json: object) {
-  const { parts, refused } = partsOfPlan(json as never, SOURCE);
+  const { parts, refused } = partsOfPlan(json as never, OWN);
   return { refused, parts: new Map(parts.map(({ name, value }) => [name, canonicalJson(value as never)])) };
 }
 const approved = partsIn(copy()).parts;

@@ -8,7 +8,12 @@ const place = usePlace("all");
 
 test.each([
   [0, ["validate", "--config", "."], "Success! The configuration is valid.\n", ""],
-  [2, ["plan", "--detailed-exitcode", "--config", "."], "Plan: 3 to add, 0 to change, 0 to destroy.\n", ""],
+  [
+    2,
+    ["plan", "--detailed-exitcode", "--no-access", "--config", "."],
+    "Plan: 3 to add, 0 to change, 0 to destroy.\n",
+    "",
+  ],
   [1, ["show", "missing.plan"], "", "missing.plan"],
 ] as const)(
   "the process exits with code %d, with results on stdout and errors on stderr",

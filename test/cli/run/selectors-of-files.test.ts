@@ -186,12 +186,12 @@ describe("a rule for an environment that no project protects is a warning", () =
     expect(code).toBe(0);
   });
 
-  test("not without a similar name", async () => {
+  test("unless no environment has a similar name", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
     expect((await run("plan")).text).not.toContain("staging");
   });
 
-  test("not with allowEmpty", async () => {
+  test("unless the rule has allowEmpty", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ allowEmpty: true }) }));
     expect((await run("plan")).text).not.toContain("prodution");
   });

@@ -28,10 +28,7 @@ export class FleetPlace {
     { isAdministrator = true }: { readonly isAdministrator?: boolean } = {},
   ): Promise<FleetPlace> {
     const place = await openPlace({
-      users: [
-        { username: "maya", token: TOKENS.maintainer, admin: isAdministrator },
-        { username: "devon" },
-      ],
+      users: [{ username: "maya", token: TOKENS.maintainer, admin: isAdministrator }, { username: "devon" }],
       groups: [{ path: "acme", members: [{ user: "maya", role: "owner" }] }],
       projects: projects.map((name) => ({
         path: `acme/${name}`,

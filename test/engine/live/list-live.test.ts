@@ -55,7 +55,7 @@ test("progress counts up to all containers, those that are skipped included", as
   );
   const counts = events.map(({ listed }) => listed);
   expect(counts).toEqual([...counts].sort((one, other) => one - other));
-  expect(events.at(-1)).toEqual({ listed: 8, found: 8 });
+  expect(events.at(-1)).toMatchObject({ listed: 8, found: 8 });
 });
 
 test("after it is stopped, no further container is listed", async () => {

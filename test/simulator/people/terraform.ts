@@ -1,5 +1,5 @@
 import { declaredService, partsOfPlan } from "../../../src/engine";
-import { LIMIT, PLAN, SOURCE } from "../../cli/approval/plan-of-every-kind";
+import { LIMIT, OWN, PLAN } from "../../cli/approval/plan-of-every-kind";
 
 type Path = readonly (string | number)[];
 type Node = Record<string | number, unknown>;
@@ -81,9 +81,9 @@ function approvedPlan(): Node {
 
 /** Everything in a plan that an approval compares, apart from attributes. */
 function boundBy(json: Node) {
-  const { parts, refused } = partsOfPlan(json as never, SOURCE);
+  const { parts, refused } = partsOfPlan(json as never, OWN);
   const texts = new Map(parts.map(({ name, value }) => [name, JSON.stringify(value)]));
-  return { refused, texts, service: declaredService(json as never, SOURCE)(LIMIT) };
+  return { refused, texts, service: declaredService(json as never, OWN)(LIMIT) };
 }
 
 /** The faults whose edited plans differ in nothing that the plan contains: only a refusal by name finds them. */

@@ -1,5 +1,5 @@
+import { groupAlike } from "../../../diagnostics";
 import { counted } from "../../../text";
-import { groupAlike } from "../../document/alike";
 import { rowsIn } from "../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";

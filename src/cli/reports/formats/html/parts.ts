@@ -1,4 +1,4 @@
-import { groupAlike } from "../../../document/alike";
+import { groupAlike } from "../../../../diagnostics";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
 import { type Content, html, type Markup, tag } from "../../../html";
 import type { Cause, Causes, Entries } from "../entries";
