@@ -89,7 +89,7 @@ function classDocs({ subject, type, description }: Scope): string {
 }
 
 function interfaceDocs({ subject, className, description }: Scope): string {
-  return subject === "element" ? description : `What a {@link ${className}} declares.`;
+  return subject === "element" ? description : `Configuration of {@link ${className}}.`;
 }
 
 function attributeDocs({ attribute: { text } }: Member): string {

@@ -167,11 +167,12 @@ function commentPieces(source: string, comments: readonly Comment[]): readonly P
   return found;
 }
 
-/** Splits a comment at empty lines, list items and tags, and leaves out blocks of code. */
+/** Splits a comment at empty lines, list items and tags, and leaves out code: blocks and examples. */
 function paragraphs(text: string, start: number, end: number): readonly Piece[] {
   return text
     .replace(/^\s*```.*?^\s*```/gms, "")
     .split(/\n\s*\n|\n\s*(?=[-*•] |\d+\. |@)/)
+    .filter((part) => !/^\s*@example\b/.test(part))
     .map((part) =>
       part
         .trim()

@@ -204,7 +204,10 @@ export class ProjectSettings extends Construct {
     );
   }
 
-  /** Rejects a part that sets a key of this construct, because one of the two values would be lost. The resource checks all other keys. */
+  /**
+   * Rejects a part that sets a key of this construct, because one of the two values would be lost. The
+   * resource checks all other keys.
+   */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
     if (filled === undefined) return part;
@@ -235,7 +238,7 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** The keys that each part gets from the settings, or from its own key. */
+/** The keys of a part that come from the settings, or from the key of the part. */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /** Returns different ids for different keys. cdktf would treat `a/b` and `a--b` as equal, and rejects spaces. */

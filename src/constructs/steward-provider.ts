@@ -54,10 +54,7 @@ class PoliciesAbove implements IAspect {
   }
 }
 
-/**
- * The sets of an allowlist: the attribute that owns one as a whole, and the resource that owns single
- * entries.
- */
+/** The sets of an allowlist: the attribute that owns the whole set, and the resource that owns one entry. */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },

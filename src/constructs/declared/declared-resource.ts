@@ -1,7 +1,7 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A synthesized resource of this provider, whatever class declared it. */
+/** A synthesized resource of this provider, from any class that declares it. */
 export interface DeclaredResource {
   /** The construct that declares it. */
   readonly construct: IConstruct;
@@ -36,8 +36,8 @@ interface Synthesized {
 }
 
 /**
- * Reads a stack from its synthesized form instead of its classes, so that it finds overrides, and resources of other generated
- * bindings.
+ * Reads a stack from its synthesized form instead of its classes. It therefore finds overrides, and resources
+ * of other generated bindings.
  */
 export function declaredStack(stack: TerraformStack): DeclaredStack {
   const nested: TerraformStack[] = [];

@@ -19,7 +19,7 @@ export interface Layer {
   /** A group's or project's full path; empty for the baseline. */
   readonly where: string;
   readonly settings: FleetLayerSettings | FleetBaseline;
-  /** For messages: `the baseline (main.ts:12)`. */
+  /** The name of the layer in messages: `the baseline (main.ts:12)`. */
   readonly title: string;
 }
 
@@ -29,11 +29,13 @@ interface Setting {
   readonly layer: Layer;
 }
 
-/** The merged settings of one path: by kind and key of the part, its attributes. */
+/** The merged settings of one path: the attributes of each part, by kind and key. */
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 
-  /** @param textOf a key of a part, such as a pattern in which `{project}` stands for a path */
+  /**
+   * @param textOf returns the text of a key, such as a pattern with the project's path instead of `{project}`
+   */
   constructor(layers: readonly Layer[], textOf = (key: string) => key) {
     for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer, textOf);
   }
@@ -54,7 +56,7 @@ export class Row {
       : schemaValues(kind, new Map([...part].map(([name, { value }]) => [name, value])));
   }
 
-  /** All parts as a separate declaration of the project spells them. */
+  /** Returns all parts as the options of a `ProjectSettings` for this project. */
   options(project: string): Omit<ProjectSettingsConfig, "project"> {
     const options = [...this.#parts].flatMap(([{ option, isKeyed, othersOnly }, parts]) => {
       const attributes = [...parts].map(([key, part]): [string, Record<string, unknown>] => [
@@ -100,14 +102,17 @@ export class Row {
   }
 }
 
-/** A list of projects without the one that it is of. */
+/** Returns a list of projects without the project that declares it. */
 const withoutOwn = (list: unknown, project: string): unknown =>
   Array.isArray(list) ? list.filter((one) => !isSameText(one, project)) : list;
 
 const isSameText = (one: unknown, other: string): boolean =>
   typeof one === "string" && one.toLowerCase() === other.toLowerCase();
 
-/** The layers that hold for a path, from the baseline down: those whose path is a prefix of it. */
+/**
+ * Returns the layers that apply to a path, the baseline first. A layer applies to its own path and to all
+ * paths below it.
+ */
 export function layersOf(path: string, layers: readonly Layer[]): readonly Layer[] {
   const isBelow = (where: string) =>
     where === "" || `${path}/`.toLowerCase().startsWith(`${where}/`.toLowerCase());
@@ -117,10 +122,10 @@ export function layersOf(path: string, layers: readonly Layer[]): readonly Layer
 }
 
 /**
- * What a fleet with these layers would declare of one project, as the options of a `ProjectSettings`.
+ * Merges a baseline and layers into the options of a `ProjectSettings` for one project.
  *
- * @param project its full path, which `{project}` in keys stands for
- * @throws Error for keys that nothing reads, for undefined at any depth, and for a part that lacks a required attribute
+ * @param project the full path of the project, which replaces `{project}` in keys
+ * @throws Error for an unknown key, for undefined at any depth, and for a part without a required attribute
  */
 export function mergeLayers(
   project: string,
@@ -139,7 +144,7 @@ export function mergeLayers(
   return merged;
 }
 
-/** A setting in a layer, as reports name it. */
+/** A setting in a layer. Reports list it. */
 export interface LayerSetting {
   /** Its keys in the layer, such as `["protectedEnvironments", "production", "deployAccessLevels"]`. */
   readonly path: readonly string[];
@@ -184,7 +189,10 @@ export function settingsIn({ settings }: Pick<Layer, "settings">): readonly Laye
   });
 }
 
-/** @throws Error for keys that nothing reads, for undefined at any depth, and for keys that can't be part of an address. */
+/**
+ * @throws Error for an unknown key, for undefined at any depth, and for a key that can't be part of an
+ * address
+ */
 export function checkSettings(place: string, settings: object): void {
   refuseUnknownKeys(place, settings, SETTINGS_KEYS);
   for (const { option, attributes, isKeyed } of PARTS) {
@@ -238,7 +246,7 @@ export function checkRow(path: string, row: Row): void {
   }
 }
 
-/** @throws Error for a value that is looser than the floor; it names the layer that sets it */
+/** @throws Error for a value that is looser than the floor; the error names the layer that sets it */
 export function checkFloor(path: string, row: Row, floor: Row): void {
   for (const kind of PARTS) {
     for (const key of floor.keys(kind)) {
@@ -265,17 +273,20 @@ export function checkFloor(path: string, row: Row, floor: Row): void {
 const suggestion = (near: string | undefined): string =>
   near === undefined ? "" : ` Did you mean "${near}"?`;
 
-/** The lines of the app's file in which a declaration begins. */
+/** Finds the lines of the app's file in which declarations begin. */
 export interface SourceLines {
-  /** The position of the first text after another position, such as `main.ts:12`; that one if there is none. */
+  /**
+   * Returns the position of the first matching text after another position, such as `main.ts:12`. Without a
+   * match, it returns the other position.
+   */
   find(text: RegExp, after: string): string;
 }
 
 /**
- * Finds lines by their text: objects in an app have no position of their own, as constructs have. What is written in another file
- * has the position of the construct that takes it.
+ * Finds lines by their text, because plain objects in an app have no recorded position. A layer from another
+ * file gets the position of the construct that uses it.
  *
- * @param position of the construct, such as `main.ts:10`
+ * @param position the position of the construct, such as `main.ts:10`
  */
 export function sourceLines(position: string | undefined): SourceLines {
   const [, file = ""] = /^(.*):\d+$/.exec(position ?? "") ?? [];
@@ -283,7 +294,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   try {
     lines = readFileSync(path.resolve(file), "utf8").split("\n");
   } catch {
-    // An app that runs from elsewhere: positions stay those of the construct.
+    // The app runs in another folder, so all layers get the position of the construct.
   }
   return {
     find(text, after) {
@@ -294,7 +305,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   };
 }
 
-/** A key, or a quoted text, of an object that is written in TypeScript. */
+/** Matches a key, or a quoted text, of an object in TypeScript. */
 export const keyText = (key: string): RegExp =>
   new RegExp(`(?:^|[\\s{,])(?:["'\`]${escaped(key)}["'\`]|${escaped(key)})\\s*[:,}]`);
 

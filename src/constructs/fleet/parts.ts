@@ -91,11 +91,11 @@ export interface PartKind {
   readonly type: string;
   /** The id of the construct below the fleet, and the name in the table of layers. */
   readonly id: string;
-  /** Whether there is one for each key, such as an environment's name. */
+  /** Whether a project can have several parts of this kind, each with a key such as an environment's name. */
   readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;
-  /** The attribute that lists other projects: a fleet leaves out the project that the list is of. */
+  /** The attribute that lists other projects. A fleet removes each project from its own list. */
   readonly othersOnly?: string;
 }
 

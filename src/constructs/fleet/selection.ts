@@ -98,7 +98,9 @@ export interface ProjectList {
   readonly label?: string;
 }
 
-/** The full paths of a fleet's projects by their keys: an object of HCL, and the lists that it is made of. */
+/**
+ * The full paths of a fleet's projects by their keys, as an expression of HCL, and the lists that it reads.
+ */
 export interface SelectedProjects {
   readonly expression: unknown;
   readonly lists: readonly ProjectList[];
@@ -128,7 +130,8 @@ export function selectProjects(
     };
   });
   const test = (pattern: string) => `length(regexall(${hcl(pattern)}, p.full_path))`;
-  // The service lists projects that are only shared with a group, too: they belong to another one.
+  // The service also lists projects that another group shares with this group. They don't belong to the
+  // fleet.
   const inside = /^\d+$/.test(group) ? [] : [`${test(`(?i)^${escapedPattern(group)}/`)} > 0`];
   const conditions = [...inside, ...(except.length === 0 ? [] : [`${test(exceptPattern(except))} == 0`])];
   const filter = conditions.length === 0 ? "" : ` if ${conditions.join(" && ")}`;
@@ -139,12 +142,12 @@ export function selectProjects(
   return { expression, lists };
 }
 
-/** A regular expression for the paths that don't belong to the fleet. */
+/** Returns a regular expression that matches the paths outside of the fleet. */
 const exceptPattern = (except: readonly string[]): string =>
   `(?i)^(?:${except.map((one) => one.split("*").map(escapedPattern).join(".*")).join("|")})$`;
 
-/** A text as a part of a regular expression. */
+/** Escapes a text for a regular expression. */
 export const escapedPattern = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 
-/** A text as a string of HCL. */
+/** Quotes a text as a string of HCL. */
 export const hcl = (text: string): string => JSON.stringify(text).replace(/[$%](?=\{)/g, "$&$&");

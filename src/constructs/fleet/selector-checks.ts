@@ -6,12 +6,12 @@ import { escapedPattern, hcl, isSelection, type ProjectList } from "./selection"
 type CheckedLayer = Pick<FleetLayer, "where" | "allowEmpty">;
 
 /**
- * Declares what makes Terraform and OpenTofu report selectors that match no project: an output without a value, whose precondition
- * fails, and a check for warnings. No resource depends on them, so all projects are still planned. The embedded engine ignores
- * them, because it has its own check.
+ * Declares an output and a check, with which Terraform and OpenTofu report selectors that match no project.
+ * The output has no value; its precondition fails. The check prints warnings. No resource depends on them, so
+ * all projects are still planned. The embedded engine ignores them, because it has its own check.
  *
  * @param members the local value with the paths of the projects
- * @returns the names of the local values. The output and the check have the same names
+ * @returns the names of the local values; the output and the check have the same names
  */
 export function declareSelectorChecks(
   fleet: Construct,
@@ -120,7 +120,7 @@ function topicMessages(
     });
 }
 
-/** An expression for the messages about paths and patterns that the fleet leaves out and that no project has. */
+/** An expression for the messages about paths and patterns in `except` that match no project. */
 function exceptMessages(
   { fleet, group }: Holder,
   except: readonly string[],
@@ -148,7 +148,10 @@ const messagesFor = (texts: readonly string[], condition: string, message: strin
 
 const joined = (...parts: readonly string[]): string => `join("", [${parts.join(", ")}])`;
 
-/** An expression for " Did you mean …?" with the path that shares most pairs of characters with the text, if it shares enough. */
+/**
+ * An expression for " Did you mean …?" with the most similar path, if it is similar enough. Two texts are
+ * similar if they share pairs of characters.
+ */
 function suggestion(paths: string): string {
   const pairs = (name: string) =>
     `toset([for i in range(max(length(${name}) - 1, 0)) : substr(lower(${name}), i, 2)])`;
@@ -159,5 +162,5 @@ function suggestion(paths: string): string {
   return `join("", [for at, path in ${near} : join("", [" Did you mean \\"", path, "\\"?"]) if at == 0])`;
 }
 
-/** From this share of equal pairs on, in percent, one text is probably the other with a mistake. */
+/** The minimum share of equal pairs, in percent, for a suggestion. */
 const SIMILAR = 62;

@@ -5,16 +5,17 @@ import type { Row } from "./layers";
 import { type FleetConfig, PARTS, type PartKind, snake } from "./parts";
 import { isSelection, type ProjectList, selectProjects } from "./selection";
 
-/** The merged settings by the path of a layer; empty for the baseline. */
+/** The merged settings by the path of a layer. The path of the baseline is empty. */
 type Rows = ReadonlyMap<string, Row>;
 
-/** The longest prefix of the path that is the path of a layer; the baseline's is empty. */
+/** An expression for the first `n` segments of a project's path. */
 const PREFIX = 'join("/", slice(split("/", lower(path)), 0, n))';
 
 /**
- * Declares the table of the layers, and a resource for each kind of setting which picks the row of each project.
+ * Declares the table of the layers, and one resource for each kind of setting. Each resource picks the row of
+ * its project.
  *
- * @returns the name of the local value with the projects, and the lists that it is made of
+ * @returns the name of the local value with the projects, and the lists that it reads
  */
 export function declareTable(
   fleet: Construct,
@@ -60,18 +61,21 @@ export function declareTable(
   return { members, lists };
 }
 
-/** The list without the project itself, which can't be in it: layers hold for all projects that they name. */
+/**
+ * An expression for the list without the project itself. One layer applies to several projects, and a project
+ * can't be in its own list.
+ */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
 
-/** Whether a row lists anything in this attribute. */
+/** Whether a row lists any project or group in this attribute. */
 const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
   [...rows.values()].some((row) => {
     const value = row.part(kind, "")?.get(name)?.value;
     return value !== undefined && (!Array.isArray(value) || value.length > 0);
   });
 
-/** All rows with the same shape: null stands for what a row does not declare. */
+/** Returns all rows with the same keys: settings that a row does not declare are null. */
 function tableOf(rows: Rows): object {
   const keys = new Map(
     PARTS.map((kind) => [kind, new Set([...rows.values()].flatMap((row) => [...row.keys(kind)]))]),
@@ -86,7 +90,10 @@ function tableOf(rows: Rows): object {
   return Object.fromEntries([...rows].map(([where, row]) => [where, Object.fromEntries(columns(row))]));
 }
 
-/** An expression for the projects whose layers have this part, or for each of its keys in them. */
+/**
+ * An expression for the projects whose layers have this part. For a part with keys, each key is a separate
+ * instance.
+ */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;
   if (!isKeyed) return `\${{ for key, row in ${rows} : key => row if ${column} != null }}`;
@@ -107,7 +114,7 @@ const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, st
 
 /** The resource of one kind for all projects of a fleet. */
 export class FleetResource extends PositionedResource {
-  /** What the layers declare of this kind, for checks at synthesis: the values of each row. */
+  /** The declared values of each row, for checks at synthesis. */
   readonly declared: readonly {
     readonly where: string;
     readonly attributes: Readonly<Record<string, unknown>>;
@@ -124,7 +131,7 @@ export class FleetResource extends PositionedResource {
   }
 }
 
-/** What is declared, as a resource of its own would declare it. */
+/** Removes null values, so that the attributes equal the attributes of a separate resource. */
 const withoutNulls = <T>(value: T): T => {
   if (Array.isArray(value)) return value.map(withoutNulls) as T;
   if (typeof value !== "object" || Object.getPrototypeOf(value) !== Object.prototype) return value;

@@ -35,10 +35,11 @@ export const META_KEYS: Keys = {
 };
 
 /**
- * Refuses a declaration with a key that nothing reads, at any depth: a mistyped setting would silently not be managed. A key
- * without a value is accepted, and so is everything inside tokens, which are resolved later.
+ * Rejects a declaration with an unknown key, at any depth. Otherwise, Steward would silently not manage a
+ * mistyped setting. It accepts a key without a value, and everything inside tokens, which cdktf resolves
+ * later.
  *
- * @param declared the construct, or the name of what else takes options
+ * @param declared the construct, or the name of the function that takes the options
  * @throws Error with the construct's path, the line of the app, and the nearest key
  */
 export function refuseUnknownKeys(declared: IConstruct | string, config: object, keys: Keys): void {
@@ -62,7 +63,7 @@ export function refuseUnknownKeys(declared: IConstruct | string, config: object,
 
 interface UnknownKey {
   readonly key: string;
-  /** The way to it, such as `approvalRules[0]`; empty at the top. */
+  /** The path of the object, such as `approvalRules[0]`; empty at the top. */
   readonly at: string;
   readonly taken: readonly string[];
 }
@@ -83,7 +84,7 @@ function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | unde
   return undefined;
 }
 
-/** Whether a value is written as an object in the app: no token, and nothing that refers to another construct. */
+/** Whether a value is a plain object of the app. Tokens and references to other constructs are not. */
 function isWritten(content: unknown): content is object {
   if (typeof content !== "object" || content === null || Token.isUnresolved(content)) return false;
   const prototype: unknown = Object.getPrototypeOf(content);

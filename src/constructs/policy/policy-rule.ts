@@ -234,7 +234,7 @@ export interface ApprovalPolicy {
  * };
  */
 export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
-  // A rule for some types that named none would see all.
+  // A rule that has a type parameter for some types, and no `types`, would be called for all types.
   ([ResourceType] extends [T]
     ? {
         /** The types of objects that it checks: all of this provider by default. */
@@ -248,7 +248,7 @@ export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
     checkChange(change: PlannedChange<T>, plan: PolicyPlan): Iterable<ChangeViolation>;
   };
 
-/** A rule for projects or for changes, of whatever types. */
+/** A rule for projects or for changes, with any types. */
 export type AnyRule =
   | PolicyRule
   | (ChangeRuleText & {

@@ -130,7 +130,10 @@ export class ProjectPolicy implements IAspect {
     return [];
   }
 
-  /** Warns once about rules for an environment that no project of the visited stacks protects, if one has a similar name. */
+  /**
+   * Warns once about a rule for an environment that no project of the visited stacks protects. It warns only
+   * if a protected environment has a similar name.
+   */
   #checkNames(stack: TerraformStack): void {
     const stacks = this.#stacks ?? [];
     this.#stacks = undefined;
@@ -140,11 +143,11 @@ export class ProjectPolicy implements IAspect {
       .flatMap((one) => declaredProjects(one))
       .flatMap((project) => project.ofType("steward_protected_environment"))
       .map(({ attributes }) => attributes["name"]);
-    // A name that is known only after apply may be any of them.
+    // A name that is known only after apply could be any environment.
     if (!names.every(isKnown)) return;
     const known = new Set(names.map(String));
     for (const { name, environment = "" } of rules.filter((rule) => !known.has(rule.environment!))) {
-      // A rule of a whole organization may be about an environment that this app lacks.
+      // A rule of a whole organization may name an environment that this app does not have.
       const near = nearest(environment, known);
       if (near === undefined) continue;
       Annotations.of(stack).addWarning(

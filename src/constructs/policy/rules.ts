@@ -188,7 +188,7 @@ const ENVIRONMENT = "steward_protected_environment";
 const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
 
-/** The environment that a project has to have for the rule to check anything. */
+/** Returns the environment for the warning about similar names; none for a pattern, or if the app may lack it. */
 const requiredName = ({
   environment,
   allowEmpty = false,

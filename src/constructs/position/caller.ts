@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** A line of a source file. */
 interface Position {
-  /** Absolute. */
+  /** The absolute path. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
@@ -13,20 +13,20 @@ interface Position {
 
 /** A position in the code that runs. */
 interface RunningPosition extends Position {
-  /** Counted from 1. */
+  /** Counted from 1. The column is part of the position in minified code. */
   readonly column: number;
 }
 
 /**
- * The position in the original source: as the line of a stack trace has it, if the app's loader maps stack traces, or by the source
- * map that the file names. Without a map it is the position in the code that runs.
+ * Returns the position in the original source. A loader may map stack traces; otherwise, the source map of
+ * the file maps the position. Without a map, the result is the position in the running code.
  */
 const originalPosition = (running: RunningPosition, traceLine: string): Position =>
   mappedInTrace(running, traceLine) ?? byMap(running) ?? running;
 
 function mappedInTrace(running: RunningPosition, traceLine: string): Position | undefined {
   const [, place = "", line] = /^(.*):(\d+):\d+\)?$/.exec(traceLine) ?? [];
-  // A path may contain brackets: it is certain only where it is that of the code that runs.
+  // A path may contain brackets. Its end is only certain if it equals the file of the running code.
   const name = place.endsWith(running.file) ? running.file : place.replace(/^\s*at (?:.* \()?/, "");
   const file = fromUrl(name);
   const isMapped = file !== running.file || Number(line) !== running.line;
@@ -43,7 +43,7 @@ function byMap({ file, line, column }: RunningPosition): Position | undefined {
   };
 }
 
-/** By file. */
+/** The source maps by file. */
 const maps = new Map<string, SourceMap | undefined>();
 
 function mapOf(file: string): SourceMap | undefined {
@@ -63,31 +63,37 @@ function readMap(file: string): SourceMap | undefined {
         : Buffer.from(data, "base64").toString("utf8");
     return new SourceMap(JSON.parse(text));
   } catch {
-    // A missing or damaged map is no problem of the app: the position in the code that runs remains.
+    // The app works without a source map: positions are then those of the running code.
     return undefined;
   }
 }
 
 const fromUrl = (name: string): string => (name.startsWith("file:") ? fileURLToPath(name) : name);
 
-/** Most declarations are in the first frame or soon after, and the capture of each has its price; other apps wrap constructs deeply. */
+/**
+ * The numbers of frames to capture, one after another. Most declarations are in the first frames, and each
+ * captured frame takes time. Some apps wrap constructs deeply.
+ */
 const FRAMES = [1, 8, 50];
 
 /** Frames of this package's constructs. */
 const OWN = path.dirname(__dirname) + path.sep;
 
-/** The files of the app by their names on the stack; undefined for code of packages, and for code outside of files. */
+/**
+ * The files of the app by their names on the stack. The value is undefined for code of packages, and for code
+ * without a file.
+ */
 const appFiles = new Map<string, string | undefined>();
 
-/** By file and position in the code that runs: constructs in a loop have one line. */
+/** The known positions, by file and position in the running code. All constructs of a loop share one line. */
 const known = new Map<string, Map<number, string>>();
 
-/** A constructor. */
 type Constructor = abstract new (...args: never[]) => unknown;
 
 /**
- * The first line on the stack below a construct that is outside of packages, in the source that the app's author wrote, such as
- * `main.ts:26`; undefined if there is none. The path is relative to the app's folder, so that it is the same on every machine.
+ * Returns the position of the app's code that creates a construct, such as `main.ts:26`. It is the first
+ * frame below the construct outside of packages, in the original source. The path is relative to the app's
+ * folder, so that it is equal on every machine. It is undefined if no frame belongs to the app.
  */
 export function callerPosition(construct: Constructor): string | undefined {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;
@@ -98,7 +104,7 @@ export function callerPosition(construct: Constructor): string | undefined {
     const { file, line, column } = found;
     const ofFile = known.get(file) ?? new Map<number, string>();
     known.set(file, ofFile);
-    // Lines of minified code are long, but not this long.
+    // No line has 2^26 columns, not even in minified code.
     const key = line * 2 ** 26 + column;
     const position =
       ofFile.get(key) ?? textOf(originalPosition(found, lastLine(construct, found.depth, hook)));
@@ -139,7 +145,10 @@ function firstOfApp(_: Error, frames: NodeJS.CallSite[]): Frame | undefined {
   );
 }
 
-/** The last of so many lines of the stack trace, which the loader of the app (such as tsx or ts-node) maps to its sources. */
+/**
+ * Returns the line at this depth of the stack trace. The app's loader (such as tsx or ts-node) maps it to the
+ * source.
+ */
 function lastLine(construct: Constructor, depth: number, hook: typeof Error.prepareStackTrace): string {
   const problem: { stack?: unknown } = {};
   Error.prepareStackTrace = hook;
@@ -148,10 +157,10 @@ function lastLine(construct: Constructor, depth: number, hook: typeof Error.prep
   return String(problem.stack).trimEnd().split("\n").at(-1)!;
 }
 
-/** How deep loops of an app call the functions of this package. */
+/** The number of frames to capture; loops of an app call this package's functions at a smaller depth. */
 const DEEPEST = 30;
 
-/** The files of the app on the stack below a function, the nearest first. */
+/** Returns the files of the app on the stack below a function, the nearest first. */
 export function appFilesOnStack(callee: (...args: never[]) => unknown): readonly string[] {
   const { prepareStackTrace: hook, stackTraceLimit } = Error;
   try {
@@ -166,7 +175,7 @@ export function appFilesOnStack(callee: (...args: never[]) => unknown): readonly
   }
 }
 
-/** A position as texts have it, relative to the folder of the app. */
+/** Formats a position relative to the app's folder. */
 export const textOf = ({ file, line }: Position): string =>
   `${path.relative(process.cwd(), file).split(path.sep).join("/")}:${line}`;
 

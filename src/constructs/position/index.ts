@@ -35,14 +35,14 @@ export function omitCreationStacks(stackClass: typeof TerraformStack): void {
     const traces: StackTraces = require(`${libraryOf(stackClass)}/lib/tokens/private/stack-trace`);
     if (traces.captureStackTrace !== undefined) traces.captureStackTrace = () => [];
   } catch {
-    // A library that keeps them elsewhere, or an app in one file: synthesis takes longer, and nothing else changes.
+    // The library keeps its stack traces elsewhere, or the app is one file. Synthesis only takes longer.
   }
 }
 
 export { callerPosition } from "./caller";
 export { enterRow, recordRow, rowOf } from "./rows";
 
-// Before the first construct.
+// The variable must be set before the first construct exists.
 omitCreationStacks(TerraformStack);
 
 type Metadata = TerraformElement["constructNodeMetadata"];
@@ -88,8 +88,8 @@ function withPosition(metadata: Metadata, position: string | undefined): Metadat
 }
 
 /**
- * Returns a copy without undefined properties. cdktf drops them too, but only after it has converted their names and searched
- * them for tokens, each time that it resolves an element.
+ * Returns a copy without undefined properties. cdktf drops them only after it has converted their names and
+ * searched them for tokens. It repeats this each time that it resolves an element.
  */
 function withoutUndefined<T>(value: T): T {
   if (Array.isArray(value)) return value.map(withoutUndefined) as T;
@@ -102,7 +102,10 @@ function withoutUndefined<T>(value: T): T {
   return kept as T;
 }
 
-/** Libraries with a package of this provider. A pattern, as packing replaces the name of the library in this text. */
+/**
+ * Whether a package of this provider exists for the library. The pattern avoids the library's name, which
+ * packing replaces in this text.
+ */
 const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);
 
 /**
@@ -131,7 +134,9 @@ export function inOwnStack<S extends IConstruct>(scope: S, subject: string): S {
 export const ownScope = (scope: Construct, id: string): Construct =>
   inOwnStack(scope, `[${[scope.node.path, id].filter((part) => part !== "").join("/")}]`);
 
-/** The library that a class of stacks comes from: apps extend its TerraformStack. */
+/**
+ * Returns the name of the library with the base class of a stack. Apps extend the library's TerraformStack.
+ */
 function libraryOf(stackClass: unknown): string | undefined {
   for (let one = stackClass; typeof one === "function"; one = Object.getPrototypeOf(one)) {
     const { fqn } = (one as { readonly [RUNTIME_TYPE]?: { readonly fqn: string } })[RUNTIME_TYPE] ?? {};

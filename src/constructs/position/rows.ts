@@ -30,7 +30,7 @@ export function recordRow(config: object, project: string, callee: (...args: nev
 /** The position of the row that options come from, such as `web.ts:14`. */
 export const rowOf = (config: object): string | undefined => positions.get(config);
 
-/** The row that the constructs in work come from; undefined outside of `enterRow`. */
+/** Returns the row of the constructs that are being created; undefined outside of `enterRow`. */
 export const currentRow = (): string | undefined => current;
 
 /** Gives the constructs that follow the position of a row, until the returned function is called. */
@@ -54,7 +54,7 @@ function rowsIn(file: string): Rows {
   return rows;
 }
 
-/** The lines of a source; none for compiled code, because people edit its source. */
+/** Returns the lines of a source; none for compiled code, because people edit its source. */
 function linesOf(file: string): readonly string[] {
   try {
     const text = readFileSync(file, "utf8");

@@ -9,7 +9,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link ContainerProtectionRule} declares.
+ * Configuration of {@link ContainerProtectionRule}.
  */
 export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArguments {
   /**

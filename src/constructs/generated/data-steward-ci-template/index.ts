@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardCiTemplate} declares.
+ * Configuration of {@link DataStewardCiTemplate}.
  */
 export interface DataStewardCiTemplateConfig extends cdktf.TerraformMetaArguments {
   /**

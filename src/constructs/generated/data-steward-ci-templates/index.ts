@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardCiTemplates} declares.
+ * Configuration of {@link DataStewardCiTemplates}.
  */
 export interface DataStewardCiTemplatesConfig extends cdktf.TerraformMetaArguments {
 }

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardContainerProtectionRules} declares.
+ * Configuration of {@link DataStewardContainerProtectionRules}.
  */
 export interface DataStewardContainerProtectionRulesConfig extends cdktf.TerraformMetaArguments {
   /**

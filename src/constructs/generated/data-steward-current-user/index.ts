@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardCurrentUser} declares.
+ * Configuration of {@link DataStewardCurrentUser}.
  */
 export interface DataStewardCurrentUserConfig extends cdktf.TerraformMetaArguments {
 }

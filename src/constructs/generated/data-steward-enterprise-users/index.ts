@@ -9,7 +9,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardEnterpriseUsers} declares.
+ * Configuration of {@link DataStewardEnterpriseUsers}.
  */
 export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArguments {
   /**

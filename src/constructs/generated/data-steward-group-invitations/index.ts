@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardGroupInvitations} declares.
+ * Configuration of {@link DataStewardGroupInvitations}.
  */
 export interface DataStewardGroupInvitationsConfig extends cdktf.TerraformMetaArguments {
   /**

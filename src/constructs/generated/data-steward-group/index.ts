@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardGroup} declares.
+ * Configuration of {@link DataStewardGroup}.
  */
 export interface DataStewardGroupConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardJobTokenScope} declares.
+ * Configuration of {@link DataStewardJobTokenScope}.
  */
 export interface DataStewardJobTokenScopeConfig extends cdktf.TerraformMetaArguments {
   /**

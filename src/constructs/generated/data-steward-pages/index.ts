@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardPages} declares.
+ * Configuration of {@link DataStewardPages}.
  */
 export interface DataStewardPagesConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardProjectInvitations} declares.
+ * Configuration of {@link DataStewardProjectInvitations}.
  */
 export interface DataStewardProjectInvitationsConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardProject} declares.
+ * Configuration of {@link DataStewardProject}.
  */
 export interface DataStewardProjectConfig extends cdktf.TerraformMetaArguments {
   /**

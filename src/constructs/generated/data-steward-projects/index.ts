@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardProjects} declares.
+ * Configuration of {@link DataStewardProjects}.
  */
 export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardProtectedEnvironment} declares.
+ * Configuration of {@link DataStewardProtectedEnvironment}.
  */
 export interface DataStewardProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link DataStewardProtectedEnvironments} declares.
+ * Configuration of {@link DataStewardProtectedEnvironments}.
  */
 export interface DataStewardProtectedEnvironmentsConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -9,7 +9,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link GroupInvitation} declares.
+ * Configuration of {@link GroupInvitation}.
  */
 export interface GroupInvitationConfig extends cdktf.TerraformMetaArguments {
   /**

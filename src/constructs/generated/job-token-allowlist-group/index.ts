@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link JobTokenAllowlistGroup} declares.
+ * Configuration of {@link JobTokenAllowlistGroup}.
  */
 export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArguments {
   /**

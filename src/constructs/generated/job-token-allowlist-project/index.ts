@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link JobTokenAllowlistProject} declares.
+ * Configuration of {@link JobTokenAllowlistProject}.
  */
 export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArguments {
   /**

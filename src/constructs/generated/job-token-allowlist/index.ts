@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link JobTokenAllowlist} declares.
+ * Configuration of {@link JobTokenAllowlist}.
  */
 export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
   /**

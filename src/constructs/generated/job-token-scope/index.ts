@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link JobTokenScope} declares.
+ * Configuration of {@link JobTokenScope}.
  */
 export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -8,7 +8,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link PagesSettings} declares.
+ * Configuration of {@link PagesSettings}.
  */
 export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
   /**

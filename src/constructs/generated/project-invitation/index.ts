@@ -9,7 +9,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link ProjectInvitation} declares.
+ * Configuration of {@link ProjectInvitation}.
  */
 export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
   /**

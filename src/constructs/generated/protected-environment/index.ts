@@ -9,7 +9,7 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link ProtectedEnvironment} declares.
+ * Configuration of {@link ProtectedEnvironment}.
  */
 export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments {
   /**

@@ -9,7 +9,7 @@ import { type Keys, refuseUnknownKeys } from "../../keys";
 // Configuration
 
 /**
- * What a {@link StewardProvider} declares.
+ * Configuration of {@link StewardProvider}.
  */
 export interface StewardProviderConfig {
   /**
