@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./support/own-project";
+
+// Files, links and functions that the pages name. `constructs/packed-links.test.ts` also follows the anchors of packed pages.
+
+const FOLDERS = ["docs", "test", "bench", "examples", "src"];
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md"],
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
+      .map((file) => path.posix.join(folder, file)),
+  ),
+];
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/gms, "");
+const exists = (file: string): boolean => existsSync(path.join(ROOT, file));
+
+/** The example of docs/adding-a-resource.md, which readers write themselves. */
+const isExample = (file: string): boolean => file.includes("deploy-key");
+
+test("every file that a page names exists", () => {
+  const named = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/`((?:src|test|scripts|bench|examples|docs)\/[\w./-]+)`/g)].map(
+      ([, file]) => ({ page, file: file! }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ file }) => !exists(file) && !isExample(file))).toEqual([]);
+});
+
+test("every link between pages leads to a file or folder", () => {
+  const links = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .map((target) => ({ page, file: path.posix.join(path.posix.dirname(page), target) })),
+  );
+  expect(links.length).toBeGreaterThan(200);
+  expect(links.filter(({ file }) => !exists(file))).toEqual([]);
+});
+
+test("every soak of docs/security.md names a suite", () => {
+  const suites = [...read("docs/security.md").matchAll(/`SOAK=1 npx jest (test\/\S+)`/g)];
+  expect(suites).toHaveLength(3);
+  expect(suites.filter(([, name]) => !exists(`${name}.test.ts`))).toEqual([]);
+});
+
+/** A declaration or a method with this name. A call ends with a semicolon, or is a part of an expression. */
+const definitionOf = (name: string) =>
+  new RegExp(
+    `\\b(?:function\\*?|class|const|interface|type) ${name}\\b|` +
+      `^ {2}(?:(?:async|get|static|private) )*${name}(?:<.*>)?\\((?!.*;$)`,
+    "m",
+  );
+
+test("every function of docs/find-it.md is in the file of its row", () => {
+  const rows = [...read("docs/find-it.md").matchAll(/^\| .* \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(80);
+  const lost = rows.flatMap(([, file, names]) => {
+    const source = read(`src/${file}`);
+    return [...names!.matchAll(/(uses )?`(#?\w+)`/g)]
+      .filter(([, uses, name]) => !(uses ? new RegExp(`\\b${name}\\b`) : definitionOf(name!)).test(source))
+      .map(([, , name]) => `${file}: ${name}`);
+  });
+  expect(lost).toEqual([]);
+});
