@@ -104,7 +104,7 @@ export async function readNamedStates(
     fail({
       code: "state_not_found",
       summary: "No state",
-      detail: `There is no state in ${missing.backend.description}. Check the path. The first apply writes the state.`,
+      detail: `The state in ${missing.backend.description} does not exist. Check the path. The first apply writes the state.`,
     });
   return states;
 }

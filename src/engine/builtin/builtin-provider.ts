@@ -138,7 +138,7 @@ const missing = (description: string): Diagnostic =>
   error({
     code: "remote_state_missing",
     summary: "No state to read outputs from",
-    detail: `There is no state ${description}, because its stack has not been applied. Apply that stack first, or apply both stacks in one run.`,
+    detail: `The state ${description} does not exist, because its stack has not been applied. Apply that stack first, or apply both stacks in one run.`,
     action: { kind: "apply" },
   });
 

@@ -45,6 +45,6 @@ describe("an edit of a state in a file", () => {
     const { code, err } = await runInProcess(["state", "rm", "terraform_data.b", "--state", file], {
       folder,
     });
-    expect([code, err]).toEqual([1, expect.stringContaining("There is no state in")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("does not exist. Check the path.")]);
   });
 });
