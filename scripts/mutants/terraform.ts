@@ -6,7 +6,7 @@ export const TERRAFORM_FAULTS: readonly PlantedFault[] = [
     [
       "Terraform: an unknown key is ignored",
       "  if (unknown !== undefined)\n",
-      "  if (unknown !== undefined && ownSource === unknown)\n",
+      "  if (unknown !== undefined && provider.source === unknown)\n",
     ],
     [
       "Terraform: an action is not bound",
