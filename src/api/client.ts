@@ -120,7 +120,7 @@ export function createClient(options: ClientOptions = {}): Client {
       refusalCode,
       open: () => createDispatcher(connection),
       clock,
-      hold: () => tokenCheck?.hold,
+      gate: tokenCheck,
       stop: options.stop,
       onEvent: options.onEvent,
     },

@@ -25,7 +25,13 @@ export { describePause } from "./rate-limit";
 export { readByKeyset, readByOffset } from "./read-pages";
 export { RequestLimiter, UNLIMITED } from "./request-limiter";
 export { AdaptiveLimit, fixedLimit, INITIAL_LIMIT, MAX_LIMIT, RequestPace } from "./request-limits";
-export { type ClientEvent, type EventListener, type PreparedRequest, RequestSender } from "./request-sender";
+export {
+  type ClientEvent,
+  type EventListener,
+  type PreparedRequest,
+  type RequestGate,
+  RequestSender,
+} from "./request-sender";
 export { excerptOf, isPage, jsonObject, readJson, unreadableAnswer } from "./responses";
 export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";
 export { encodingOf, type HttpResponse, textOf } from "./transport";

@@ -59,11 +59,21 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly maxAnswerBytes: number;
   readonly open: () => Dispatcher;
   readonly clock: Clock;
-  /** The promise that holds requests back, if there is one. Waiting requests have no permit, and fail with its rejection. */
-  readonly hold?: (() => Promise<void> | undefined) | undefined;
+  readonly gate?: RequestGate | undefined;
   /** After this signal no change is sent; only requests in flight are awaited. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent: EventListener | undefined;
+}
+
+/** Holds requests back, for example while it is unknown whether the service accepts the token. */
+export interface RequestGate {
+  /**
+   * Returns undefined if the request may be sent now. Otherwise it waits for the promise, without a permit, and enters again. The
+   * request fails with a rejection of the promise.
+   */
+  enter(): Promise<void> | undefined;
+  /** Notes the end of an attempt that entered: the status of the response, undefined without a response. */
+  leave(status: number | undefined): void;
 }
 
 /** One request across its attempts. */
@@ -182,11 +192,13 @@ export class RequestSender {
       const acquire = () =>
         this.#permits.acquire(concat(signals, this.#shutdown.forPermit(method)), turnOf(sending), maxPause);
       let permit = await acquire();
-      for (let hold = this.#hold(sending); hold !== undefined; hold = this.#hold(sending)) {
+      const gate = sending.prepared.isUnheld === true ? undefined : this.#settings.gate;
+      for (let hold = gate?.enter(); hold !== undefined; hold = gate?.enter()) {
         permit.release();
         await hold;
         permit = await acquire();
       }
+      let received: number | undefined;
       sending.spent += permit.waited;
       const start = performance.now();
       try {
@@ -198,21 +210,19 @@ export class RequestSender {
         const answer = await exchange(this.#dispatcher, sending.request, limits);
         const milliseconds = performance.now() - start;
         const { status, headers } = answer;
+        received = status;
         permit.release({ operation, status, headers, milliseconds });
         this.#emit({ ...event, type: "answer", status, milliseconds });
         return { answer };
       } finally {
         sending.spent += performance.now() - start;
+        gate?.leave(received);
         permit.release();
       }
     } catch (error) {
       if (error instanceof TransportFailure) return { failure: error };
       throw error;
     }
-  }
-
-  #hold({ prepared }: Sending): Promise<void> | undefined {
-    return prepared.isUnheld === true ? undefined : this.#settings.hold?.();
   }
 
   #followRedirect(sending: Sending, answer: HttpResponse): void {

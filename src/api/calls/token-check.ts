@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import type { RequestGate } from "../../http";
 import { StatusError } from "../errors";
 
 /** The number of consecutive 401 responses after which a token that worked is checked. Some services send 401 for a missing role too. */
 const FIRST_CHECK = 3;
+/** The number of requests that are sent with a token before its first response. */
+const BEFORE_FIRST_RESPONSE = 3;
 
 /** The responses to one token of a service so far. */
 interface TokenRecord {
@@ -11,6 +14,24 @@ interface TokenRecord {
   /** The check in progress. */
   asking: Promise<void> | undefined;
   refusal: StatusError | undefined;
+  /** Undefined after the first response, or the first failure to get one. */
+  untried: Untried | undefined;
+}
+
+/** A token without a response so far. */
+interface Untried {
+  sent: number;
+  /** Fulfilled at the end of this state. */
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+function untried(): Untried {
+  let end: () => void;
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { sent: 0, over, end: end! };
 }
 
 const newToken = (): TokenRecord => ({
@@ -18,6 +39,7 @@ const newToken = (): TokenRecord => ({
   threshold: 1,
   asking: undefined,
   refusal: undefined,
+  untried: untried(),
 });
 
 /** Records of tokens, for clients that share them: each stack of an app has a separate client. */
@@ -34,21 +56,30 @@ export class KnownTokens {
 }
 
 /**
- * Finds out whether the service refuses the token everywhere. Without it, a run sends one request for each object. After a 401 to
- * the first request, or a few consecutive ones later, it requests the token's own user, which every token may read. No other
- * request is sent meanwhile.
+ * Finds out whether the service refuses the token everywhere. Without it, a run sends one request for each object. Before the first
+ * response, only a few requests are sent. After a 401 to the first request, or a few consecutive ones later, it requests the token's
+ * own user, which every token may read. No other request is sent meanwhile.
  */
-export class TokenCheck {
+export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */
   constructor(
     private readonly ask: () => Promise<unknown>,
     private readonly token: TokenRecord = newToken(),
   ) {}
 
-  /** The promise that a request awaits before it is sent. It is rejected with the refusal of the token. */
-  get hold(): Promise<void> | undefined {
-    const { refusal, asking } = this.token;
-    return refusal === undefined ? asking : Promise.reject(refusal);
+  /** Holds requests back while the token is untried or checked. The promise is rejected with the refusal of the token. */
+  enter(): Promise<void> | undefined {
+    const { refusal, asking, untried } = this.token;
+    if (refusal !== undefined) return Promise.reject(refusal);
+    if (asking !== undefined || untried === undefined) return asking;
+    if (untried.sent === BEFORE_FIRST_RESPONSE) return untried.over;
+    untried.sent += 1;
+    return undefined;
+  }
+
+  /** A 401 decides nothing yet: the check of the token begins with `answered`. */
+  leave(status: number | undefined): void {
+    if (status !== 401) this.#endUntried();
   }
 
   /** Notes the outcome of a request: a success if there is no problem. */
@@ -63,6 +94,13 @@ export class TokenCheck {
     token.consecutive += 1;
     if (token.consecutive < token.threshold || this.#isDecided) return;
     token.asking = this.#check();
+    this.#endUntried();
+  }
+
+  #endUntried(): void {
+    const { untried } = this.token;
+    this.token.untried = undefined;
+    untried?.end();
   }
 
   get #isDecided(): boolean {
