@@ -8,8 +8,8 @@ import {
   readLine,
   usageDiagnostic,
 } from "./arguments/command-line";
+import type { UsedFile } from "./arguments/given";
 import { hasRareOptions, orderGroups, shownOptions } from "./arguments/help-groups";
-import type { UsedFile } from "./arguments/option";
 import { COMMANDS, GROUPS, SECTIONS } from "./commands";
 import { type NamedOutputs, processTerminal, type Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";

@@ -1,8 +1,9 @@
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, options, parseCount, parsed, withDefault } from "./option";
+import { oneOf, option, options, parsed, withDefault } from "./option";
 import { CHANGE_OR_IMPORT, MODE } from "./plan";
 import type { ReportArguments } from "./reports";
 import { POLICIES, REPLACE, VIEW } from "./shared-options";
+import { parseCount } from "./values";
 
 const REPORT_FILES = {
   files: option("<report...>: JSON reports from one run, such as one from each shard", { file: "read" }),

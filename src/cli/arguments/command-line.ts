@@ -1,8 +1,9 @@
 import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error, nearest } from "../../diagnostics";
 import type { Terminal } from "../terminal/terminal";
+import { defineOperands, defineOptions, readGiven, usedFiles } from "./given";
 import { groupOptions } from "./help-groups";
-import { defineOperands, defineOptions, type Given, type Options, readGiven, usedFiles } from "./option";
+import type { Given, Options } from "./option";
 
 /** The syntax of a command, and the arguments that follow from the command line. Neither has a side effect. */
 export interface CommandLine<A> extends Omit<Syntax<A, Options, Options>, "read"> {

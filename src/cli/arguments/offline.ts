@@ -1,7 +1,8 @@
 import type { CompatMode } from "../../service";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { oneOf, option, parsed, parsePort, repeatable, reworded, withDefault } from "./option";
+import { oneOf, option, parsed, repeatable, reworded, withDefault } from "./option";
 import { SOURCE, VARIABLES } from "./shared-options";
+import { parsePort } from "./values";
 
 export const synthLine = commandLine({
   name: "synth",

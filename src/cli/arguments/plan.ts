@@ -1,6 +1,6 @@
 import type { PlanMode } from "../../engine";
 import { type ArgumentsOf, commandLine } from "./command-line";
-import { declared, type Given, invalid, oneEach, option, parsed, parseProjects, parseSwitch } from "./option";
+import { declared, type Given, invalid, oneEach, option, parsed } from "./option";
 import type { ReportArguments } from "./reports";
 import {
   ACCESS,
@@ -22,6 +22,7 @@ import {
   UNLOCKED,
   type ViewArguments,
 } from "./shared-options";
+import { parseProjects, parseSwitch } from "./values";
 
 /** What a plan is for. */
 export const MODE = {

@@ -7,17 +7,12 @@ import {
   onUnlessFalse,
   option,
   options,
-  parseAssignment,
-  parseCount,
-  parseDigest,
-  parseDuration,
   parsed,
-  parseLimit,
-  parseShard,
   repeatable,
   type Text,
   under,
 } from "./option";
+import { parseAssignment, parseCount, parseDigest, parseDuration, parseLimit, parseShard } from "./values";
 
 /** What holds for all commands with two forms of output. */
 export const VIEW = options({

@@ -1,6 +1,7 @@
 import { commandLine } from "./command-line";
-import { declared, options, parsePlatforms, repeatable } from "./option";
+import { declared, options, repeatable } from "./option";
 import { FORCE_FOLDER, PACE } from "./shared-options";
+import { parsePlatforms } from "./values";
 
 export const execLine = commandLine({
   name: "exec",

@@ -5,7 +5,7 @@ import {
   parseDuration,
   parsePlatforms,
   parsePort,
-} from "../../../src/cli/arguments/option";
+} from "../../../src/cli/arguments/values";
 import { seed } from "../../support/capabilities";
 
 describe("a duration", () => {
