@@ -1,9 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { inFewLines } from "../../../support/few-lines";
+import { withoutAssets } from "../../support/html";
 
-/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: review the git diff. */
-export function expectGolden(name: string, text: string): void {
-  const file = path.join(__dirname, "..", "golden", name);
-  if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, text);
-  expect(text).toBe(readFileSync(file, "utf8"));
+export const isUpdate = process.env["UPDATE_GOLDEN"] === "1";
+const fileOf = (name: string): string => path.join(__dirname, "..", "golden", name);
+
+export const readGolden = (name: string): string => readFileSync(fileOf(name), "utf8");
+
+/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
+export function expectGolden(name: string, written: string): void {
+  const text = reviewable(name, written);
+  if (isUpdate) writeFileSync(fileOf(name), text);
+  expect(text).toBe(readGolden(name));
+}
+
+/** Leaves out styles and scripts, and writes each object of JSON on one line, so that one change is one line. */
+function reviewable(name: string, written: string): string {
+  if (name.endsWith(".html")) return withoutAssets(written);
+  return name.endsWith(".json") ? `${inFewLines(JSON.parse(written), 4)}\n` : written;
 }

@@ -1,28 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { withoutAssets } from "../../cli/support/html";
-import { inFewLines } from "../../support/few-lines";
+import { isUpdate, readGolden } from "../../cli/reports/support/golden";
 import { ROOT } from "../support/own-project";
-
-const isUpdate = process.env["UPDATE_GOLDEN"] === "1";
-const fileOf = (name: string): string => path.join(__dirname, "golden", name);
-
-/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
-export function expectGolden(name: string, written: string | undefined): void {
-  const file = fileOf(name);
-  const text = written === undefined ? undefined : reviewable(name, written);
-  if (isUpdate) {
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text ?? "");
-  }
-  expect(text).toBe(readFileSync(file, "utf8"));
-}
-
-/** Without what the tests of the formats hold: styles and scripts of a page, and the lines of JSON. One change is one line here. */
-function reviewable(name: string, written: string): string {
-  if (name.endsWith(".html")) return withoutAssets(written);
-  return name.endsWith(".golden.json") ? `${inFewLines(JSON.parse(written), 4)}\n` : written;
-}
 
 /** A block of a page after a comment that names a golden file, and may name the starts of its first and last line. */
 const BLOCK =
@@ -50,10 +29,7 @@ function excerpt(
   end: string | undefined,
   isBefore: boolean,
 ): readonly string[] {
-  const text = readFileSync(fileOf(name), "utf8").trimEnd();
-  const lines = (name.endsWith(".golden.json") ? JSON.stringify(JSON.parse(text), null, 2) : text).split(
-    "\n",
-  );
+  const lines = readGolden(name).trimEnd().split("\n");
   const find = (text: string, after: number): number => {
     const index = lines.findIndex((line, at) => at >= after && line.trimStart().startsWith(text));
     if (index < 0) throw new Error(`No line of ${name} starts with "${text}".`);
