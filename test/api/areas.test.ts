@@ -2,8 +2,8 @@ import { type Client, createClient, type RecordList } from "../../src/api";
 import { failureOf } from "./support/failure-of";
 import { useSetting } from "./support/setting";
 
-// What each area of the client asks and understands, against the service. That every operation survives a life of its object
-// the provider's conformance shows; which fields may be missing, `tolerated-responses`.
+// The requests and responses of each area of the client, against the service. The conformance suite of the provider
+// covers a whole life of each object. `tolerated-responses` covers missing fields.
 
 const { service, as } = useSetting();
 const ann = () => as("token-of-ann");
@@ -100,7 +100,7 @@ test.each(READS)("the client finds %s", async (_, call, found) => {
   else expect(answer).toEqual(found);
 });
 
-test("without a token the client finds what is public", async () => {
+test("without a token the client finds public projects", async () => {
   expect(await all(anonymous().projects.list(), "path_with_namespace")).toEqual(["acme/tools/cli"]);
   expect(await anonymous().ciTemplates.list().toArray()).not.toEqual([]);
 });

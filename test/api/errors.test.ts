@@ -154,7 +154,7 @@ describe("the token", () => {
   });
 });
 
-describe("an answer of an unexpected shape", () => {
+describe("a response of an unexpected shape", () => {
   test("names the request, the field and the value", async () => {
     server = await startFaultServer(json(200, [{ name: "production", deploy_access_levels: [{ id: "7" }] }]));
     const error = await failureOf(client().protectedEnvironments.list(1).toArray());

@@ -26,7 +26,7 @@ afterEach(async () => {
   await service.close();
 });
 
-/** What proxies, routers and decoders take for something else. */
+/** Characters that proxies, routers and decoders can misread. */
 const ODD = [
   ".",
   "..",

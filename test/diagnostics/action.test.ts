@@ -61,11 +61,11 @@ test.each<[DiagnosticAction, string]>([
   expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
 });
 
-test("an address that nobody knows is left for the user to put in", () => {
+test("an unknown address is a placeholder for the user", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
-test("a block is no command", () => {
+test("a block is not a command", () => {
   expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
   expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });

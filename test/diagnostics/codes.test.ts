@@ -19,7 +19,7 @@ const words = new Set(
   sources.flatMap((text) => text.match(/"[a-z][a-z0-9_]*"/g) ?? []).map((word) => word.slice(1, -1)),
 );
 
-/** The rows of `docs/errors.md`, without those of codes that nothing raises any more. */
+/** The rows of `docs/errors.md`, without codes that are no longer raised. */
 const page = readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8").split("## No longer raised")[0]!;
 const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
   ([, code, meaning, remedy]) => [code, meaning, remedy] as const,
@@ -42,7 +42,7 @@ describe("the registry of error codes", () => {
     }
   });
 
-  test("docs/errors.md says of errors of requests what they say themselves", () => {
+  test("docs/errors.md repeats the texts of errors of requests", () => {
     const documented = new Map<string, readonly string[]>(
       rows.map(([code, ...texts]) => [code!, texts as string[]]),
     );

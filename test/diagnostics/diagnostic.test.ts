@@ -18,7 +18,7 @@ test("a path reads as Terraform writes it", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("an element of a set is named by its content, which is asked for when the path is read", () => {
+test("an element of a set is named by its content, which is computed when the path is read", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,13 +29,13 @@ test("an element of a set is named by its content, which is asked for when the p
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("the same problem met twice is told once; the same at two objects is told twice", () => {
+test("the same problem found twice is one diagnostic; the same problem of two objects is two", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);
 });
 
-test("a warning is no error", () => {
+test("a warning is not an error", () => {
   expect(hasErrors([warning(text)])).toBe(false);
   expect(hasErrors([warning(text), error(text)])).toBe(true);
 });
@@ -45,7 +45,7 @@ test("fail throws an error that carries its diagnostic, and reads as one", () =>
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("what fixes a problem stands below the detail, as a host writes it about the object that it knows", () => {
+test("the fix of a problem follows the detail, as a host writes it about its object", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

@@ -16,7 +16,7 @@ import { LocalBackend } from "../../src/state/backends/local-backend";
 import { Workspace } from "../plugin/support/workspace";
 import { describeWith } from "../support/capabilities";
 
-// A second provider, written against the framework alone, under both hosts.
+// A second provider, written with only the framework, under both hosts.
 
 const SOURCE = createFlagProvider().schema.source;
 let service: FlagService;
@@ -164,7 +164,7 @@ describe("under the embedded engine", () => {
     ]);
   });
 
-  test("drift names what was changed and removed by hand", async () => {
+  test("drift names manual changes and removals", async () => {
     declare({ checkout, search: { ...checkout, name: "search" } }, ["ada"]);
     await apply();
     space.flags.set("checkout", { name: "checkout", enabled: false });
@@ -203,7 +203,7 @@ describe("under the embedded engine", () => {
     expect(outputs.map(({ after }) => after)).toEqual([names]);
   });
 
-  test("what was made by hand in a space is adopted without a write", async () => {
+  test("a manually created object of a space is adopted without a write", async () => {
     fillByHand();
     const { resource, imports } = await adopted();
     declare(resource.flags_flag, ["ada", "ben"], { import: imports });

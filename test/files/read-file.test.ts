@@ -61,7 +61,7 @@ describe("refuses anything but a regular file at once, and the message names its
   });
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe that nobody writes to", async () => {
+    test("a pipe without a writer", async () => {
       makePipe(scratch("pipe"));
       expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
     });
@@ -121,7 +121,7 @@ test("the reader never reads more than the limit, whatever size the system repor
 });
 
 describeWith("mkfifo", "a file that a user names may be a pipe", () => {
-  /** A pipe with both ends open here, so that reading it waits for nobody else. */
+  /** Opens both ends of a pipe, so that reading does not wait for another process. */
   function openPipe(): { readonly file: string; readonly end: number } {
     const file = scratch("pipe");
     makePipe(file);

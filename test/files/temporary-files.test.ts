@@ -38,7 +38,7 @@ test("a new file removes the temporary files of dead processes and no others", a
   const stays = [
     ownFile(),
     `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.
-    `.plan.${process.pid}-0123abcd.new`, // Of an earlier release, running.
+    `.plan.${process.pid}-0123abcd.new`, // From an earlier release, of a running process.
     `.other.${gone}-0123abcd.new`,
     `.plan.${gone}-0123abcd.old`,
     `plan.${gone}-0123abcd.new`,
@@ -48,7 +48,7 @@ test("a new file removes the temporary files of dead processes and no others", a
   const goes = [
     `.plan.${gone}-0123abcd.new`,
     `.plan.${process.pid}-${where}-00000000-0123abcd.new`, // Its id was reused by another process.
-    `.plan.${number}-0123abcd.new`, // Of an earlier release, dead.
+    `.plan.${number}-0123abcd.new`, // From an earlier release, of a dead process.
   ];
   for (const name of [...stays, ...goes]) writeFileSync(scratch(name), "");
   await removeTemporaryFiles([scratch("plan")], "gone");

@@ -5,7 +5,7 @@ import { runs } from "../support/capabilities";
 
 fc.configureGlobal({ numRuns: runs(60, 1000) });
 
-/** What happens to a request, and whether the service executed it. */
+/** The outcome of a request, and whether the service executed it. */
 const FAULTS: Readonly<Record<string, { readonly isDone: boolean; readonly answer: Behaviour }>> = {
   "refused by a rate limit": { isDone: false, answer: json(429, {}, { "retry-after": "0" }) },
   "refused by a service that is closed": { isDone: false, answer: json(503, {}) },

@@ -52,7 +52,7 @@ describe("under a rate limit", () => {
     150_000,
   );
 
-  test("a refusal without further information is waited out as well", async () => {
+  test("the client also waits after a refusal without further information", async () => {
     await start(json(429, {}), projectOf);
     expect(await readAll(client(), 3)).toHaveLength(3);
     expect(pauses()).toHaveLength(1);
@@ -136,7 +136,7 @@ describe("under a rate limit", () => {
 describe("concurrent requests", () => {
   afterEach(() => server.close());
 
-  /** Holds all requests until no more arrive, and counts them. */
+  /** Holds requests until all of them have arrived, and counts them. */
   const widest = async (of: () => ReturnType<typeof client>, requests: number) => {
     let underWay = 0;
     let most = 0;
@@ -188,7 +188,7 @@ describe("concurrent requests", () => {
     let wave = 10;
     await start(projectOf, (request, response) => {
       held.push(() => projectOf(request, response));
-      // A wave is answered when it is complete: with fewer concurrent requests it would never be.
+      // The server responds to a complete wave: with fewer concurrent requests, the wave never completes.
       if (held.length < wave) return;
       wave = wave === 10 ? 20 : 1;
       for (const answer of held.splice(0)) answer();
@@ -271,7 +271,7 @@ describe("rate limit headers", () => {
     [{ "ratelimit-remaining": "7" }],
     [{ "ratelimit-remaining": "many", "ratelimit-reset": "30" }],
     [{ "ratelimit-remaining": "7", "ratelimit-reset": String(now) }],
-  ])("invalid headers are no limit: %j", (headers) => {
+  ])("invalid headers are not a limit: %j", (headers) => {
     expect(readRateLimit(headers, now)).toBeUndefined();
   });
 

@@ -99,8 +99,8 @@ describe.each(READERS)("a list read by %s", (_, read) => {
   });
 });
 
-describe("a list of which records are expected", () => {
-  test("asks for the pages of as many together with the first one, ten at most, and finds all records", async () => {
+describe("a list with an expected number of records", () => {
+  test("requests the pages of these records together with the first page, at most ten, and finds all records", async () => {
     const number = fc.integer({ min: 1, max: 14 });
     await fc.assert(
       fc.asyncProperty(
@@ -140,7 +140,7 @@ describe("a list of which records are expected", () => {
 });
 
 describe("a list read by offset", () => {
-  test("needs no more memory for 100,000 announced pages than for the prefetched ones", async () => {
+  test("needs for 100,000 announced pages only the memory of the prefetched pages", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_000 }));
     let read = 0;
     for await (const _ of readByOffset(reader, await reader.first())) if (++read === 500) break;

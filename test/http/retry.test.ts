@@ -156,7 +156,7 @@ describe("requests that must not be repeated", () => {
     },
   );
 
-  test("a request is retried as long as no connection was established", async () => {
+  test("a request is retried until a connection is established", async () => {
     await start(empty(204));
     await server.close();
     const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });

@@ -102,7 +102,7 @@ describe("a JSON text", () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  test("holds the last value of a key that stands there twice, at the place of the first", () => {
+  test("holds the last value of a duplicate key, at the position of the first", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"a":0,"b":2,"a":${number}}`))).toBe(`{"a":${number},"b":2}`);
   });
@@ -112,12 +112,12 @@ describe("a JSON text", () => {
       expect(stringifyJson(parseJson(`{"__proto__":${number}}`))).toBe(`{"__proto__":${number}}`);
   });
 
-  test("the parser reads a string of millions of escapes beside an exact number, which exhausted the stack", () => {
+  test("the parser reads a string of millions of escapes next to an exact number, without exhausting the stack", () => {
     const text = `["${"\\n".repeat(10_000_000)}",12345678901234567890]`;
     expect(parseJson(text)).toEqual(["\n".repeat(10_000_000), new JsonNumber("12345678901234567890")]);
   });
 
-  test("the parser reads a number with a million zeros before its last digit in a time that grows as its length, not as the square of it", () => {
+  test("the time for a number with a million zeros before its last digit grows linearly with its length", () => {
     const number = `0.${"0".repeat(1_000_000)}1`;
     expect(parseJson(`[${number}]`)).toEqual([new JsonNumber(number)]);
   });
@@ -182,7 +182,7 @@ test("Go's encoder escapes what HTML could take for its own, and JavaScript's do
 });
 
 describe("the depth of a JSON text", () => {
-  test.each(["array", "object", "both"] as const)("ends at so many levels and no further (%s)", (kind) => {
+  test.each(["array", "object", "both"] as const)("ends at the maximum depth (%s)", (kind) => {
     expect(() => parseJson(deepJson(MAX_JSON_DEPTH, kind))).not.toThrow();
     expect(() => parseJson(deepJson(MAX_JSON_DEPTH + 1, kind))).toThrow(JsonDepthError);
     expect(() => parseJson(deepJson(200_000, kind))).toThrow("it is nested more than 512 levels deep");
@@ -195,7 +195,7 @@ describe("the depth of a JSON text", () => {
   /** Our own package.json, read before the parser is loaded; text that `steward init` writes for apps; and single scalars. */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 
-  test("every room reads with the limit of depth: only the service and the constructs, which stand apart, call JSON.parse as well", () => {
+  test("every module reads JSON with a limit of depth; only the service and the constructs also call JSON.parse", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));

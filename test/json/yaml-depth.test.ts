@@ -11,7 +11,7 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
 };
 
 describe.each(Object.entries(DEEP))("%s", (_, write) => {
-  test("the reader reads them up to some depth, and tells beyond it", () => {
+  test("the reader reads them up to a maximum depth, and then reports an error", () => {
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);
     expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();
@@ -21,7 +21,7 @@ describe.each(Object.entries(DEEP))("%s", (_, write) => {
     await expect(startService({ fixture: write(2000) })).rejects.toThrow(/nested more than \d+ levels deep/);
   });
 
-  test("yamldecode fails with an error of its own", () => {
+  test("yamldecode fails with the error of the language", () => {
     expect(() => decodeYaml(write(2000))).toThrow(/nested more than \d+ levels deep/);
   });
 });

@@ -8,7 +8,7 @@ import { writeRegistryFiles } from "../../scripts/release/registry-files";
 const folder = mkdtempSync(path.join(tmpdir(), "steward-registry-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes a release of small files in place of executables, and returns what it consists of. */
+/** Writes a release with small files instead of executables, and returns its parts. */
 function release(name: string): { readonly checksums: string; readonly files: ReadonlyMap<string, Buffer> } {
   const target = path.join(folder, name);
   mkdirSync(target);
@@ -35,7 +35,7 @@ test("a release has a package for each platform, the manifest, and the checksums
   expect(path.basename(checksums)).toBe(`${PREFIX}_SHA256SUMS`);
 });
 
-test("a package holds the executable alone, by the name that Terraform looks for", () => {
+test("a package contains only the executable, with the name that Terraform looks for", () => {
   const packaged = (platform: string) =>
     Object.entries(unzipSync(files.get(`${PREFIX}_${platform}.zip`)!)).map(([name, content]) => [
       name,

@@ -32,13 +32,13 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     rmSync(home, { recursive: true });
   });
 
-  /** Who signed, as another gpg with the public key says. */
+  /** The signer, according to another gpg with the public key. */
   const verified = () => {
     const status = gpg("--status-fd", "1", "--verify", `${checksums}.sig`, checksums);
     return /VALIDSIG (\S+)/.exec(status)![1];
   };
 
-  test("signing takes a key from a file, writes a binary signature, and leaves the user's keyring alone", () => {
+  test("signing reads a key from a file, writes a binary signature, and does not touch the user's keyring", () => {
     const elsewhere = { ...env, GNUPGHOME: path.join(home, "none") };
     expect(sign(checksums, { file: secret }, elsewhere)).toBe(fingerprint);
     expect(existsSync(elsewhere.GNUPGHOME)).toBe(false);

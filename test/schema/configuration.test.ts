@@ -3,7 +3,7 @@ import { configurationOf, type ValueObject } from "../../src/schema";
 
 const { resources } = createProvider().schema;
 
-/** What is not null in the configuration of a state, also in elements. */
+/** The attributes with a value in the configuration of a state, also in elements. */
 const written = (type: string, state: ValueObject): unknown =>
   JSON.parse(JSON.stringify(configurationOf(resources[type]!.attributes, state)), (_name, value: unknown) =>
     value === null ? undefined : value,
@@ -18,7 +18,7 @@ describe("the configuration of a state", () => {
     });
   });
 
-  test("leaves out what a plan fills in, also in elements", () => {
+  test("leaves out the attributes that a plan computes, also in elements", () => {
     const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
     const state = {
       id: "1:production",

@@ -64,7 +64,7 @@ describe("The validation of a configuration", () => {
     );
   });
 
-  it("accepts a configuration that leaves out what may be left out", () => {
+  it("accepts a configuration without its optional attributes", () => {
     expect(validateAttributes(attributes, { project: "a/b", rules: [{ name: "a" }] }, paths)).toEqual([]);
   });
 });

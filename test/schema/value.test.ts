@@ -11,7 +11,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-/** The same value with object keys in the opposite order. */
+/** Returns an equal value with object keys in the opposite order. */
 function reordered(of: Value): Value {
   if (Array.isArray(of)) return of.map(reordered);
   if (typeof of !== "object" || of === null || of === UNKNOWN) return of;
@@ -20,7 +20,7 @@ function reordered(of: Value): Value {
 }
 
 describe("two values are equal", () => {
-  test("whatever the order of object keys", () => {
+  test("for any order of object keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(sameValue(one, reordered(one))).toBe(true);

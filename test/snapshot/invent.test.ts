@@ -30,7 +30,7 @@ test("a pattern follows the path's names and keeps its wildcards", () => {
   expect(inventPattern("*")).toBe("*");
 });
 
-test("patterns that differ in case alone stay different, as the service requires", () => {
+test("patterns that differ only in case stay different, as the service requires", () => {
   expect(inventPattern("acme/Web")).not.toBe(inventPattern("acme/web"));
 });
 

@@ -42,7 +42,7 @@ test("an anonymized snapshot holds no original name, and a snapshot of the servi
   );
 });
 
-test("the same holds for what a Maintainer with a read-only token sees", async () => {
+test("the same holds for the view of a Maintainer with a read-only token", async () => {
   await fc.assert(
     fc.asyncProperty(
       world,

@@ -14,7 +14,7 @@ interface Configuration {
   import?: { readonly to: string }[];
 }
 
-/** How a person changes what was adopted. */
+/** The changes of a person to an adopted app. */
 const edit = fc.record({ kind: fc.constantFrom("forget", "flip", "shorten", "remove"), at: fc.nat() });
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 

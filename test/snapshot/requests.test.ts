@@ -48,7 +48,7 @@ test.each([
   [30, 1],
   [110, 2],
 ])(
-  "a snapshot of %i projects sends 11 requests for each, and reads what they share once",
+  "a snapshot of %i projects sends 11 requests for each, and reads shared objects once",
   async (count, pages) => {
     await withService(company(count), async (service) => {
       const snapshot = await snapshotOf(service, ["acme"], { contents: "direct" });
@@ -58,7 +58,7 @@ test.each([
         const kind = `${method} ${route}`;
         kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
       }
-      // The project outside of the selection is read by its record alone.
+      // A project outside of the selection is read only by its record.
       const expected = new Map(
         PER_PROJECT.map((kind) => [kind, kind === "GET /projects/:id" ? count + 1 : count]),
       );

@@ -36,8 +36,8 @@ describeWith("go", "a client in Go", (go) => {
   const run = async (kind: "unary" | "stream", path: string, ...flags: readonly string[]): Promise<Outcome> =>
     (await client.run<Outcome>(kind, ...flags, `unix:${server.path}`, path))[0]!;
 
-  describe("that calls for one answer", () => {
-    test("gets its own answers, 400 calls at a time, which is more than a connection has streams", async () => {
+  describe("that expects one response", () => {
+    test("gets the response to each call, with 400 calls at a time, more than the streams of a connection", async () => {
       await serve();
       const outcome = await run("unary", ECHO, "-count=20000", "-at-once=400", "-size=500");
       expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });

@@ -247,7 +247,7 @@ test("the server enforces deadlines, too: a call that takes longer ends with its
   expect(headers).toMatchObject({ "grpc-status": "4", "grpc-message": "the deadline passed" });
 });
 
-test("at the end the client is told that no more is taken", async () => {
+test("at its end, the server announces to the client that it accepts no further streams", async () => {
   const { connections } = await serve();
   const session = http2Client();
   await send(session, [framed(Buffer.of(1))]);

@@ -13,7 +13,7 @@ const serve = async (more: More = {}): Promise<EchoServer> => {
 afterEach(() => server.end());
 
 describe("calls of a gRPC client", () => {
-  test("a call is answered, at once or later", async () => {
+  test("responds to a call immediately or later", async () => {
     const client = (await serve()).client();
     expect(await call(client, ECHO, Buffer.from("now"))).toEqual(Buffer.from("now"));
     expect(await call(client, ECHO_LATER, Buffer.from("later"))).toEqual(Buffer.from("later"));
@@ -37,7 +37,7 @@ describe("calls of a gRPC client", () => {
     expect(answer.equals(request)).toBe(true);
   });
 
-  test("a call of an unknown method or service is answered as unimplemented", async () => {
+  test("a call of an unknown method or service fails as unimplemented", async () => {
     const client = (await serve()).client();
     for (const path of ["/test.Echo/Unknown", "/test.Unknown/Echo"]) {
       const problem = await call(client, path, Buffer.alloc(3)).catch((one: ServiceError) => one);
@@ -83,12 +83,12 @@ describe("calls of a gRPC client", () => {
   });
 });
 
-describe("a stream of answers", () => {
+describe("a stream of responses", () => {
   const streaming = (answer: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Procedure => ({
     kind: "server-streaming",
     answer: (_, { signal }) => answer(signal),
   });
-  /** What a client hears of a stream until its end. */
+  /** The messages and the end of a stream, as a client receives them. */
   async function heard(stream: ClientReadableStream<Buffer>) {
     const messages: Buffer[] = [];
     stream.on("data", (message: Buffer) => messages.push(message));
@@ -116,7 +116,7 @@ describe("a stream of answers", () => {
     expect([messages, code]).toEqual([expected, 0]);
   });
 
-  test("a stream of no answers ends", async () => {
+  test("a stream without a response ends", async () => {
     await serve({ "/test.Echo/None": streaming(async function* () {}) });
     expect(await heard(open("/test.Echo/None"))).toMatchObject({ messages: [], code: 0 });
   });

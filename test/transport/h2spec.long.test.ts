@@ -23,7 +23,7 @@ const NOT_PASSED: Readonly<Record<string, string>> = {
   "http2/6.9.1/3": "Node ends the connection where the end of the stream would do",
 };
 
-/** A case fails if it fails in each of so many runs. */
+/** A case fails if it fails in each of this number of runs. */
 const RUNS = 3;
 
 interface Outcome {
@@ -45,7 +45,7 @@ describeWith("go", "HTTP/2 as h2spec tests it", (go) => {
     h2spec.remove();
   });
 
-  test("every case passes, except those that Node does not, each with its reason", async () => {
+  test("every case passes, except for the listed limits of Node, each with its reason", async () => {
     const listener = createServer((socket) => server.serve(socket));
     listener.listen(0, "127.0.0.1");
     await once(listener, "listening");

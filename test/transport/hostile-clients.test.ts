@@ -175,7 +175,7 @@ test("a client of another protocol is disconnected", async () => {
   await once(other, "close");
 });
 
-test("random frames are answered or refused, and the process survives", async () => {
+test("the server handles or refuses random frames, and the process survives", async () => {
   (await serve()).hangUp();
   const sent = fc.record({
     kind: fc.oneof(fc.integer({ min: 0, max: 10 }), fc.constant(HEADERS), fc.constant(DATA)),

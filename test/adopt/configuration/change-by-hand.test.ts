@@ -10,8 +10,8 @@ import { ownPath, withOwnPlaces } from "../../provider/support/own-places";
 import { TOKEN, useOneWorld } from "../../provider/support/world";
 import { findingsOf } from "../support/adopted";
 
-// Whoever adopts an estate sees every later change by hand: of each attribute and object of each resource, and of settings
-// that had their default.
+// After an adoption, drift and plan show each manual change: of every attribute and object, and of settings that had
+// their default.
 
 const company = withOwnPlaces();
 const world = useOneWorld({
@@ -59,7 +59,7 @@ async function isSeen(at: string, what: string, change: () => Promise<unknown>):
 const adoptedAs = (type: string) => type.replace(/(allowlist)_\w+$/, "$1");
 const place = (type: string, at: string) => `/${containerOf(type)}s/${encodeURIComponent(at)}`;
 
-test("nothing is found in an adopted estate that nobody changed", () => {
+test("an adopted estate without manual changes has no drift", () => {
   expect(known).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ type Environment = NonNullable<Project["protected_environments"]>[number];
 const TEAMS = ["payments", "search", "mobile", "data"];
 const NAMES = ["api", "worker", "web", "jobs", "gateway", "events", "reports", "admin", "sync", "cache"];
 
-/** What somebody set by hand in most projects. */
+/** The settings that most projects share. */
 const common = (path: string): Project => ({
   path,
   job_token_scope: { projects: ["alike/tools/deploy"] },
@@ -38,7 +38,7 @@ const environments = (
 });
 const stagingOf = ({ protected_environments: [, ...staging] = [] }: Project) => staging;
 
-/** What somebody changed in single projects. */
+/** The exceptions of single projects. */
 const CHANGES: readonly Change[] = [
   (project, at) => ({
     ...project,

@@ -14,8 +14,8 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const projectPath = (index: number): string => `estate/service-${index}`;
 
 /**
- * A group of projects that were configured by hand: the job token setting, its allowlist, Pages, and 6 environments, 6
- * container rules and 5 invitations each. Every tenth project is archived in addition.
+ * A group of manually configured projects: the job token setting, its allowlist, Pages, and 6 environments, 6
+ * container rules and 5 invitations each. Every tenth project is also archived.
  */
 export const estate = (projects: number, instance: FixtureInput["instance"] = {}): FixtureInput => ({
   instance,

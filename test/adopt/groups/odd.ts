@@ -25,7 +25,7 @@ export const HOSTILE_NAMES = [
   "Default",
 ];
 
-/** A group with what is rare: archived projects, old invitations, hostile names, Pages, the limit switched off. */
+/** A group with rare cases: archived projects, old invitations, hostile names, Pages, the limit switched off. */
 export const odd: FixtureInput = {
   users: [...PEOPLE, { username: "grace", email: "grace@example.com" }],
   groups: [

@@ -26,7 +26,7 @@ const service = (name: string, more: Partial<Project> = {}): Project => ({
   ...more,
 });
 
-/** A small web shop: five services with equal settings, and three projects with settings of their own. */
+/** A small web shop: five services with equal settings, and three projects with other settings. */
 export const webShop: FixtureInput = {
   users: PEOPLE,
   groups: [

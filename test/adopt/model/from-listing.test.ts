@@ -42,7 +42,7 @@ test("a live value that the schema refuses is undeclarable, with the reason", as
   expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
 });
 
-test("what the token may not read is undeclarable, with the reason", async () => {
+test("objects that the token cannot read are undeclarable, with the reason", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
     {
@@ -62,7 +62,7 @@ it.each([
   ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
   ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
 ])(
-  "what belongs to %s and has the id %s is imported by its path, or by its number where that is none",
+  "an object of %s with the id %s is imported by its path, or by its number without a path",
   (path, id, key, expected) => {
     const object = {
       type: "steward_protected_environment",

@@ -3,7 +3,7 @@ import { type drift, listLive } from "../../../src/engine";
 import type { World } from "../../provider/support/world";
 import { TOKENS } from "../groups/people";
 
-/** What is live in a group, its subgroups and their projects, as the command reads it. */
+/** Reads the live objects of a group, its subgroups and their projects, as the command does. */
 export async function liveSettings(world: World, group: string): Promise<LiveSettings> {
   const connected = world.connect(TOKENS.reader);
   const listing = await listLive(world.provider, connected, { names: [group], contents: "nested" });

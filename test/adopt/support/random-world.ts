@@ -85,7 +85,7 @@ const settings: fc.Arbitrary<(path: string) => Settings> = fc
     };
   });
 
-/** A group with some projects, of which several often have the same settings; names are hostile. */
+/** A group with some projects. Several of these projects often have the same settings, and names are hostile. */
 export const randomWorlds: fc.Arbitrary<FixtureInput> = fc
   .record({
     kinds: fc.array(settings, { minLength: 1, maxLength: 3 }),

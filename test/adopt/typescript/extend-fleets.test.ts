@@ -58,8 +58,8 @@ const extended = (source: string, ...paths: readonly string[]) =>
     },
   );
 
-describe("what is live in a project of a fleet", () => {
-  it("becomes a layer of the project, with imports of the fleet's instances; other projects stay", () => {
+describe("the live objects in a project of a fleet", () => {
+  it("become a layer of the project, with imports of the fleet's instances; other projects stay unchanged", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {
@@ -97,7 +97,7 @@ describe("what is live in a project of a fleet", () => {
   });
 });
 
-it("a value is written into the construct that stood on its line, after an earlier value added lines above it", () => {
+it("a value is written into the construct whose line moved, because an earlier value added lines above it", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

@@ -123,7 +123,7 @@ app.synth();
     expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
   });
 
-  it("with addresses in the file beside the app, which keeps the names that it has", () => {
+  it("with addresses in the file next to the app, which keeps its names", () => {
     const first = inserted(CLASS, live(invitation("ada@example.com")))!;
     expect(first.emails).toEqual({ "invitee-1": "ada@example.com" });
     expect(first.text).toContain('import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";');
@@ -150,7 +150,7 @@ app.synth();
     );
   });
 
-  it("beside imports of types, of everything, and with comments, which stay as they are", () => {
+  it("next to imports of types, of everything, and with comments, which do not change", () => {
     const source = CLASS.replace(
       'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
       `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
@@ -200,7 +200,7 @@ describe("a project that a ProjectSettings declares", () => {
   const statement = (source: string): string =>
     /new ProjectSettings\([^;]*;/.exec(inserted(source, live(...objects))!.text)![0];
 
-  it("gets what it lacks as options, and as keys of the options that it has", () => {
+  it("gets missing options, and missing keys of existing options", () => {
     const config = `{
       project: "acme/web",
       protectedEnvironments: {
@@ -223,7 +223,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("gets its lines where it stands on one, and a comma after the last property", () => {
+  it("gets one line for each option if its options have separate lines, and a comma after the last one", () => {
     expect(statement(appWith('{ project: "acme/web", pages: {} }'))).toBe(`new ProjectSettings(this, "web", {
       project: "acme/web",
       pages: {},
@@ -238,7 +238,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("keeps its comments, and its line where what it gets fits there", () => {
+  it("keeps its comments, and stays on one line if the new options fit there", () => {
     const config = '{ project: "acme/web" /* the shop, mostly */, /* none, yet */ pages: {} /* later */ }';
     const broken = statement(appWith(config));
     expect(broken).toContain(
@@ -249,7 +249,7 @@ describe("a project that a ProjectSettings declares", () => {
     expect(text).toContain("pages: {}, inboundEnabled: true /* later */ });");
   });
 
-  it("a declaration is left alone where a spread may declare it already, or the project is no literal", () => {
+  it("a declaration does not change if a spread may declare the setting, or the project is not a literal", () => {
     for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
       expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
   });

@@ -27,7 +27,7 @@ jest.setTimeout(runs(60_000, 3_600_000));
 
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails" | "stackPer">;
 
-/** Writes an app for settings; a folder is free for what it synthesizes meanwhile. */
+/** Writes an app for settings. It can use a free folder, which the synthesis fills meanwhile. */
 type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
 
 /** Writes an app for some of the objects, and adds the others to it. */
@@ -164,7 +164,7 @@ it("any exceptions from a baseline are imported and applied without a change or 
   );
 });
 
-it("what is added to an app is imported without a change or a write as well, whatever the app declares already", async () => {
+it("additions to an app are imported without a change or a write, for any declarations of the app", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,

@@ -52,7 +52,7 @@ it("constants that differ only in who approves are named after the approvers", (
   ]);
 });
 
-it("constants that no name tells apart are numbered, the most used first, in the order of the source", () => {
+it("constants with equal names are numbered, the most used first, in the order of the source", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -86,7 +86,7 @@ it("a path stays a literal, however often it occurs, so that a search finds each
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant stands after those that it names, also if its name is taken", () => {
+it("a constant follows the constants that it names, even if its name is taken", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

@@ -76,7 +76,7 @@ const written = (...projects: readonly Live[]): string => {
   return files.find(({ path }) => path === "main.ts")!.text;
 };
 
-describe("projects most of whose settings agree", () => {
+describe("projects with mostly equal settings", () => {
   const usual: Live = {};
   const leads = { deployers: [level(40), group] };
 
@@ -102,20 +102,20 @@ describe("projects most of whose settings agree", () => {
     for (const name of layers) expect(text.split(`const ${name}: FleetLayerSettings = {`)).toHaveLength(2);
   });
 
-  it("an environment that several have beside those of the baseline is a layer that says so", () => {
+  it("an environment that several projects add to the baseline is a layer with a comment", () => {
     const lacking: Live = { hasStaging: false };
     const text = written(lacking, lacking, lacking, usual, usual);
     for (const project of ["acme/p3", "acme/p4"])
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("what one project has otherwise is one layer in its entry, beside those that it has in common with others", () => {
+  it("the exceptions of one project are one layer in its entry, next to the layers that it shares", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
   });
 
-  it("a project with a default declares what the baseline declares, and nothing else", () => {
+  it("a project with a default declares only the settings of the baseline", () => {
     expect(written(usual, usual, usual, { https: true })).toContain(
       '"acme/p3": [{ pages: { forceHttps: true } }],',
     );

@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("a string or template literal has exactly the value it is made from, and no character that hides or moves text", () => {
+it("a string or template literal has exactly its source value, without characters that hide or move text", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);

@@ -121,7 +121,7 @@ describe("a target that is too long", () => {
     await server.close();
   });
 
-  test("a long text is no problem in a body", async () => {
+  test("a body can contain a long text", async () => {
     const server = await startFaultServer(json(201, { status: "success" }));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const email = Array.from({ length: 1000 }, (_, index) => `person+${index}@example.com`);

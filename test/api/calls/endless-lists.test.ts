@@ -141,7 +141,7 @@ describe("a finite list that looks endless", () => {
   });
 });
 
-describe("a link to elsewhere beside the number of the next page", () => {
+describe("a foreign link in a response that also has the number of the next page", () => {
   test.each([
     [
       "to another origin",

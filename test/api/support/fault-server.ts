@@ -24,11 +24,13 @@ export interface FaultServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with one behaviour for each request in turn; the last one applies to all that follow. */
+/**
+ * Starts a server with one behaviour for each request in turn. The last behaviour applies to all further requests.
+ */
 export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createServer(), "http", behaviours);
 
-/** The same over TLS. */
+/** Starts such a server with TLS. */
 export const startSecureFaultServer = (tls: ServerOptions, ...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createSecureServer(tls), "https", behaviours);
 

@@ -21,7 +21,7 @@ interface OffsetList {
   readonly recordOf?: (id: number) => object;
 }
 
-/** Answers a list by offset, the way the interface describes it. */
+/** Serves a list by offset, as the interface describes it. */
 export function offsetList(list: OffsetList): Behaviour {
   const { ids, perPage, countedUpTo = 10_000, hasLinks = true, recordOf = record } = list;
   let requests = 0;
@@ -41,7 +41,7 @@ export function offsetList(list: OffsetList): Behaviour {
   };
 }
 
-/** Answers a list by keyset: only the link tells where the next page begins, and the page after the last is empty. */
+/** Serves a list by keyset: only the link says where the next page begins, and the page after the last is empty. */
 export function keysetList(ids: readonly number[], perPage: number): Behaviour {
   return (request, response) => {
     const url = new URL(request.target, "http://localhost");
@@ -53,7 +53,7 @@ export function keysetList(ids: readonly number[], perPage: number): Behaviour {
   };
 }
 
-/** Every operation that answers a list. */
+/** Every operation that returns a list. */
 export const LISTS = OPERATIONS.filter((operation) => "pagination" in operation);
 
 /** A record that any list takes. */

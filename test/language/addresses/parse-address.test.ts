@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
-test("an instance's address, taken apart, says what it was made of, whatever the key", () => {
+test("a parsed instance address has its parts, for any key", () => {
   fc.assert(
     fc.property(anyState, ({ resources }) => {
       for (const { mode, type, name, module, instances } of resources) {
@@ -29,7 +29,7 @@ test("keys are read as they are written in HCL", () => {
   expect(parseAddress("a.b[12]")).toMatchObject({ indexKey: 12 });
 });
 
-test("a module's address stands for the module", () => {
+test("the address of a module means the module", () => {
   expect(parseAddress('module.a.module.b["x.y"]')).toEqual({ module: 'module.a.module.b["x.y"]' });
 });
 
@@ -45,4 +45,4 @@ test.each([
   "data.data.b",
   "a.b ",
   "1.b",
-])("%j is no address", (text) => expect(parseAddress(text)).toBeUndefined());
+])("%j is not an address", (text) => expect(parseAddress(text)).toBeUndefined());

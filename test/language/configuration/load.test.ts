@@ -16,7 +16,7 @@ function load(json: object | string) {
 }
 
 describe("loading a configuration", () => {
-  test("tells what is wrong in each part of a file together", () => {
+  test("reports the errors of all parts of a file together", () => {
     const wrong = { resource: { t_a: { "1": {} } }, data: { t_b: { "2": {} } }, nonsense: {} };
     expect(() => load(wrong)).toThrow(/nonsense[\s\S]*t_a\.1[\s\S]*t_b\.2/);
   });
@@ -57,14 +57,14 @@ describe("loading a configuration", () => {
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });
 
-  test("knows a declaration's file and line from what its construct notes", () => {
+  test("reads the file and line of a declaration from the metadata of its construct", () => {
     const { resources } = load({
       resource: { t_a: { x: { "//": { metadata: { position: "main.ts:7" } } } } },
     });
     expect(resources.get("t_a.x")!.position).toBe("main.ts:7");
   });
 
-  test("takes the block cloud for the backend that it is, so that no state is looked for elsewhere", () => {
+  test("accepts the block cloud as a backend, so that the state is not read from another place", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });
 
@@ -75,7 +75,7 @@ describe("loading a configuration", () => {
   });
 });
 
-describe("what can't be loaded is named", () => {
+describe("a configuration that cannot be loaded is an error with a name", () => {
   test("all of it at once: every block of every kind, and every attribute", () => {
     const bad = "${1 +}";
     const configuration = {

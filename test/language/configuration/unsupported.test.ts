@@ -22,7 +22,7 @@ const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   removed: (more) => ({ removed: { from: "t_a.x", ...more } }),
 };
 
-/** What Terraform 1.16 and OpenTofu 1.12 declare in the schemas of their blocks. */
+/** The schemas of the blocks of Terraform 1.16 and OpenTofu 1.12. */
 const SCHEMAS = parse(readFileSync(path.join(__dirname, "schemas.yaml"), "utf8")) as Readonly<
   Record<Block, Readonly<Record<string, unknown>>>
 >;
@@ -99,11 +99,11 @@ describe("files of other commands and programs", () => {
     ]);
   });
 
-  test("beside a configuration are ignored, as a plan of Terraform ignores them", () => {
+  test("next to a configuration are ignored, as in a plan of Terraform", () => {
     expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
   });
 
-  test("files of OpenTofu beside a configuration are refused: OpenTofu would read them", () => {
+  test("files of OpenTofu next to a configuration are refused: OpenTofu reads them", () => {
     expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
   });
 });

@@ -35,7 +35,7 @@ const texts = fc.array(fc.constantFrom("b", "a", "c"), { maxLength: 3 });
 const names = fc.constantFrom(...Object.keys(attributes));
 const body = fc.dictionary(names, fc.oneof(scalar, object, list, texts), { minKeys: 4 });
 
-/** The same expression, evaluated by its syntax tree. */
+/** The expression, evaluated by its syntax tree. */
 const parsed = ({ source, root }: Expression): Expression => ({ source, root });
 
 describe("A constant of the configuration", () => {
@@ -53,7 +53,7 @@ describe("A constant of the configuration", () => {
             new Evaluation(() => false, "."),
             { address: "acme_thing.one", construct: undefined },
           );
-          // An element of a set in a path is compared by what it says.
+          // Compares an element of a set in a path by its content.
           const written = diagnostics.map((one) => ({ ...one, attribute: one.attribute?.map(String) }));
           return { ...rest, diagnostics: written };
         };
@@ -94,7 +94,7 @@ describe("A block of constants that is plain", () => {
       { address: "acme_thing.one", construct: undefined },
     );
 
-  it("means as it is written what its syntax trees evaluate to", () => {
+  it("has the value that its syntax trees evaluate to", () => {
     fc.assert(
       fc.property(fc.oneof(ofTypes, body), (block) => {
         const isConstant = Object.values(block).every(isConstantJson);

@@ -7,7 +7,7 @@ import type { Outcome } from "./terraform-console";
 
 const FOLDER = path.join(__dirname, "console-cases");
 
-/** A value as it stands in a JSON configuration; most are strings. */
+/** A value as written in a JSON configuration; most are strings. */
 export type Source = unknown;
 
 export interface CaseGroup {
@@ -51,7 +51,7 @@ const consoleScope: Scope = {
   resolve: ({ root }) => (root === "terraform_data" ? { value: INSTANCES, consumed: 0 } : undefined),
 };
 
-/** What a case gives here, shown as the console shows it within an object. */
+/** The result of a case, printed as the console prints it within an object. */
 export function ownOutcome(source: Source): Outcome {
   try {
     return formatAsConsole(evaluate(parseJsonExpression(source), consoleScope), 2);

@@ -12,7 +12,7 @@ const refusal = (json: unknown): string => {
   }
 };
 
-describe("What cdktf writes when tokens are mixed up", () => {
+describe("the output of cdktf for combined tokens", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
   test("a number token in a text is named", () => {
@@ -37,7 +37,7 @@ describe("What cdktf writes when tokens are mixed up", () => {
     expect(refusal(`\${join(",", [${nothing}])}`)).toContain("Undefined value in an expression");
   });
 
-  test("large numbers and the word undefined are no traps in themselves", () => {
+  test("large numbers and the word undefined are plain values", () => {
     for (const text of ["1e+10", "1.5e300", "the value is undefined", '${"undefined"}', "2e+28"]) {
       expect(() => parseTemplate(text)).not.toThrow();
     }

@@ -37,14 +37,14 @@ describeWith("terraform", "The table of the console is what the engine on this m
 
   // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
-    test("the table of the console is written anew", () => writeTable(terraform), 600_000);
+    test("writes the table of the console again", () => writeTable(terraform), 600_000);
     return;
   }
 
   test.each(readCases())(
     "$name",
     ({ name, sources }) => {
-      // Each error costs some processes of its own.
+      // Each error needs several separate processes.
       const checked =
         runs(0, 1) === 1 ? sources : sources.filter((source) => expectedOutcome(name, source) !== undefined);
       expect(terraform.outcomes(checked)).toEqual(checked.map((source) => expectedOutcome(name, source)));

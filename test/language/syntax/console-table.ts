@@ -12,7 +12,9 @@ export const GROUPS: Groups = golden.groups;
 export const expectedOutcome = (group: string, source: Source): Outcome =>
   GROUPS[group]?.[keyOf(source)] ?? undefined;
 
-/** Writes `console-table.golden.json`: what the real `terraform console` gives for the cases of `console-cases/`. */
+/**
+ * Writes `console-table.golden.json`: the outputs of the real `terraform console` for the cases of `console-cases/`.
+ */
 export function writeTable(terraform: TerraformConsole): void {
   const groups = readCases().map(({ name, sources }) => {
     const outcomes = terraform.outcomes(sources);

@@ -43,7 +43,7 @@ describe("The host resolves names", () => {
     ]);
   });
 
-  test("the host is told about a name it does not know, whatever try() says", () => {
+  test("the host receives each unknown name, also inside of try()", () => {
     const source = "try(vars.x, 1)";
     const error = errorOf(() => evaluated(source, { var: object({}) }));
     expect(error).toBeInstanceOf(StaticExpressionError);
@@ -120,7 +120,7 @@ describe("Errors", () => {
     expect(error.detail).toContain(detail);
   });
 
-  test("errors are told all at once", () => {
+  test("all errors are reported at once", () => {
     const source = '[1 + "x", null.a, upper([])]';
     const error = errorOf(() => evaluated(source));
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
@@ -165,7 +165,7 @@ describe("Errors", () => {
   });
 });
 
-describe("Functions that do not depend on their arguments alone", () => {
+describe("Functions that also depend on other values than their arguments", () => {
   test.each([
     "file",
     "templatefile",
@@ -185,7 +185,7 @@ describe("Functions that do not depend on their arguments alone", () => {
 });
 
 describe("Sensitive values", () => {
-  test("mark what comes of them", () => {
+  test("mark the values that are computed from them", () => {
     const secret = { s: string("x").markSensitive() };
     expect(evaluated('"a${s}"', secret).isSensitive).toBe(true);
     expect(evaluated("[s, 1]", secret).isSensitive).toBe(false);

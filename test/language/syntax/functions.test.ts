@@ -9,7 +9,7 @@ import { readCases } from "./cases";
 /** Names of cdktf's own for functions that are JavaScript's words. */
 const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
 
-/** What cdktf wraps a function with is no function itself. */
+/** The wrapper of cdktf around a function is not itself a function. */
 const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
 
 /** Functions without a case in the table of the console, each with the reason. */
@@ -34,7 +34,7 @@ describe("Functions", () => {
     expect(emitted.length).toBeGreaterThan(100);
   });
 
-  test.each(known)("%s stands in the table that its name leads to", (name) => {
+  test.each(known)("%s is in the table of its name", (name) => {
     expect(findFunction(name)).toBeDefined();
   });
 

@@ -42,7 +42,10 @@ const edited = fc.tuple(expressions, fc.array(edit, { maxLength: 2 })).map(([tex
   }, text),
 );
 
-/** The names that an expression refers to, with the number of steps into each; undefined when it is no expression. */
+/**
+ * The names that an expression refers to, with the number of steps into each; undefined if the text is not an
+ * expression.
+ */
 type Shape = readonly string[] | undefined;
 
 function ownShape(source: string): Shape {

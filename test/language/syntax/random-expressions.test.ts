@@ -7,7 +7,9 @@ import { type Outcome, TerraformConsole } from "./terraform-console";
 
 const BATCH = 100;
 
-/** An expression with its outcome. An error is asked for by `can`, so that it does not stop the others of its batch. */
+/**
+ * An expression with its outcome. `can` catches an error, so that the other expressions of the batch are evaluated.
+ */
 function comparable(text: string): { source: string; own: Outcome } {
   const own = ownOutcome(`\${${text}}`);
   return own === undefined ? { source: `\${can(${text})}`, own: "false" } : { source: `\${${text}}`, own };

@@ -35,16 +35,16 @@ describe("References", () => {
     ["try(a.b, null)", ["a.b"]],
     ["(a).b", ["a"]],
     ["a::b(c)", ["c"]],
-  ])("references of %s are free names alone", (source, expected) => {
+  ])("references of %s are only free names", (source, expected) => {
     expect(found(source)).toEqual(expected);
   });
 
-  test("stand in templates, directives included", () => {
+  test("are found in templates, including directives", () => {
     const source = "a ${b} %{ if c }${d}%{ else }${e}%{ endif } %{ for x in f }${x}${g}%{ endfor } $${h}";
     expect(references(parseTemplate(source)).map(shown)).toEqual(["b", "c", "d", "e", "f", "g"]);
   });
 
-  test("stand in JSON structures, keys included", () => {
+  test("are found in JSON structures, including keys", () => {
     const json = { "${a}": ["${b.c}", 1, null, { d: "x ${e}" }] };
     expect(references(parseJsonExpression(json)).map(shown)).toEqual(["a", "b.c", "e"]);
   });

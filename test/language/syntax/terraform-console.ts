@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** What a case gives in Terraform: the value as the console shows it, or undefined when it is an error. */
+/** The output of Terraform for a case: the value as the console prints it, or undefined for an error. */
 export type Outcome = string | undefined;
 
 /** Names that the cases may use: an unknown string that will not be null, an unknown string, one of unknown type. */
@@ -33,7 +33,7 @@ export class TerraformConsole {
     return (JSON.parse(stdout) as { terraform_version: string }).terraform_version;
   }
 
-  /** The outcome of each value, in order. Where a batch fails it is halved until the values to blame stand alone. */
+  /** The outcome of each value, in order. A failed batch is halved until each batch with an error has one value. */
   outcomes(sources: readonly unknown[]): Outcome[] {
     const together = this.evaluate(sources);
     if (together !== undefined) return together;
@@ -71,7 +71,7 @@ export class TerraformConsole {
   }
 }
 
-/** Takes the shown object apart: each value begins on a line of its own that names it. */
+/** Splits the printed object: each value begins on a separate line with its name. */
 function splitOutput(stdout: string, count: number): string[] {
   const found = new Map<string, string[]>();
   let current: string[] = [];

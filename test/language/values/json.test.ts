@@ -26,7 +26,7 @@ import { runs, seed } from "../../support/capabilities";
 const options = { seed, numRuns: runs(300, 20_000) };
 
 describe("Values and JSON", () => {
-  test("arrays are tuples and objects objects, when no type is asked for", () => {
+  test("without a type, arrays become tuples, and JSON objects become objects", () => {
     expect(typeToJson(fromJsonDynamic({ a: ["x", 1, null] }).type)).toEqual([
       "object",
       { a: ["tuple", ["string", "number", "dynamic"]] },
@@ -56,7 +56,7 @@ describe("Values and JSON", () => {
     expect(toPlain(value)).toEqual({ a: "x", b: null });
   });
 
-  test("what does not fit is named by its path", () => {
+  test("an error names the path of the value that does not fit", () => {
     const type = objectOf({ rules: listOf(objectOf({ level: NUMBER })) });
     const read = (): unknown => fromJson({ rules: [{ level: 1 }, { level: "x" }] }, type);
     expect(read).toThrow(ConversionError);

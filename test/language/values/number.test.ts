@@ -44,9 +44,12 @@ describe("Numbers", () => {
     expect(formatNum(parseNum("1e21")!)).toBe("1000000000000000000000");
   });
 
-  test.each(["", ".", "-", "1e", "0x1", "1_000", " 1", "1,5", "NaN", "infinity"])("%j is none", (text) => {
-    expect(parseNum(text)).toBeUndefined();
-  });
+  test.each(["", ".", "-", "1e", "0x1", "1_000", " 1", "1,5", "NaN", "infinity"])(
+    "%j is not a number",
+    (text) => {
+      expect(parseNum(text)).toBeUndefined();
+    },
+  );
 
   test("a third has the digits that 512 bits can hold", () => {
     const third = formatNum(divide(1, 3)!);

@@ -39,7 +39,7 @@ describe("Types", () => {
     expect(typeName(type)).toBe(name);
   });
 
-  test("types are equal to themselves alone", () => {
+  test("types are equal only to themselves", () => {
     for (const [one] of EVERY)
       for (const [other] of EVERY) expect(isSameType(one, other)).toBe(one === other);
   });
@@ -51,7 +51,7 @@ describe("Types", () => {
     },
   );
 
-  test("as constraints call any type by what it asks for", () => {
+  test("a constraint is named by the required type", () => {
     expect(typeName(DYNAMIC, "constraint")).toBe("any type");
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });
@@ -61,7 +61,7 @@ describe("Types", () => {
     expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
   });
 
-  test("lose what is optional when a value takes them", () => {
+  test('lose the mark "optional" when a value takes them', () => {
     const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
     expect(typeToJson(withoutOptional(type))).toEqual([
       "list",

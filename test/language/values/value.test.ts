@@ -57,7 +57,7 @@ describe("Sets", () => {
     expect(set([bool(true), bool(false)]).content).toEqual([bool(false), bool(true)]);
   });
 
-  test("sets are sensitive as a whole, since their elements have no place of their own", () => {
+  test("sets are sensitive as a whole, since their elements have no separate place", () => {
     const value = set([string("a").markSensitive(), string("b")]);
     expect(value.isSensitive).toBe(true);
     expect(value.elements.some((one) => one.hasSensitive)).toBe(false);
@@ -112,7 +112,7 @@ describe("Equality", () => {
     ).toBe(false);
   });
 
-  test("equality is decided by what is known of an unknown value", () => {
+  test("equality is decided by the known parts of an unknown value", () => {
     const id = refine(unknown(STRING), { isNotNull: true, prefix: "group-" });
     expect(equalValues(id, nullOf(STRING)).content).toBe(false);
     expect(equalValues(id, string("project-1")).content).toBe(false);
@@ -139,7 +139,7 @@ describe("Refinement", () => {
     expect(refine(unknown(NUMBER), { isNotNull: true, min: 3, max: 3 }).content).toBe(3);
   });
 
-  test("leaves known values alone", () => {
+  test("keeps known values", () => {
     const value = string("a");
     expect(refine(value, { isNotNull: true, prefix: "b" })).toBe(value);
   });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 export const WORD = fc.string({ unit: fc.constantFrom(..."qzxj"), minLength: 4, maxLength: 8 });
 export const ORIGINAL = /[qzxj]{4}/i;
 
-/** What a hostile or careless person adds to a name. */
+/** Parts that a hostile or careless person adds to a name. */
 const DECORATIONS = [
   ..."'\"\\:#~&*!|>{}[],%@`éß🚀-?.",
   " ",

@@ -23,7 +23,7 @@ export async function snapshotOf(
   return snapshot!;
 }
 
-/** Runs against a service of its own. */
+/** Runs against a separate service. */
 export async function withService<Result>(
   fixture: FixtureInput | string,
   run: (service: Service) => Promise<Result>,
@@ -37,7 +37,7 @@ export async function withService<Result>(
   }
 }
 
-/** A token of a user with read access alone, as an administrator creates it. */
+/** A token of a user with only read access, created by an administrator. */
 export async function readOnlyToken({ url, adminToken }: Service, username: string): Promise<string> {
   const send = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/api/v4${path}`, {

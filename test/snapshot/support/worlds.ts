@@ -11,7 +11,7 @@ type GroupInput = NonNullable<FixtureInput["groups"]>[number];
 const USERS = 5;
 /** Parents before children; undefined for a top-level group. */
 const GROUP_PARENTS = [undefined, 0, 1, undefined, undefined, 4] as const;
-/** The group of each project; the last one is in a personal namespace. */
+/** The group of each project; the last project is in a personal namespace. */
 const PROJECT_GROUPS = [0, 1, 2, 3, 5, undefined] as const;
 
 const user = fc.nat(USERS - 1);
@@ -285,5 +285,5 @@ export const selected: fc.Arbitrary<ContainerSelection> = fc.oneof(
   { arbitrary: named, weight: 4 },
   { arbitrary: fc.constant({ names: [], contents: "none", all: {} } as const), weight: 1 },
 );
-/** A selection by names alone. */
+/** A selection by only names. */
 export const selectedByName = named;

@@ -7,11 +7,11 @@ import { listen } from "../../../src/transport/socket";
 export const ECHO = "/test.Echo/Echo";
 export const ECHO_LATER = "/test.Echo/EchoLater";
 export const SILENT = "/test.Echo/Listen";
-/** What a procedure is that a test brings: its kind goes without saying where it has one answer. */
+/** A procedure of a test. A function is a procedure with one response. */
 export type More = Readonly<Record<string, Unary["answer"] | Procedure>>;
 const later = (request: Buffer) => new Promise<Buffer>((resolve) => setImmediate(() => resolve(request)));
 
-/** A server of gRPC that says again what it hears, with its clients. */
+/** A server of gRPC that returns each request, with its clients. */
 export class EchoServer {
   readonly path: string;
   readonly logged: unknown[] = [];
@@ -47,7 +47,7 @@ export class EchoServer {
   /** Serves one connection. */
   serve(connected: Socket): void {
     connected.on("error", () => undefined);
-    // Where a session failed, Node does not notice that its client hangs up.
+    // Node does not notice that the client of a failed session hangs up.
     this.#endings.push(() => connected.destroy());
     const connection = new GrpcServer(connected, {
       procedures: this.#procedures,
@@ -80,7 +80,7 @@ export class EchoServer {
 
 export const asIs = (bytes: Buffer): Buffer => bytes;
 
-/** Calls a procedure. @throws ServiceError where there is no answer */
+/** Calls a procedure. @throws ServiceError without a response */
 export const call = (client: Client, procedure: string, request: Buffer, options = {}): Promise<Buffer> =>
   new Promise((resolve, reject) =>
     client.makeUnaryRequest(procedure, asIs, asIs, request, new Metadata(), options, (problem, answer) =>

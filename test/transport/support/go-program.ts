@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 /** How long compiling may take: on a machine that has never done it, Go downloads modules first. Milliseconds. */
 export const BUILD = 600_000;
 
-/** A program in Go, from the folder `go` beside this one. Go keeps what it downloads and compiles in its own cache. */
+/** A program in Go, from the folder `go` next to this file. Go keeps downloads and compiled code in its cache. */
 export class GoProgram {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-go-"));
   readonly #file = path.join(this.#folder, "program");
@@ -30,7 +30,7 @@ export class GoProgram {
     return child;
   }
 
-  /** What it prints, line by line of JSON. @throws Error where it fails */
+  /** The output, one JSON value per line. @throws Error if the program fails */
   async run<Line>(...words: readonly string[]): Promise<Line[]> {
     return linesOf<Line>(this.start(...words));
   }
@@ -41,7 +41,7 @@ export class GoProgram {
   }
 }
 
-/** What a program prints until its end, line by line of JSON. @throws Error where it fails */
+/** The whole output of a program, one JSON value per line. @throws Error if the program fails */
 export async function linesOf<Line>(child: ChildProcessWithoutNullStreams): Promise<Line[]> {
   let problem = "";
   child.stderr.on("data", (piece: Buffer) => {

@@ -77,7 +77,7 @@ export const message = (content: Uint8Array, announced = content.length): Buffer
 
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** A client that sends whatever bytes it is given, and tells the frames that come back. */
+/** A client that sends any bytes, and lists the frames of the server. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #frames: Frame[] = [];
@@ -88,7 +88,7 @@ export class RawClient {
   constructor(path: string) {
     this.#socket = connect(path);
     this.#socket.on("error", () => undefined);
-    // An error comes before it, and is no reason to fail here.
+    // An earlier error does not fail this step.
     this.closed = new Promise((resolve) => this.#socket.once("close", resolve));
     this.#socket.on("data", (piece: Buffer) => {
       this.#rest = Buffer.concat([this.#rest, piece]);
@@ -120,7 +120,7 @@ export class RawClient {
     });
   }
 
-  /** Reads no more of what the server says. */
+  /** Stops reading from the server. */
   pause(): void {
     this.#socket.pause();
   }
@@ -149,7 +149,7 @@ export class RawClient {
     return found.kind === kind ? found : this.nextOf(kind);
   }
 
-  /** All that comes until the answer to a ping, which is sent now: what the server had to say by then. */
+  /** Sends a ping, and returns all frames that arrive before its response. */
   async untilPing(): Promise<Frame[]> {
     this.send(frame(6, 0, 0, Buffer.from("told all")));
     const found: Frame[] = [];
