@@ -75,6 +75,7 @@ class DriftRun {
       ...(acceptance !== undefined && { load: () => acceptance.load() }),
       ...((state !== undefined || isBare) && { load: () => loadProviderOnly(terminal) }),
       isMerged: !args.repair,
+      reportsUnknownStacks: !args.repair,
       observers,
       after: (view: RunView) => this.#after(view),
       waivers: () => this.#ignore?.list() ?? [],

@@ -51,6 +51,10 @@ export async function planWith(
     compares: true,
     reversed: args.mode === "destroy",
     isMerged: true,
+    // A file has to contain all selected stacks.
+    reportsUnknownStacks: [args.out, args.outApproval, args.writeImports, args.writeMoves].every(
+      (file) => file === undefined,
+    ),
     observers,
   };
   const recorder = args.out === undefined ? undefined : new PlanRecorder(args, args.out, terminal);

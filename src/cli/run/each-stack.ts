@@ -93,6 +93,8 @@ export interface EachStackOptions
     Partial<Pick<StacksWork, "locksFor">> {
   /** Loads the stacks. By default, those that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
+  /** Reports names of `--stack` without a stack, and runs over the others: for commands that only read. */
+  readonly reportsUnknownStacks?: boolean;
   /** Shows equal changes of different stacks once, at the end: for commands that only read. */
   readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
@@ -118,10 +120,11 @@ export async function eachStack(
 ): Promise<StackOutcome> {
   const { folder, env } = terminal;
   const began = performance.now();
-  const { observers = [], isMerged = false, policies, prepare, complete } = given;
+  const { observers = [], isMerged = false, policies, prepare, complete, reportsUnknownStacks } = given;
   const view = createRunView(args, terminal, { isMerged, observers });
   const loadAll = async () =>
-    given.load?.() ?? loadNamedStacks(args, terminal, policies?.waivers.environment);
+    given.load?.() ??
+    loadNamedStacks(args, terminal, { addedForApp: policies?.waivers.environment, reportsUnknownStacks });
   const loaded = await reported(observers, terminal, loadAll, true);
   requireNotRead(terminal.outputs?.files ?? [], readByStacks(loaded, env), folder);
   if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
@@ -156,7 +159,10 @@ export async function eachStack(
       (signals) => runStacks(loaded, { ...options, ...signals }, way),
       () => changes.describe(),
     );
-    const whole = worse(outcome, given.after?.(view) ?? "nothing");
+    const { unknown = [] } = loaded;
+    view.diagnostics(unknown);
+    const ofStacks = unknown.length > 0 ? "failed" : outcome;
+    const whole = worse(ofStacks, given.after?.(view) ?? "nothing");
     view.diagnostics(policies?.warnings({ isWholeApp: isWholeApp(args, loaded) }) ?? []);
     view.waivers(given.waivers?.() ?? policies?.waivers.list() ?? []);
     return whole;

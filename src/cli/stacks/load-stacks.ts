@@ -27,15 +27,11 @@ function sourceOf({ config, app, output }: SourceArguments, folder: string): Sta
   return isOutput ? { manifest: config } : { configuration: config };
 }
 
-/**
- * Loads the stacks that the command line selects.
- *
- * @param addedForApp environment variables that only the app gets
- */
+/** Loads the stacks that the command line selects. */
 export async function loadNamedStacks(
   args: SourceArguments,
   terminal: Terminal,
-  addedForApp: Readonly<Record<string, string>> = {},
+  options: Pick<LoadOptions, "addedForApp" | "reportsUnknownStacks"> = {},
 ): Promise<LoadedStacks> {
   const source = sourceOf(args, terminal.folder);
   if (args.shard !== undefined && "configuration" in source)
@@ -44,7 +40,7 @@ export async function loadNamedStacks(
       "--shard divides the stacks of an app, but --config names a single configuration. Omit one of them.",
     );
   const loaded = await whileLoading(terminal, (loading) =>
-    loadStacks(source, args.shard ?? args.stacks ?? [], { ...loading, addedForApp }),
+    loadStacks(source, args.shard ?? args.stacks ?? [], { ...loading, ...options }),
   );
   const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);

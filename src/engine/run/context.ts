@@ -64,6 +64,8 @@ export interface LoadOptions extends Environment, Signals {
   readonly withheldFromApp?: readonly string[] | undefined;
   /** Environment variables that only the app gets. */
   readonly addedForApp?: Readonly<Record<string, string>> | undefined;
+  /** Returns the errors for names without a stack, and loads the others. By default, such a name is an exception. */
+  readonly reportsUnknownStacks?: boolean | undefined;
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 

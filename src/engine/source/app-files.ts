@@ -2,6 +2,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 import {
   type Diagnostic,
+  DiagnosticError,
   didYouMean,
   error,
   fail,
@@ -216,20 +217,38 @@ const suggestedStacks = (input: string, known: readonly string[]): string =>
 
 const MAX_STACKS = 20;
 
-/** Selects stacks by name, in their order; all if no name is given. `*` in a name matches any text. */
+/**
+ * Selects stacks by name, in their order; all if no name is given. `*` in a name matches any text.
+ *
+ * @throws DiagnosticError for names without a stack
+ */
 export function selectStacks(entries: readonly StackEntry[], names: readonly string[]): StackEntry[] {
-  const patterns = names.map((name) => wildcard(name));
-  const unknown = names.find((_, at) => !entries.some(({ name }) => patterns[at]!.test(name)));
-  if (unknown !== undefined) {
-    const known = entries.map(({ name }) => name);
-    fail({
-      code: "unknown_stack",
-      summary: "Unknown stack",
-      detail: `The app has no stack "${unknown}". ${suggestedStacks(unknown, known)}`,
-    });
-  }
-  return entries.filter(({ name }) => names.length === 0 || patterns.some((pattern) => pattern.test(name)));
+  const { selected, unknown } = knownStacks(entries, names);
+  if (unknown.length > 0) throw new DiagnosticError(unknown);
+  return selected;
 }
+
+/** The same, but `unknown` has the errors for names without a stack. */
+export function knownStacks(
+  entries: readonly StackEntry[],
+  names: readonly string[],
+): { readonly selected: StackEntry[]; readonly unknown: readonly Diagnostic[] } {
+  const patterns = names.map((name) => wildcard(name));
+  const known = entries.map(({ name }) => name);
+  const unknown = names.filter((_, at) => !known.some((name) => patterns[at]!.test(name)));
+  const selected = entries.filter(
+    ({ name }) => names.length === 0 || patterns.some((pattern) => pattern.test(name)),
+  );
+  return { selected, unknown: [...new Set(unknown)].map((name) => unknownStack(name, known)) };
+}
+
+const unknownStack = (name: string, known: readonly string[]): Diagnostic =>
+  error({
+    code: "unknown_stack",
+    summary: "Unknown stack",
+    detail: `The app has no stack "${name}". ${suggestedStacks(name, known)}`,
+    cause: `stack ${name}`,
+  });
 
 /** The annotations of constructs as diagnostics, without those that are informational. */
 export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>

@@ -4,7 +4,7 @@ import { type Configuration, configurationFrom, loadConfiguration } from "../../
 import { memoize } from "../../schema";
 import { withoutKey } from "../run/address-keys";
 import type { LoadOptions } from "../run/context";
-import { annotationDiagnostics, readManifest, type StackEntry, selectStacks } from "./app-files";
+import { annotationDiagnostics, knownStacks, readManifest, type StackEntry } from "./app-files";
 import { statesInOutput } from "./local-state";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, runSynthesis, type Synthesized } from "./synthesize";
@@ -45,6 +45,8 @@ export interface LoadedStacks {
    */
   readonly variableFolders: (configuration: Configuration) => readonly string[];
   readonly warnings: readonly Diagnostic[];
+  /** Errors for selected names without a stack, with `reportsUnknownStacks`. */
+  readonly unknown?: readonly Diagnostic[] | undefined;
 }
 
 /** An app of cdktf or cdktn in this process. */
@@ -88,10 +90,10 @@ export async function loadStacks(
       (entry) => [entry, () => withInitializedBackend(configurationIn(entry), loading.env)] as const,
     ),
   );
-  const { entries, divided } =
+  const { entries, divided, unknown } =
     "total" in choice
-      ? entriesOfShard(configurations, choice)
-      : { entries: selectStacks(stacks, choice), divided: undefined };
+      ? { ...entriesOfShard(configurations, choice), unknown: [] }
+      : entriesOfNames(stacks, choice, loading);
   const selected = new Set(entries);
   const annotations = annotationDiagnostics(entries);
   if (hasErrors(annotations)) throw new DiagnosticError(annotations);
@@ -118,7 +120,20 @@ export async function loadStacks(
       ...annotations,
       ...statesInOutput(loaded, output, loading.folder),
     ],
+    unknown,
   };
+}
+
+/** @throws DiagnosticError for names without a stack, unless they are reported and others have one */
+function entriesOfNames(
+  stacks: readonly StackEntry[],
+  names: readonly string[],
+  { reportsUnknownStacks = false }: LoadOptions,
+) {
+  const { selected, unknown } = knownStacks(stacks, names);
+  if (unknown.length > 0 && !(reportsUnknownStacks && selected.length > 0))
+    throw new DiagnosticError(unknown);
+  return { entries: selected, divided: undefined, unknown };
 }
 
 function entriesOfShard(configurations: ReadonlyMap<StackEntry, () => Configuration>, shard: Shard) {

@@ -115,6 +115,25 @@ const ROWS: Readonly<Record<string, Row>> = {
     code: 1,
     message: 'The app has no stack "estaet". Did you mean "estate"?',
   },
+  "--stack with a mistyped name next to another one": {
+    app: fleet(),
+    words: ["plan", "--stack", "estaet", "--stack", "estate"],
+    code: 1,
+    message: 'The app has no stack "estaet". Did you mean "estate"?',
+    plans: true,
+  },
+  "a saved plan of a mistyped stack and another one": {
+    app: fleet(),
+    words: ["plan", "--stack", "estaet", "--stack", "estate", "--out", "estate.tfplan"],
+    code: 1,
+    message: 'The app has no stack "estaet". Did you mean "estate"?',
+  },
+  "an apply of a mistyped stack and another one": {
+    app: fleet(),
+    words: ["apply", "--stack", "estaet", "--stack", "estate", "--auto-approve"],
+    code: 1,
+    message: 'The app has no stack "estaet". Did you mean "estate"?',
+  },
   "--target with a mistyped address": {
     app: {
       estate: (stack) =>
@@ -157,4 +176,15 @@ test.each(Object.entries(ROWS))("%s", async (_, { app, words, code, message, pla
   expect(text).toContain(message);
   expect(result.code).toBe(code);
   if (plans) expect(text).toMatch(/Plan: [12] to add/);
+});
+
+test("drift of a mistyped stack and another one reports the drift of the other one", async () => {
+  place.declare(fleet());
+  await place.apply();
+  const { service } = place.place;
+  await place.place.byHand("PATCH", "/projects/1/job_token_scope", { enabled: false }, service.adminToken);
+  const { code, text } = await place.run("drift", "--stack", "estaet", "estate");
+  expect(text).toContain('The app has no stack "estaet". Did you mean "estate"?');
+  expect(text).toContain("inbound_enabled");
+  expect(code).toBe(1);
 });
