@@ -55,6 +55,8 @@ output "project" {
 `,
     );
     await workspace.apply();
+    // A creation keeps the undeclared entries of the list, and the next plan removes them.
+    await workspace.apply();
     const { stdout } = await workspace.succeed("output", "-raw", "project");
     expect(stdout).toMatch(/^[0-9]+$/);
     expect((await workspace.plan()).changes).toBe(false);
