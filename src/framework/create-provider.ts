@@ -240,7 +240,7 @@ function connect(session: Session): ConfiguredProvider {
     },
     owns: (request) => ownedShares(of(request.type), request),
     sharesWith: (type) => sharesWith(definition, of(type).definition),
-    // A question without the user is better than none.
+    // If the user can't be read, the question omits the name.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), attributes),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),
@@ -249,7 +249,7 @@ function connect(session: Session): ConfiguredProvider {
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {
       const answer = readResource(of(request.type), request);
-      // A state that stayed as it was has its identity.
+      // The state did not change, so it already contains its identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return continueWith(answer, identified(request.type)<StateResponse>);

@@ -22,15 +22,15 @@ const inEnvironment = (env: Environment): number | undefined =>
   /^[1-9]\d{0,5}$/.test(env[VARIABLE] ?? "") ? Number(env[VARIABLE]) : undefined;
 
 /**
- * The pace that all configurations of a run share: the given one, else that of STEWARD_MAX_REQUESTS_PER_MINUTE.
- * An invalid value there is an error of each configuration.
+ * Returns the pace that all configurations of a run share: the given pace, or the pace of
+ * STEWARD_MAX_REQUESTS_PER_MINUTE. An invalid value of the variable is an error of each configuration.
  */
 export function sharedPace(perMinute: number | undefined, env: Environment): RequestPace | undefined {
   const maximum = perMinute ?? inEnvironment(env);
   return maximum === undefined ? undefined : new RequestPace(maximum);
 }
 
-/** The pace of one configuration that shares none. @throws ConfigurationError `invalid_option` */
+/** The pace of one configuration without a shared pace. @throws ConfigurationError `invalid_option` */
 function paceOf(env: Environment, clock: Clock | undefined): RequestPace | undefined {
   if (!env[VARIABLE]) return undefined;
   const maximum = inEnvironment(env);
@@ -48,7 +48,7 @@ const count = (value: number): string | undefined =>
 
 const AUTH_SCHEMES = wordsOf("AuthScheme", "How the token is sent.", "private-token", "bearer");
 
-/** The provider's attributes. All are optional; the environment supplies what is omitted. */
+/** The provider's attributes. All are optional; environment variables supply omitted attributes. */
 export const providerAttributes = {
   base_url: optional.string(
     "The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
@@ -108,7 +108,7 @@ export const providerAttributes = {
   }),
 } satisfies Attributes;
 
-/** Connects for one run; the configuration is wholly known. @throws ConfigurationError */
+/** Connects for one run, with a configuration without unknown values. @throws ConfigurationError */
 export function connect(
   config: ValueObject,
   { env, signal, stop, maxConcurrency, pace, memory, clock, onRequest }: RunOptions,

@@ -6,7 +6,7 @@ import type { AccessDeclaration } from "./access-declaration";
 
 // The framework's types, bound to this API's client and containers.
 
-/** How a setting compares that limits access if it is true. */
+/** The order of the values of a setting that limits access when it is true, the loosest first. */
 export const LIMITS_IF_TRUE = { fromLoosest: [false, null, true] };
 
 /** The kinds of containers that a resource can belong to. */
@@ -21,7 +21,9 @@ export type ResourceDefinition<A extends Attributes = Attributes> = framework.Re
   Client,
   ContainerKind
 > & {
-  /** Required here: each resource of this provider says what its objects grant, or that they grant nothing. */
+  /**
+   * Each resource of this provider must declare the access that its objects grant, or declare that they grant none.
+   */
   readonly access: AccessDeclaration<A>;
 };
 export type DataSourceDefinition<A extends Attributes = Attributes> = framework.DataSourceDefinition<
@@ -53,14 +55,14 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 /** The group that a resource belongs to. */
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
-/** How many of these values are given; undefined while an unknown one may still turn out to be null. */
+/** Returns the number of values that are set; undefined while an unknown value may turn out to be null. */
 export function countGiven(values: readonly Value[]): number | undefined {
   const given = values.filter((value) => value !== null);
   const known = given.filter((value) => !isUnknown(value));
   return known.length < 2 && known.length < given.length ? undefined : given.length;
 }
 
-/** Whether a time in UTC of this form is one of the calendar: `Date` alone accepts 31 February as a day in March. */
+/** Whether a time in UTC of this form exists in the calendar. `Date` accepts 31 February as a day in March. */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);
   return form.test(text) && !Number.isNaN(time.valueOf()) && time.toISOString().startsWith(text.slice(0, 19));

@@ -9,7 +9,7 @@ const KINDS: Partial<Record<ApiErrorCode, FailureKind>> = {
 
 /** Codes of a response that is neither a success of the operation nor a refusal. */
 const UNPROVEN: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>(["unexpected_answer", "redirect_refused"]);
-/** The status of a service that will do it later. */
+/** The status of a service that has accepted a request for later. */
 const ACCEPTED = 202;
 
 /** Maps an error of the API's client to a failure of the framework; undefined for any other error. */
@@ -42,5 +42,5 @@ export function failureOf(problem: unknown): Failure | undefined {
   };
 }
 
-/** For lifecycles that handle certain failures themselves. */
+/** The refusals that a lifecycle can handle itself. */
 export const { isGone, isAlreadyThere, orNothing } = new Failures(failureOf);

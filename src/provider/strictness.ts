@@ -26,9 +26,9 @@ export interface StrictnessRules<Name extends string = string> {
 }
 
 /**
- * Returns a function that compares the declared values of one object, under the names of the schema. Null stands for an undeclared
- * object or an unmanaged attribute. Both are looser, except where the object itself grants access. Attributes without a rule are
- * not compared. Without rules for the type, every difference is `mixed`.
+ * Returns a function that compares the declared values of one object, under the names of the schema. A null object
+ * is undeclared, and a null attribute is unmanaged. Both are looser, except where the object itself grants access.
+ * Attributes without a rule are not compared. Without rules for the type, every difference is `mixed`.
  *
  * @param rules by type, such as `steward_protected_environment`
  */
@@ -81,8 +81,8 @@ const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mi
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
 /**
- * Sets, of which the largest allows most. A set that is not managed allows more than any other. Nothing is loosened
- * when an empty set is no longer managed: no request is sent.
+ * Compares sets. The largest set allows most, and an unmanaged set allows more than any other. If an empty set
+ * becomes unmanaged, no request is sent, and nothing is loosened.
  */
 const sets =
   (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>

@@ -100,11 +100,13 @@ export class TokenPermissions {
 }
 
 /**
- * For each planned change, what the token lacks for it: an error if all scopes of the token are read-only; a warning if
- * its user's role seems too low, because custom roles may allow more than their base role and releases differ. If the
- * service does not tell, there is no diagnostic and the write itself may be refused. Nothing is changed.
+ * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the
+ * token are read-only, it is an error. If the role of its user seems too low, it is a warning. Custom roles may
+ * allow more than their base role, and releases differ. If the service does not show the role, the result has no
+ * diagnostic, and the service may refuse the write. The check changes nothing.
  *
- * Requests the token once, and each project once unless its record was read; the user only if the role there is not enough.
+ * It requests the token once. It requests each project once, unless its record was read. It requests the user only
+ * if the role in the project is not enough.
  */
 export async function checkRights(
   { api, known, levelIn }: RightsScope<Client>,

@@ -1,41 +1,47 @@
 import { didYouMean } from "../diagnostics";
 import { wildcard } from "../text";
 
-/** Accepts what a rule or a drift run would report, for some projects and for a while. */
+/** An exception for some projects until a day: accepts violations of a rule, or findings of a drift run. */
 export interface Waiver {
   /** The name of a policy rule. */
   readonly rule?: string | undefined;
-  /** What drift passes over: an address, or type and id of something undeclared. `*` matches any text, here and in `project`. */
+  /**
+   * The setting whose drift is accepted: an address, or the type and id of an unmanaged object. In this text and in
+   * `project`, `*` matches any text.
+   */
   readonly setting?: string | undefined;
-  /** Of a setting: one attribute, by its name in the schema; the whole object if it is left out. */
+  /**
+   * The accepted attribute of the setting, by its name in the schema. If omitted, the waiver covers the whole
+   * object.
+   */
   readonly attribute?: string | undefined;
-  /** Of a setting: one kind of finding; any if it is left out. */
+  /** The accepted kind of finding. If omitted, the waiver covers all kinds. */
   readonly kind?: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked" | undefined;
-  /** Full paths of the projects and groups that it holds for. */
+  /** The full path of the project or group that it covers. A pattern covers several. */
   readonly project: string;
   readonly reason: string;
-  /** Who answers for it. */
+  /** The person or team that is responsible for the waiver. */
   readonly owner: string;
-  /** The first day, as `YYYY-MM-DD` in UTC, on which it holds no longer. */
+  /** The first day without the waiver, as `YYYY-MM-DD` in UTC. */
   readonly until: string;
 }
 
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
-/** A waiver after a run: `ending` within 14 days; `unused` if it accepted nothing. */
+/** A waiver after a run. It is `ending` within 14 days of its end, and `unused` if it accepted nothing. */
 export interface UsedWaiver extends Parts {
   readonly project: string;
   readonly reason: string;
   readonly status: "active" | "ending" | "ended" | "unused";
-  /** What it accepted: findings, or violations. */
+  /** The number of accepted findings or violations. */
   readonly uses: number;
-  /** Each of them, for people. */
+  /** The accepted findings or violations, as texts for people. */
   readonly accepted?: string[] | undefined;
-  /** It was given for this run alone. */
+  /** True if the waiver was given for this run only. */
   readonly forThisRun?: true | undefined;
 }
 
-/** How many days a waiver may hold, unless the policy says otherwise. */
+/** The maximum duration of a waiver in days, unless the policy sets another one. */
 export const MAX_WAIVER_DAYS = 365;
 
 const NOTICE_DAYS = 14;
@@ -49,7 +55,7 @@ export interface WaiverProblem {
   readonly text: string;
   /** A sentence about what to write instead. */
   readonly hint?: string | undefined;
-  /** The key with the wrong value; undefined if the waiver lacks it, or as a whole is wrong. */
+  /** The key with the wrong value. It is undefined if the key is missing, or if the whole waiver is wrong. */
   readonly key?: string | undefined;
 }
 
@@ -57,7 +63,7 @@ export interface WaiverProblem {
 export const waiverProblemText = ({ text, hint }: WaiverProblem): string =>
   hint === undefined ? `${text}.` : `${text}. ${hint}`;
 
-/** Returns what is wrong with a waiver; undefined if nothing is. */
+/** Returns the first problem of a waiver; undefined for a valid waiver. */
 export function waiverProblem(given: unknown, maxDays: number, now: Date): WaiverProblem | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     return { text: "is not an object" };
@@ -99,7 +105,7 @@ function endProblem(until: string, maxDays: number, now: Date): WaiverProblem | 
 
 const NEEDED = ["project", "reason", "owner", "until"];
 
-/** The day so many days after a time. */
+/** Returns the day that is a number of days after a time. */
 export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
 
@@ -162,7 +168,10 @@ export class Waivers {
   }
 }
 
-/** The waivers of several parts of a run, such as stacks or shards: each once, with what it accepted in all of them. */
+/**
+ * Merges the waivers of several parts of a run, such as stacks or shards. Each waiver appears once, with everything
+ * that it accepted.
+ */
 export function mergeWaivers(lists: readonly (readonly UsedWaiver[])[]): readonly UsedWaiver[] {
   const merged = new Map<string, UsedWaiver>();
   for (const { status, uses, accepted = [], ...waiver } of lists.flat()) {

@@ -9,7 +9,7 @@ export class Collections {
   /** Names of collections whose records are kept whole. */
   #shown: ReadonlySet<string> = new Set();
 
-  /** Data sources may show whole records of these. */
+  /** Data sources may show whole records of these collections. */
   constructor(
     private readonly reach: Reach,
     shown: readonly AnyCollection[],
@@ -17,7 +17,7 @@ export class Collections {
     this.willShow(shown);
   }
 
-  /** From now on, whole records are kept for these collections alone. */
+  /** From now on, keeps whole records for these collections only. */
   willShow(shown: readonly AnyCollection[]): void {
     this.#shown = new Set(shown.map(({ name }) => name));
   }

@@ -36,9 +36,9 @@ export interface RecordPages<T> {
   /** Maps each record; the originals are not retained. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
-   * The records page by page; undefined if the list has more than `maxPages` pages, according to the first
-   * one. `onCount` receives the number of pages as soon as it is known, and whether the list may shift unnoticed between two of
-   * them. The pages of `expected` records may be requested at once.
+   * The records page by page; undefined if the first page shows that the list has more than `maxPages` pages.
+   * `onCount` receives the number of pages as soon as it is known, and whether the list may shift unnoticed between
+   * two pages. The pages of `expected` records may be requested at once.
    */
   pages(
     maxPages?: number,
@@ -54,8 +54,8 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** Lists the records of a container; reading throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /**
-   * The part of a record that lifecycles use, which is kept in its place, unless a data source shows the
-   * whole record.
+   * The part of a record that lifecycles use. It is kept instead of the whole record, unless a data source shows
+   * whole records.
    */
   projection?(record: Whole): T;
   /** Whether a record belongs to the collection; `before` is an earlier record with the same key. */
@@ -67,8 +67,8 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
-   * Whether `single` filters the list: then a 404 is never about a record. It is asked once more before the whole
-   * collection counts as missing.
+   * Whether `single` filters the list, so that a 404 is never about a record. A 404 is confirmed by a second
+   * request before the whole collection counts as missing.
    */
   readonly isSingleFiltered?: boolean;
 }
@@ -88,7 +88,7 @@ type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 /** A text of a record by which records are looked up; the function itself names the index. */
 export type TextOf<T> = (record: T) => string;
 
-/** Records by a text: what many objects look for is not searched for each of them. */
+/** Finds records by a text. The index avoids a search for each of many objects. */
 class TextIndex<K, T> {
   readonly #byText = new Map<string, Map<K, T>>();
 
@@ -125,7 +125,7 @@ export class Listing<K, T> {
     this.records = turns.read(() => this.#read(read, keep));
   }
 
-  /** The same, once all pages were read. */
+  /** Returns the records by key, once all pages are read; undefined before. */
   get known(): ReadonlyMap<K, T> | undefined {
     return this.#isRead ? this.#byKey : undefined;
   }
@@ -136,7 +136,7 @@ export class Listing<K, T> {
   }
 
   patch(key: K, record: T | null): void {
-    // Its pages show what was written before they are asked for, and what others made of it since.
+    // Pages that are requested later show this write, and later changes by other clients.
     if (this.#startedAt === Number.POSITIVE_INFINITY) return;
     if (!this.#isRead) return void this.#written.set(key, record);
     const before = this.#byKey.get(key);
@@ -145,7 +145,7 @@ export class Listing<K, T> {
     else this.#byKey.set(key, record);
   }
 
-  /** The records of which `textOf` returns this text; undefined if the list is too long to be read. */
+  /** Returns the records whose `textOf` equals this text; undefined if the list is too long to be read. */
   async where(textOf: TextOf<T>, text: string): Promise<readonly T[] | undefined> {
     const records = await this.records;
     if (records === undefined) return undefined;

@@ -5,24 +5,25 @@ import { continueWith, type Resolution } from "../protocol/resolution";
 import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from "./listing";
 
 /**
- * One collection of one container during one run. Reads share one request a page; a write patches what was read, or is
- * being read, with what the service answered; a write that was refused or whose answer was lost drops it. Only a write
- * that was answered may be used here: an earlier reader sees either state, as with the service itself.
+ * One collection of one container during one run. Reads share one request per page. A successful write patches the
+ * cached records, and the reads in progress, with its response. A refused write, or a write with a lost response,
+ * drops the cache. Only successful writes may be recorded here. A concurrent reader sees the state before or after
+ * the write, as with the service itself.
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   #singles = new Map<K, Promise<T | undefined>>();
-  /** Whether it asks for nothing. */
+  /** Whether it sends no requests. */
   #isOffline = false;
-  /** How often one was asked for alone. */
+  /** The number of records that were requested one by one. */
   #singleReads = 0;
-  /** How many pages the list has, once one of them was read. */
+  /** The number of pages of the list, once a page was read. */
   #pageCount = 0;
   /** Whether the list may shift unnoticed between two pages. */
   #mayShift = false;
   #listing: Listing<K, T> | undefined;
-  /** The list as far as it is worth reading. */
+  /** A read of the list that stops if the list is too long. */
   #boundedRead: Listing<K, T> | undefined;
-  /** What was read of the list first: its answer tells whether the service has this collection here at all. */
+  /** The first read of the list. Its response shows whether the service has this collection here. */
   #proof: Promise<unknown> | undefined;
   /** The records of two complete reads of the list, once an absence had to be confirmed. */
   #twice: Promise<Map<K, T>> | undefined;
@@ -32,26 +33,32 @@ export class LiveCollection<K, T, Whole extends T = T> {
     private readonly collection: Collection<K, T, Whole>,
     private readonly reach: Reach,
     private readonly container: number,
-    /** Whether records are kept as the service gives them. */
+    /** Whether it keeps whole records, without the projection. */
     private isWhole = true,
   ) {}
 
-  /** Every record by its key; `expected` are wanted. @throws the client's errors; the next reader asks again. */
+  /**
+   * Returns all records by key; `expected` is the number of wanted records. @throws the client's errors; the next
+   * reader sends the request again
+   */
   async all(expected?: number): Promise<ReadonlyMap<K, T>> {
     const { records } = await this.#wholeListing(expected);
     return (await records)!;
   }
 
-  /** The records of which `textOf` returns this text, by an index. @throws the client's errors; the next reader asks again. */
+  /**
+   * Returns the records whose `textOf` equals this text, by an index. @throws the client's errors; the next reader
+   * sends the request again
+   */
   async where(textOf: TextOf<T>, text: string): Promise<readonly T[]> {
     return (await (await this.#wholeListing()).where(textOf, text))!;
   }
 
   /**
-   * Every record by its key, unless the list has more pages than `maxPages`: then at most its first page is requested. A list that
-   * may shift between two pages is read twice.
+   * Returns all records by key, unless the list has more pages than `maxPages`. In this case, it requests at most
+   * the first page. A list that may shift between two pages is read twice.
    *
-   * @throws the client's errors; the next reader asks again
+   * @throws the client's errors; the next reader sends the request again
    */
   async allWithin(maxPages: number): Promise<ReadonlyMap<K, T> | undefined> {
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
@@ -62,7 +69,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.#isLong(bounded)) ? undefined : this.complete().all();
   }
 
-  /** Every record by its key, as the service gives it; reads them again where only what lifecycles use was kept. */
+  /** Returns all whole records by key. It reads the list again if only the projection was kept. */
   async readWhole(): Promise<ReadonlyMap<K, Whole>> {
     if (!this.isWhole && this.collection.projection !== undefined) {
       this.isWhole = true;
@@ -71,12 +78,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.all()) as ReadonlyMap<K, Whole>;
   }
 
-  /** Every record by its key, where they were read in this run already; asks for nothing. */
+  /** Returns all records by key, if this run has read them; sends no request. */
   get cachedRecords(): Promise<ReadonlyMap<K, T> | undefined> | undefined {
     return this.#listing?.records;
   }
 
-  /** The same as far as it was read in this run: in the place of a request it throws `NOT_CACHED`. */
+  /** Returns a view of the records that this run has read. Instead of sending a request, it throws `NOT_CACHED`. */
   asKnown(): LiveCollection<K, T, Whole> {
     const known = new LiveCollection(this.collection, this.reach, this.container, this.isWhole);
     known.#isOffline = true;
@@ -87,11 +94,13 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * One record, by as few requests as can be: `expected` are wanted in all, where the host knows. A single one is asked
-   * for alone. From the second on the list's first page tells how many pages there are: few are read at once, of many
-   * each record is asked for alone until that was as many requests as there are pages. Nothing where there is no such record, which the list proves by answering at all, once in a run.
+   * Returns one record, with as few requests as possible. `expected` is the number of wanted records, if the host
+   * knows it. A single record is requested by its key. From the second record on, the first page of the list shows
+   * the number of pages. A short list is read at once. The records of a long list are requested one by one, until
+   * they have cost as many requests as the list has pages. The result is undefined if the record does not exist.
+   * One response of the list per run proves that the collection exists.
    *
-   * @throws the client's errors; `gone` where the list itself isn't there
+   * @throws the client's errors; `gone` if the list itself does not exist
    */
   get(key: K, expected: number | undefined): Resolution<T | undefined> {
     const known = this.#listing?.known;
@@ -111,7 +120,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return (await this.all(expected)).get(key);
   }
 
-  /** One record as it is now: for after a write that was not answered with it. @throws the client's errors */
+  /** Reads one record again, after a write whose response does not contain it. @throws the client's errors */
   async refetch(key: K): Promise<T | undefined> {
     const asked = this.#asked(key);
     const record = await (this.collection.isSingleFiltered === true
@@ -122,25 +131,28 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return record;
   }
 
-  /** Sends a write that adds records or takes some away: not while their list is read. */
+  /** Sends a write that adds or removes records, while no read of the list is in progress. */
   send<R>(write: () => Promise<R>): Promise<R> {
     return this.#lock.write(write);
   }
 
-  /** A write was answered with this record; `key` is what it was about, where that was known. @throws ServiceFailure */
+  /**
+   * Records the response to a write. `key` is the key of the changed record, if the caller knows it. @throws
+   * ServiceFailure
+   */
   written(record: Whole, key?: K): void {
     if (key !== undefined) this.#expectKey(key, record, true);
     this.#patch(this.collection.keyOf(record), this.#toRecord(record));
   }
 
-  /** A deletion was answered. */
+  /** Records a successful deletion. */
   removed(key: K): void {
     this.#patch(key, null);
   }
 
   /**
-   * Invalidates the cache; reads in progress keep their result. A list of which no page was requested yet is kept,
-   * because its pages show whatever was written before.
+   * Invalidates the cache; reads in progress keep their result. A list without a requested page is kept, because
+   * its pages will show every earlier write.
    */
   drop(since = performance.now()): void {
     if (this.#listing?.isOlderThan(since)) this.#listing = undefined;
@@ -151,8 +163,9 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * The same as it is from a moment on, by the clock of `performance.now()`: for looking what became of a write whose
-   * answer was lost. One record is asked for alone where it can be; one reading of the list is for all who look.
+   * Returns a view of the records as they are after a moment, by the clock of `performance.now()`. It finds the
+   * outcome of a write whose response was lost. It requests one record by its key if the service supports that. All
+   * callers share one read of the list.
    */
   asOf(since: number): Live<K, T, Whole> {
     const { single } = this.collection;
@@ -239,7 +252,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return new Map([...first, ...second!]);
   }
 
-  /** What is kept of a record. */
+  /** Returns the conversion of a response to the kept record. */
   get #toRecord(): (record: Whole) => T {
     const { projection } = this.collection;
     return this.isWhole || projection === undefined ? (record) => record : projection;
@@ -258,32 +271,38 @@ export class LiveCollection<K, T, Whole extends T = T> {
     else records?.set(key, record);
   }
 
-  /** Whether the list has no more pages than records are wanted; its first page tells. @throws the client's errors */
+  /**
+   * Whether the list has no more pages than wanted records. The first page shows the number of pages. @throws the
+   * client's errors
+   */
   async #isListCheaper(expected: number | undefined): Promise<boolean> {
     // With two pages, the second is worth as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
-    // That the list isn't there is known for good.
+    // A missing list is known for the rest of the run.
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
     this.#boundedRead ??= this.#read(most, expected);
     return !(await this.#isLong(this.#boundedRead));
   }
 
   async #wholeListing(expected?: number): Promise<Listing<K, T>> {
-    // What is being read may turn out to be all of it.
+    // The read in progress may turn out to be the whole list.
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
     this.#listing ??= this.#read(undefined, expected);
     return this.#listing;
   }
 
-  /** Whether the list is too long to be read. What was read is the whole of it otherwise, and stands for it. */
+  /**
+   * Whether the list is too long to be read. If it is not, the first read contains the whole list and becomes the
+   * listing.
+   */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
     if (!isLong && this.#boundedRead === glance) this.#listing ??= glance;
     return isLong;
   }
 
-  /** Reads the list, unless it has more pages than `most`; at least as many records as are expected may be in it. */
+  /** Reads the list, unless it has more pages than `most`. `expected` is a lower bound of its length. */
   #read(most: number | undefined, expected?: number): Listing<K, T> {
     if (this.#isOffline) throw NOT_CACHED;
     const { list, isMember, keyOf } = this.collection;
@@ -301,7 +320,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
       this.#lock,
     );
     this.#proof ??= listing.records;
-    // Those who await the records get the failure; the next reader tries again.
+    // The readers of these records get the failure, and the next reader tries again.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;
@@ -316,7 +335,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
-      // That it isn't there is an answer; a request that failed is none.
+      // A missing collection is a result to keep. A failed request is not.
       if (this.reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#singleReads--;
@@ -324,7 +343,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return asked;
   }
 
-  /** One record by its own address. A filtered list that answers 404 is asked once more. @throws the client's errors, ServiceFailure */
+  /**
+   * Reads one record by its key. A 404 of a filtered list is confirmed by a second request. @throws the client's
+   * errors, ServiceFailure
+   */
   async #asked(key: K): Promise<Whole | undefined> {
     const { single, isSingleFiltered } = this.collection;
     const ask = async () => single!(this.reach.api, this.container, key);
@@ -336,7 +358,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return record;
   }
 
-  /** Another object's record would be taken for a change of the one that was asked for. */
+  /** Rejects the record of another object, which would otherwise count as a change of the requested one. */
   #expectKey(key: K, record: Whole, isWritten: boolean): void {
     const shown = this.collection.keyOf(record);
     if (shown === key) return;
@@ -351,8 +373,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * One record by its own address, where a 404 may be about the whole collection: then the list's first page is asked for, unless some
-   * of it was read in this run.
+   * Reads one record by its key. A 404 may be about the whole collection. In this case it requests the first page
+   * of the list, unless this run has read some of the list.
    */
   async #single(key: K): Promise<T | undefined> {
     try {
@@ -365,7 +387,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
         await this.#isLong(this.#boundedRead);
       }
       await this.#proof;
-      // What a list shows that was asked for after the 404 is there.
+      // A list that was requested after the 404 is newer than the 404.
       return isAskedNow ? (await this.#boundedRead?.records)?.get(key) : undefined;
     }
   }
@@ -378,7 +400,7 @@ const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
     [...(await all()).values()].filter((record) => textOf(record) === text),
 });
 
-/** What lifecycles do with a collection. */
+/** The methods of a collection for lifecycles. */
 export type Live<K, T, Whole extends T = T> = Omit<
   LiveCollection<K, T, Whole>,
   "allWithin" | "asKnown" | "asOf" | "confirming" | "complete"

@@ -45,7 +45,7 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
   idOf(kind: Kind, name: Value): Promise<number>;
   /** Records the full path that an argument led to, which differs from the argument after a move. */
   followed(kind: Kind, name: Value, fullPath: string): void;
-  /** Records an object that a response showed, so that the run looks it up no more. */
+  /** Records an object from a response, so that the run does not look it up again. */
   noteFound(kind: Kind, object: ReferencedObject): void;
 }
 
@@ -54,8 +54,8 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
 /** Objects can be changed in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
-   * Changes the observed object to the declared one. Called only if they differ, and once more after a lost response.
-   * Throws the same errors as `create`.
+   * Changes the observed object to the declared one. It is called only if they differ, and again after a lost
+   * response. It throws the same errors as `create`.
    */
   update(scope: Scope<Client>, declared: Declared<A>, observed: Found<A, Kind>): Promise<Found<A, Kind>>;
   /** Whether an update adds records, so that sending it twice may add them twice. */
@@ -65,8 +65,9 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
 /** Destroying an object sends requests. Without this ability, destroying does not change the service. */
 export interface Deletable<Client> {
   /**
-   * Throws the API's `not_found` if the object is already gone, which counts as success. May return warnings about what
-   * is not deleted. `isKept` tells which entries of a set another object declares: they must not be deleted.
+   * Throws the API's `not_found` if the object is already gone, which counts as success. It may return warnings
+   * about parts that are not deleted. It must not delete the entries of a set for which `isKept` is true: another
+   * object declares them.
    */
   delete(
     scope: Scope<Client>,
@@ -75,23 +76,29 @@ export interface Deletable<Client> {
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * For an object that can still be read once it is deleted: whether what `delete` removes is gone, as reads of this scope show
-   * it. Default: whether `read` finds nothing.
+   * For an object that can still be read after its deletion: whether the reads of this scope show that the deletion
+   * is done. Default: whether `read` finds nothing.
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /** Whether destroying this object does not change the service, if that is true of some objects only. */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
-/** What a declaration owns; the plan refuses two owners of the same. */
+/** The ownership of a declaration. The plan refuses two owners of one set or one entry. */
 export interface Owned<A extends Attributes> {
   /** The sets that it owns as a whole. Absent if it owns only `entries`. */
   whole?(declared: Declared<A>): readonly string[];
-  /** The entries of sets that exist because of it. Absent if what it owns as a whole has no entries that others may own. */
+  /**
+   * The entries of sets that exist because of the declaration. Absent if its whole sets have no entries that others
+   * may own.
+   */
   entries?(declared: Declared<A>): readonly Ownership[];
   /** The types that own entries of the sets that this one owns as a whole. */
   readonly entryTypes?: readonly string[];
-  /** For whole sets whose entries others may own: the part of the state that a destroy deletes, without what stays. */
+  /**
+   * For whole sets whose entries others may own: returns the part of the state that a destroy deletes, without the
+   * kept entries.
+   */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
 
@@ -121,7 +128,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
   /** The key contains all attributes: an existing object with the key always equals the declaration. */
   readonly isEntry?: boolean;
-  /** What another declaration could own too: entries of sets, or whole sets. Default: its key. */
+  /** The ownership that another declaration could claim too: entries of sets, or whole sets. Default: its key. */
   readonly owns?: Owned<A>;
   /** Adds diagnostics to a plan. */
   readonly onPlan?: {
@@ -144,15 +151,16 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
-   * Whether the live object may result from an interrupted create of this declaration; `before` is the object before
-   * that create. For objects that every container always has one of, whose create is several writes.
+   * Whether the live object may result from an interrupted create of this declaration; `before` is the object
+   * before that create. It is for objects that exist once in every container, and whose create sends several
+   * writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
   /** The service's own values of settings, in a container that was never configured. Adoption omits settings that have them. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
-   * Who may do what depends on these settings: adoption declares them also if they have their defaults. Left out, nobody would see
-   * that somebody changes them.
+   * Whether access depends on these settings. Adoption then declares them even with their defaults, because a
+   * change of an undeclared setting stays unnoticed.
    */
   readonly isAccessRelevant?: boolean;
   /** The access that its objects grant. Without it, access reports list each change of an object as not counted. */
@@ -184,11 +192,11 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   unique?(object: Declared<A> | Found<A, Kind>): string;
   /** With `unique`: the live objects that have this text. Default: found in `list`, one by one. */
   alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
-  /** Names that something in the container has without being listed: a declaration may mean it. @throws the client's errors */
+  /** Returns unlisted names in the container that a declaration may mean. @throws the client's errors */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
   /**
-   * The canonical key of all keys that one object can be declared by, as far as the run already knows that they are
-   * equivalent; sends no request. Default: the key itself.
+   * Returns the canonical key of all equivalent keys of one object, as far as the run already knows them. It sends
+   * no request. Default: the key itself.
    */
   sameAs?(scope: Scope<Client>, key: string): Promise<string>;
 }

@@ -9,9 +9,8 @@ import type { DataSourceDefinition, Reading, ResourceDefinition } from "./defini
 import type { FunctionDefinition } from "./function-definition";
 
 /**
- * Converts the state of another provider's resource. There is no client yet: values that follow from the
- * state are filled in, and the next read completes the others, such as the numeric id of a container that is
- * named by path.
+ * Converts the state of another provider's resource. It has no client, so it only fills in the values that follow
+ * from the state. The next read completes the others, such as the numeric id of a container that is named by path.
  */
 export interface Move {
   /** The resource type of the other provider. */
@@ -25,7 +24,7 @@ export interface Move {
 export interface Moved {
   /** With the `id`; omitted attributes are null. */
   readonly attributes: ValueObject;
-  /** Features of the old resource that the new one lacks. */
+  /** The features of the old resource that the new resource lacks. */
   readonly warnings?: readonly Diagnostic[];
 }
 
@@ -44,7 +43,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly attributes: Attributes;
   /** The kinds of references, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
-  /** How containers are found that nobody named. Default: they are found by name alone. */
+  /** Finds containers that no declaration names. Default: containers are found by name only. */
   readonly containers?: ContainerLists<Client, Name>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
@@ -60,8 +59,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   /** Maps an error of the client to a failure; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
   /**
-   * Whether the token sees all objects, so that a 404 proves that an object is gone; or a sentence that says why the token of an
-   * administrator does not. Default: no token does.
+   * Whether the token sees all objects, so that a 404 proves that an object is gone. A text explains why an
+   * administrator's token does not see all objects. Default: no token sees all objects.
    */
   isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
   /** The name of the role that changing objects of a resource needs, for errors after a refused request. */
@@ -74,9 +73,12 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
     scope: RightsScope<Client>,
     changes: readonly DefinedChange[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
-  /** Who gains and loses access by planned changes. Sends reads alone. Default: nothing is known about access. */
+  /**
+   * Reports the access that planned changes give and take away. It only sends reads. Default: nothing is known
+   * about access.
+   */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
-  /** The rights that planned changes need. Sends reads alone. Default: nothing is known about rights. */
+  /** Reports the rights that planned changes need. It only sends reads. Default: nothing is known about rights. */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
   /** The name of the token's user. Throws the client's errors. */
   currentUser?(api: Client): Promise<string>;
@@ -95,8 +97,8 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   /** By kind: what `inside` returns for containers of it. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
-   * The containers inside one: those directly inside, or, if `hasNested`, all; with `only`, those of one kind. None if its kind has
-   * none.
+   * Returns the containers directly inside a container, or at any depth if `hasNested` is true. With `only`, it
+   * returns one kind. A kind without nesting has none.
    */
   inside(
     api: Client,
@@ -105,8 +107,8 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
     only: string | undefined,
   ): ContainerPages<Name>;
   /**
-   * All containers that the token's user is a member of, or, with `isAdministrator`, all containers; with a topic, and with
-   * a text in their name or path.
+   * Returns all containers that the token's user is a member of. With `isAdministrator`, it returns all containers.
+   * The filter limits them to a topic, and to a text in their name or path.
    */
   all(
     api: Client,
@@ -115,7 +117,7 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
   ): ContainerPages<Name>;
 }
 
-/** What a kind of container has inside. */
+/** The kinds of containers that a kind of container can have inside. */
 export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
   /** The attribute by which users ask for all containers inside, at any depth: `include_subfolders`. */
@@ -161,7 +163,7 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   reasonOf(problem: unknown): string;
   /** Whether the report covers places without a change as well. */
   readonly isWhole: boolean;
-  /** Whether the report tells who gained and lost before: the changes would restore what was. */
+  /** Whether the report describes the past: the changes would restore the earlier access. */
   readonly isReversed?: boolean | undefined;
   /** Whether other changes of the run are described elsewhere: then `touched` needs `dependsOn`. */
   readonly isPartial?: boolean | undefined;
@@ -169,7 +171,10 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   readonly maxReads?: number | undefined;
 }
 
-/** A planned change as a provider evaluates it: with resolved references, without what the plan leaves unchanged. */
+/**
+ * A planned change for the evaluation by a provider: with resolved references, without attributes that the plan
+ * does not change.
+ */
 export interface AccessChange {
   /** The type's name without the provider's prefix. */
   readonly type: string;
@@ -183,9 +188,14 @@ export interface AccessChange {
   readonly live?: ValueObject | undefined;
   /** Attributes of `after` that are declared and known only after apply; their value there is null. */
   readonly unknown: readonly string[];
-  /** The declared attributes of `after`. All others stay as they are live, whatever the plan knows of them. */
+  /**
+   * The declared attributes of `after`. The apply leaves all other attributes as they are live, even if the plan
+   * shows other values.
+   */
   readonly configured: ReadonlySet<string>;
-  /** Whether the plan leaves the object as the state has it: nothing is written, whatever is live. */
+  /**
+   * Whether the plan keeps the object as it is in the state: it writes nothing, even if the live object differs.
+   */
   readonly isUnchanged: boolean;
   /** Whether deleting the object leaves this part of it, because another declaration of the run holds it. */
   isKept(part: Ownership): boolean;

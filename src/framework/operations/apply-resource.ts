@@ -74,8 +74,8 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
   );
 
 /**
- * Observes before each attempt, so that after a lost response only missing changes are sent, or none. Of two
- * attempts that add the same record, the first may arrive late: a duplicate is observed and removed.
+ * Observes the object before each attempt, so that a repeated attempt sends only the missing changes. If two
+ * attempts add the same record, the first may arrive late. The duplicate is then observed and removed.
  */
 async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
   const { definition, identity, declared, failures } = attempt;
@@ -89,7 +89,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       if (observed === undefined) {
         // The service assigned another key than the planned one.
         if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(attempt, identity));
-        // An object that was deleted since the plan is created again.
+        // The object was deleted after the plan, so it is created again.
         return await definition.create(scope, declared);
       }
       const wanted = attempt.unplanned.keptIn(declared, observed);
@@ -118,8 +118,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * Confirms that the object to update is gone. A container that the token can't see proves no absence: for an object that can't
- * be created under its key again, that is the error.
+ * Confirms that the object to update is gone. A 404 of a container that the token can't see does not prove it. If
+ * the object can't be created under its key again, it is an error.
  */
 const confirmedInContainer = (
   attempt: WriteVerifier,
@@ -161,9 +161,9 @@ async function updatedAfterUnproven(
 }
 
 /**
- * The configuration that an apply must establish: the planned value if it differs from the configured one
- * because of `ignore_changes` (a host plans with the prior value, and applies with the configuration as
- * written). Omitted optional attributes stay omitted.
+ * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with the
+ * prior value and apply with the configured value. The planned value counts then. Omitted optional attributes stay
+ * omitted.
  */
 const effectiveConfig = (
   { attributes }: ResourceDefinition,
@@ -204,8 +204,8 @@ export async function applyResource(
 }
 
 /**
- * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost
- * response: a matching object was created by that run; a different one belongs to another owner.
+ * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost response. A
+ * matching object was created by that run. A different object belongs to another owner.
  */
 export async function recoverResource(
   session: ResourceSession,
@@ -244,7 +244,7 @@ async function recoverCreate(
       return before !== undefined && lacksElementsOnly(definition, declared, found)
         ? createdInPart(attempt, found)
         : { outcome: "foreign", diagnostics: [] };
-    // If a container always has one, a different one is no evidence of another creator.
+    // A container may always have one object of this type. A different object then does not prove another creator.
     const observed = before?.found as Found<Attributes> | undefined;
     const isPartlyCreated =
       observed !== undefined && definition.isBegun?.(declared, found, observed) === true;
@@ -255,7 +255,7 @@ async function recoverCreate(
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
-/** An object that is sound, and that lacks a part of its declaration. */
+/** Whether an object is sound but lacks a part of its declaration. */
 async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
   const { definition, planned, references } = attempt;
   const identity = placeOf(definition, attempt.identity.container, found);
@@ -307,7 +307,7 @@ async function recoverUpdate(
     const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
-  // Gone, or changed in part: the following refresh finds out.
+  // The object is gone or partly changed. The next refresh finds out.
   const state = await stateNow(attempt, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
@@ -326,7 +326,7 @@ async function recoverDelete(
       return Promise.resolve(session.definition.read(scope, identity.key, prior.attributes));
     };
     const first = await look();
-    // A whole list is there after its delete too.
+    // A whole list still exists after its delete.
     const found =
       mayLag(begunAt) && session.definition.isDestroyed === undefined
         ? await session.secondLooks.until(first, (seen) => seen === undefined, look)

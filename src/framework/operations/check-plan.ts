@@ -30,7 +30,10 @@ export interface Planning extends ResourceSession {
   readonly references: References;
   /** The object that this declaration was planned with earlier in this run. */
   readonly plannedObject: string | undefined;
-  /** What to do about a live object in the place of a new one; undefined if none is looked for. */
+  /**
+   * The host's wish for a live object that blocks this create. If undefined, the plan does not look for such an
+   * object.
+   */
   readonly wanted: PlanRequest["existing"];
 }
 
@@ -130,7 +133,7 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
   });
 }
 
-/** Owns what it declares, although not all of it is known yet. */
+/** Registers the ownership of a declaration whose values are not all known yet. */
 const claimInPart = (planning: Planning) =>
   claimOwnership(planning, {
     address: planning.address,
@@ -139,11 +142,14 @@ const claimInPart = (planning: Planning) =>
     private: planning.prior?.private,
   }) ?? [];
 
-/** The id of the object that a declaration has, or was planned with before. */
+/** Returns the id of the object that a declaration has, or with which it was planned before. */
 const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObject">): string | undefined =>
   prior === undefined ? plannedObject : String(prior.attributes["id"]);
 
-/** Registers what a declaration with known references owns, and reports what another one owns too. */
+/**
+ * Registers the ownership of a declaration with known references, and reports parts that another declaration also
+ * owns.
+ */
 export function claim(
   { definition, claims, lookups, type: resource }: ResourceSession,
   planning: Pick<Planning, "prior" | "address" | "plannedObject">,

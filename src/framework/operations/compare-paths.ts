@@ -38,7 +38,8 @@ function heldBy(
 }
 
 /**
- * Begins to compare the path of a container, which every object of it waits for: before the object itself is read.
+ * Begins to compare the path of a container before the object itself is read, because every object of the container
+ * waits for it.
  */
 export function compareContainer(session: ResourceSession, state: StoredState): Resolution<unknown> {
   const { container: kind } = session.definition;
@@ -103,11 +104,11 @@ export function compareHeld(session: ResourceSession, state: StoredState): Resol
 
 type Compared = readonly (readonly [string, number, Meaning])[];
 
-/** All of them at once; a promise only where one is. */
+/** Compares all paths at once; returns a promise only if a comparison returns one. */
 const allOf = <T>(all: readonly Resolution<T>[]): Resolution<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
-/** Keeps what differs for a plan that has no prior state, such as that of an object that has vanished. */
+/** Keeps the differing paths for a plan without a prior state, such as the plan of an object that has vanished. */
 function keepUnsettled(session: ResourceSession, { attributes }: StoredState, compared: Compared) {
   const differing = compared.filter(([, , { is }]) => is !== "same");
   if (differing.length === 0) return NONE_MOVED;
@@ -122,7 +123,7 @@ function keepUnsettled(session: ResourceSession, { attributes }: StoredState, co
   );
 }
 
-/** The values that replace an object when they change: a text that is equal for a declaration and its object. */
+/** Returns the values whose change replaces the object, as a text. It is equal for a declaration and its object. */
 const placeOf = (definition: ResourceDefinition, values: ValueObject): string =>
   JSON.stringify(
     replacing(definition).map((name) => (isUnknown(values[name] ?? null) ? null : (values[name] ?? null))),

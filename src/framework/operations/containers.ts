@@ -138,7 +138,9 @@ export function containerOf(
   return container;
 }
 
-/** Looks up a container that is known by its id alone, once per run. If that fails, its path stays unknown. */
+/**
+ * Looks up a container whose path is unknown by its id, once per run. If the look-up fails, the path stays unknown.
+ */
 export async function learnContainer(session: ResourceSession, attributes: ValueObject): Promise<void> {
   const container = containerOf(session, attributes);
   if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;

@@ -26,7 +26,8 @@ export function upgradeResource(
 }
 
 /**
- * The identity with the attributes of its schema. What is missing is null: the next read returns the complete identity.
+ * Returns the identity with the attributes of its schema. Missing attributes are null; the next read returns the
+ * complete identity.
  */
 export function upgradeIdentity(
   type: string,

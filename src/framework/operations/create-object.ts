@@ -55,11 +55,12 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // What may exist stays in the state, or is uncertain: then the journal or an import finds it again.
+    // The state keeps an object that may exist, or the outcome is uncertain. The journal or an import finds the
+    // object again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(attempt) ? assumed(planned, attempt.identity) : undefined;
-    // What the first half of a replacement left is held by this state alone.
+    // After the first half of a replacement, only this state records the remaining object.
     const isPresent = (isBegun && definition.key === undefined) || (isReleased && !isPlanKept);
     const state = isPresent ? await stateNow(attempt, planned.attributes, begun) : begun;
     const isUncertain = state === undefined && isOpen;
@@ -72,11 +73,14 @@ export async function createObject(
   }
 }
 
-/** Whether the state keeps what a create began: without a journal nothing else remembers it, and a container has only one. */
+/**
+ * Whether the state keeps an object that a create began. Without a journal, only the state remembers it, and a
+ * container has only one such object.
+ */
 const isBegunKept = ({ definition, isPlanKept }: WriteVerifier): boolean =>
   definition.key === undefined && !isPlanKept;
 
-/** The planned object, without what is not known. */
+/** Returns the planned object without its unknown values. */
 function assumed({ attributes, ...rest }: StoredState, identity: Identity): StoredState {
   const known = Object.entries(attributes).map(([name, value]) => [
     name,
@@ -86,8 +90,8 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
 }
 
 /**
- * Terraform replaces what a failed create returns, and refuses that under `prevent_destroy`. A setting that exists anyway, and
- * that a destroy leaves alone, is created again instead: nothing is lost without its state.
+ * Terraform replaces an object that a failed create returns, and refuses that under `prevent_destroy`. A setting
+ * that always exists is therefore created again: a destroy would not change it, so its state is not needed.
  */
 function untainted(
   { definition, isPlanKept }: ResourceSession,
@@ -143,10 +147,10 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
 });
 
 /**
- * Adopts an object that this run releases and updates it to the declaration: it only has another address or
- * owner now. Undefined if it does not exist.
+ * Adopts an object that this run releases, and updates it to the declaration. Only its address or its owner
+ * changes. Undefined if the object does not exist.
  *
- * @throws SomeWritesFailed where a lost answer leaves open what was done; otherwise like `update` of the definition
+ * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise like `update` of the definition
  */
 async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
   const { definition, identity, declared } = attempt;
@@ -161,15 +165,15 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 }
 
 /**
- * Sends the create. After a lost response it verifies the outcome: a matching object that this run had not
- * seen before was created by this operation; a missing one is sent again. Without a lost response, an
- * existing object belongs to another owner.
+ * Sends the create. After a lost response, it verifies the outcome. A matching object that this run had not seen
+ * before was created by this operation. A missing object is sent again. Without a lost response, an existing object
+ * belongs to another owner.
  *
- * @throws SomeWritesFailed if several attempts failed, with everything that any of them may have done
+ * @throws SomeWritesFailed if several attempts failed, with all changes that any attempt may have made
  */
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { definition, failures, identity, declared } = attempt;
-  // The object that this run read in its place; a failed read is none.
+  // This run may have read an object with the same identity. If the read failed, the object counts as absent.
   const before = await failures.orElse(observeBeforeCreate(attempt, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
@@ -183,7 +187,8 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
       const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);
       if (found !== undefined) {
         if (isMadeHere(attempt, before, found)) return found;
-        // If a container always has one, a different one is no evidence of another creator.
+        // A container may always have one object of this type. A different object then does not prove another
+        // creator.
         if (definition.key !== undefined)
           throw new DiagnosticError(alreadyExists(attempt, placeOf(definition, identity.container, found)));
       }

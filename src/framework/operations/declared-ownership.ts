@@ -30,7 +30,7 @@ import { declaredPart, identified, identify } from "./identify";
 import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
-/** What a declaration or a live object owns: by default the object itself. */
+/** Returns the ownership of a declaration or a live object: by default the object itself. */
 export const ownershipsOf = (
   definition: ResourceDefinition,
   object: Declared<Attributes> | Found<Attributes>,
@@ -40,7 +40,10 @@ export const ownershipsOf = (
     ownOwnership(definition, definition.key?.of(object)),
   ];
 
-/** What of shared sets a declaration has because of itself, or takes as its own; undefined if its type owns only itself. */
+/**
+ * Selects the parts of shared sets that a declaration has (`has`) or claims as their owner (`takes`). Undefined if
+ * its type owns only itself.
+ */
 function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "takes") {
   const { whole, entries } = owns ?? {};
   const sets = whole && ((declared: Declared<Attributes>) => whole(declared).map((set) => ({ set })));
@@ -59,8 +62,8 @@ export const ownOwnership = (
 ): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
 
 /**
- * What to compare with all other objects: its identity, and the parts of shared sets that it holds, or
- * removes when it is destroyed. Undefined if that is not known yet.
+ * Returns the parts to compare with all other objects: its identity, and its parts of shared sets. These are the
+ * parts that it holds, or removes when it is destroyed. Undefined while they are not known.
  */
 export const sharesOf = (
   session: ResourceSession,
@@ -85,14 +88,17 @@ export const sharesOf = (
     );
   });
 
-/** What is owned in a container. */
+/** Returns the ownership within a container. */
 const sharesIn = (
   { definition: { container: kind } }: Pick<ResourceSession, "definition">,
   container: number,
   owned: readonly Ownership[],
 ): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
 
-/** What of an object to be destroyed may stay declared elsewhere: itself, and its entries of shared sets. */
+/**
+ * Returns the parts of an object to destroy that another declaration may keep: the object itself, and its entries
+ * of shared sets.
+ */
 export async function leavingParts(
   session: ResourceSession,
   prior: StoredState,
@@ -110,7 +116,10 @@ export const deletionOf = (
   address: string | undefined,
 ): Deletion => ({ type, address, object: String(attributes["id"]) });
 
-/** A declaration in which everything unknown differs from all else, and its container, if that is known. */
+/**
+ * Returns a declaration in which each unknown value differs from all other values. It also returns the container,
+ * if it is known.
+ */
 function declaredInPart(
   { definition, lookups }: ResourceSession,
   { attributes, private: remembered }: StoredState,
@@ -158,7 +167,7 @@ export async function ownedShares(
   } catch (problem) {
     if (problem !== NOT_CACHED) failures.throwUnlessFailure(problem);
     const { declared, container } = declaredInPart(session, object);
-    // All of a set is owned whichever entries are wanted.
+    // The whole set is owned, even for entries that the declaration does not list.
     return container === undefined ? [] : sharesIn(session, container, parts(declared));
   }
 }
@@ -167,8 +176,8 @@ export async function ownedShares(
 type ClaimInPart = Omit<ClaimRequest, "type" | "address"> & { readonly address: string | undefined };
 
 /**
- * Registers what a declaration owns of which this run does not know everything, and reports what another declaration
- * owns too. Sends no request; undefined if its container is not known.
+ * Registers the ownership of a declaration that this run does not know completely, and reports parts that another
+ * declaration also owns. It sends no request. Undefined if the container is not known.
  */
 export function claimOwnership(
   session: ResourceSession,
@@ -189,7 +198,7 @@ export function claimOwnership(
 }
 
 /**
- * The container of a declaration, and what of the live objects it owns. The plan reports references that can't be
+ * Returns the container of a declaration, and its parts of live objects. The plan reports references that can't be
  * resolved.
  */
 export async function coveredBy(
@@ -262,7 +271,7 @@ export async function holding(
   });
 }
 
-/** What a declaration holds, and the sets that it owns as a whole. */
+/** Returns the parts that a declaration holds, and the sets that it owns as a whole. */
 async function heldBy(session: ResourceSession, declared: StoredState) {
   const { whole, entries } = session.definition.owns ?? {};
   return {

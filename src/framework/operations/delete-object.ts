@@ -56,8 +56,8 @@ export async function deleteObject(
 }
 
 /**
- * The entries of shared sets that the state of an object has: a plan shows their removal, and no other one. Undefined if that is
- * not known, or the object has no such entries.
+ * Returns the entries of shared sets in the state of an object: a plan shows only their removal. Undefined if they
+ * are not known, or if the object has no such entries.
  */
 async function shownEntries(
   session: ResourceSession,
@@ -77,9 +77,9 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Whether a host replaces an object only because its create failed in part or had another result than declared. The second half of
- * the replacement then updates the object: nothing that stays declared is removed, not for a moment. A replacement
- * that somebody asked for names the object that it replaces.
+ * Whether a host replaces an object only because its create failed in part or had another result than declared. The
+ * second half of the replacement then updates the object, so declared parts are never removed, not even for a
+ * moment. A replacement that a user requested names the object that it replaces.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,
@@ -93,7 +93,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   for (let sent = 1; ; sent++) {
     try {
       const { container } = identity;
-      // A delete of a whole list removes all of its entries. One reading of a shifting list may skip an entry.
+      // A delete of a whole list removes all its entries. A single read of a shifting list may skip an entry.
       const isOfList = session.definition.isDestroyed !== undefined;
       const scope = isOfList ? listingScope(session, container) : scopeOf(session, container);
       return {

@@ -64,7 +64,7 @@ export async function describeRights(
   return { rights, notKnown: [...unresolved, ...notKnown] };
 }
 
-/** The changes with resolved references, and those that can't be resolved, with the reason. */
+/** Returns the changes with resolved references, and the unresolved changes with the reason. */
 async function resolveAll(
   session: Session,
   byType: (type: string) => ResourceSession,
@@ -146,7 +146,10 @@ async function resolveObject(
   };
 }
 
-/** What the service decides itself is unknown as well, but not declared. */
+/**
+ * Returns the declared attributes with unknown values. Values that the service decides are unknown too, but not
+ * declared.
+ */
 const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
   Object.keys(planned).filter(
     (name) => (config[name] ?? null) !== null && !isWhollyKnown(planned[name] ?? null),

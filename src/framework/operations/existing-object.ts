@@ -8,10 +8,10 @@ import { formatId, listingScope, parseId, placeOf, type ResourceSession, scopeOf
 import { containerOf } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
-/** What a plan finds in the place of a new object. */
+/** The live objects that block a new object, as a plan finds them. */
 export interface ExistingObjects {
   readonly diagnostics: readonly Diagnostic[];
-  /** The ids of the live objects in it; several only where the service does not keep their keys apart. */
+  /** The ids of the live objects. A service may keep several objects under one key. */
   readonly existing: readonly string[];
 }
 
@@ -20,7 +20,10 @@ export const nothingIn = (diagnostics: readonly Diagnostic[]): ExistingObjects =
   existing: [],
 });
 
-/** The ids of live objects, without those that the state is known to hold. `plannedObject` is of an earlier plan. */
+/**
+ * Returns the ids of live objects, without the objects that the state is known to hold. `plannedObject` is the
+ * object of an earlier plan.
+ */
 export const notHeld = (
   { expected }: ResourceSession,
   ids: readonly string[],
@@ -28,8 +31,9 @@ export const notHeld = (
 ): string[] => ids.filter((id) => id !== plannedObject && !expected.isHeld(id));
 
 /**
- * The live objects in the place of a new one, without those that the state is known to hold. Reads the list of the container
- * once per run. `plannedObject` is the one that the declaration was planned with before. Objects that a container always has are no obstacle; a definition with `onPlan.create` looks itself.
+ * Finds the live objects that block a new object, without the objects that the state is known to hold. It reads the
+ * list of the container once per run. `plannedObject` is the object with which the declaration was planned before.
+ * Objects that a container always has do not block a create. A definition with `onPlan.create` checks itself.
  *
  * @throws the client's errors
  */
@@ -41,11 +45,11 @@ export async function existingObjects(
 ): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
-  // One reading of a list that shifts may lack the object, which others made.
+  // One read of a shifting list may lack the object.
   const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    // Once the list was read, no object is asked for alone. Where the feature is off, there are none.
+    // With a cached list, no object is requested by its key. If the feature is off, the container has no objects.
     const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
     const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
     if (found !== undefined && found.length > 0) {
@@ -62,7 +66,7 @@ export async function existingObjects(
   }
 }
 
-/** The live object in the place of a new one, by the ids of those that are there. */
+/** Describes the live object that blocks a new object, from the ids of all live objects with its identity. */
 export function existingObject(
   session: Pick<ResourceSession, "definition" | "lookups">,
   ids: readonly string[],
@@ -118,8 +122,8 @@ const notChecked = ({ definition, lookups }: ResourceSession, container: number)
 };
 
 /**
- * The objects in the place of a new one, as far as this run has read them; it sends no request. Undefined if
- * that is unknown.
+ * Returns the live objects with the identity of a new object, as far as this run has read them. It sends no
+ * request. Undefined if they are unknown.
  */
 export async function observeBeforeCreate(
   session: ResourceSession,

@@ -24,9 +24,9 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 const NO_ENTRIES: Entries = {};
 
 /**
- * Adds entries that were accepted before and are missing now, if the token can't see the object that they
- * refer to: the service may hide them for that reason alone, and every run would send them again. One request
- * per missing entry.
+ * Adds entries that were accepted before and are missing now, if the token can't see the objects that they refer
+ * to. The service may hide such entries, and every run would send them again. It sends one request per missing
+ * entry.
  *
  * @throws the client's errors
  */

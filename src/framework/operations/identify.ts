@@ -27,7 +27,9 @@ import {
 } from "./session";
 import { containerOf } from "./state";
 
-/** The identity of an object on the service, whatever its address; undefined if it is not known yet. */
+/**
+ * Returns the identity of an object on the service, independent of its address; undefined if it is not known yet.
+ */
 export function identify(
   session: ResourceSession,
   { attributes, private: remembered, isCacheOnly = false }: Omit<IdentifyRequest, "type">,
@@ -101,8 +103,8 @@ function throwNotCached(): never {
 }
 
 /**
- * A declaration of which only the accessed attributes matter, with references resolved within `settled`. `orElse` tells what stands
- * for one that is not known.
+ * Returns a declaration whose accessed attributes are resolved, with references resolved within `settled`. `orElse`
+ * returns the value for an attribute that is not known.
  */
 export const declaredPart = (
   { attributes }: ResourceDefinition,

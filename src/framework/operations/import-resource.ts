@@ -56,11 +56,11 @@ export async function importResource(
   }
 }
 
-/** The live name that differs from a key by normalization alone. @throws the client's errors */
+/** Returns the live name that differs from a key only by normalization. @throws the client's errors */
 const otherNameOf = async (definition: ResourceDefinition, scope: Scope, key: string) =>
   hasOtherForms(key) ? unnormalizedOf(definition, await definition.list(scope)).get(key) : undefined;
 
-/** What an import names. */
+/** The object that an import names. */
 interface ImportTarget {
   /** The container's id or path. */
   readonly within: string;

@@ -133,6 +133,6 @@ function textsOf(value: Value): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** By the digits of the keys that the service assigns, by the text of others. */
+/** Sorts keys that the service assigns by their number, and other keys by their text. */
 const byId = (one: LiveObject, other: LiveObject): number =>
   one.id.localeCompare(other.id, "en", { numeric: true });

@@ -12,9 +12,10 @@ import type { StateResponse, StoredState } from "../protocol/protocol";
 import { type Identity, identityOf, type ResourceSession, type Session } from "./session";
 
 /**
- * Why the service answers 404 for what holds an object. The state is kept, and that is an error: the token may have lost
- * its rights, or the feature may be off in a container that can be read. Only to a token that provably sees everything is a
- * container without an answer gone, and so the object: then there is no state. In an archived container nothing can be fixed, so a note is enough.
+ * Explains a 404 of the service for the container of an object. The state is kept, with an error: the token may
+ * have lost its rights, or the feature may be off in a readable container. If the token provably sees everything,
+ * the container is gone, and so is the object. The response then has no state. In an archived container nothing can
+ * be fixed, so the response has only a note.
  *
  * @throws the client's errors
  */
@@ -62,7 +63,7 @@ export async function explainUnreadable(
   return { state, diagnostics: [notAvailable] };
 }
 
-/** The path of a container that can't be read, as far as the run or the state knows it. */
+/** Returns the path of a container that can't be read, if the run or the state knows it. */
 function nameOfUnreadable({ definition, lookups }: ResourceSession, state: StoredState): string {
   const { container } = identityOf(state);
   const known = lookups.nameOf(definition.container, container);
@@ -70,7 +71,7 @@ function nameOfUnreadable({ definition, lookups }: ResourceSession, state: Store
   return known === String(container) && typeof stored === "string" ? stored : known;
 }
 
-/** What a diagnostic says of a container that was refused. @param name its path or id, as declared or in the state */
+/** Describes a refused container for a diagnostic. @param name its path or id, as declared or in the state */
 export function refusedContainer(
   session: ResourceSession,
   name: Value | undefined,
@@ -81,7 +82,7 @@ export function refusedContainer(
   return { kind, name: String(name), status, ...(role !== undefined && { role }) };
 }
 
-/** The name of the role that changing objects of a resource needs, where the provider says it. */
+/** Returns the name of the role that can change objects of a resource, if the provider defines it. */
 const neededRole = ({ definition, provider }: ResourceSession): string | undefined =>
   provider.neededRole?.(definition);
 
@@ -89,7 +90,7 @@ const neededRole = ({ definition, provider }: ResourceSession): string | undefin
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
 
-/** What differs in an archived container can't be changed. */
+/** Warns that a difference in an archived container can't be repaired. */
 export const skippedArchived = (
   { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,
@@ -127,8 +128,8 @@ const asReason = (summary: string): string =>
   `${summary.charAt(0).toLowerCase()}${summary.slice(1)}`.replace(/\.$/, "");
 
 /**
- * Diagnostics of a refused or failed write: with the attribute that the service's message names, and who may
- * change it, or that its container is archived.
+ * Returns the diagnostics of a refused or failed write. They name the attribute in the service's message, and the
+ * people who can change it, or the archived container.
  */
 export async function writeProblems(
   session: ResourceSession,
@@ -192,7 +193,7 @@ export const alreadyExists = (session: Named, identity: Identity): Diagnostic =>
     cause: "exists on the service",
   });
 
-/** The error of a replacement that creates an object before it destroys the same one. */
+/** The error of a replacement that creates an object before it destroys the old object with the same identity. */
 export const stillExists = (session: Named, identity: Identity): Diagnostic =>
   error({
     code: "already_exists",

@@ -54,12 +54,12 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const leaving = { type: session.type, object, isImported: false, isReplaced };
   const shares = await sharesOf(session, prior, "takes");
-  // The delete finds out what this run created of it, and sends nothing.
+  // The delete finds the parts that this run created, and sends no request for them.
   if (shares.some((share) => session.holdings.isKept(share, leaving))) return [];
   return refusalsOf(session.departures.addDestroy(leaving, shares));
 }
 
-/** Records what a plan declares, and refuses it if the plan destroys the same object. */
+/** Records the declaration of a plan, and refuses it if the plan destroys the same object. */
 export function refuseDeclarationOfDestroyed(
   session: ResourceSession,
   planned: StoredState,
@@ -93,7 +93,7 @@ const describeOverlap = ({ leaving, declared }: Overlap): string =>
     ? " at one address and declares it at another. The destroy would remove a declared object."
     : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
-/** A replacement with create_before_destroy that broke off leaves the object in the state, beside its address. */
+/** An interrupted replacement with create_before_destroy leaves the object in the state under a second address. */
 const afterReplacement = ({ leaving, declared }: Overlap): string[] =>
   declared.isImported || leaving.isReplaced
     ? []

@@ -42,7 +42,7 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   );
 };
 
-/** The same, whatever may have changed: references are looked up, and live objects in the place of a new one. */
+/** Plans one object with all checks: it looks up references, and live objects that block a new object. */
 export async function planInFull(
   session: ResourceSession,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
@@ -75,7 +75,7 @@ export async function planInFull(
       };
     };
     if (hasErrors(diagnostics)) {
-      // The object in the way may be one whose address leaves the configuration, and which is read only after this.
+      // The blocking object may leave the configuration under another address, which is read only after this plan.
       const isTaken = diagnostics.some(({ code }) => code === "already_exists");
       const refused = isTaken ? await refuseDeclarationOfDestroyed(session, asPlanned(), plannedObject) : [];
       return { requiresReplace: [], diagnostics: refused.length > 0 ? refused : diagnostics };
@@ -155,7 +155,7 @@ const sameMeaningBy =
     }
   };
 
-/** Explains each reference that forces a replacement: what it refers to now and before. */
+/** Explains each reference that forces a replacement: the object to which it refers now, and the object before. */
 async function reasonsToReplace(
   { definition, prior, config, references }: Planning,
   { requiresReplace }: AttributesPlan,

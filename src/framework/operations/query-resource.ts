@@ -28,7 +28,10 @@ import type { ResourceSession } from "./session";
 
 type Resource = Pick<ResourceDefinition, "container">;
 
-/** The configuration of a query of one type: the container of its objects, or one that has such containers inside. */
+/**
+ * The configuration of a query of one type: the container of its objects, or a container with such containers
+ * inside.
+ */
 export function querySchema(
   type: string,
   { container }: Resource,
@@ -67,7 +70,10 @@ const oneOf = (kinds: readonly string[]): string =>
     ? ""
     : ` Exactly one of ${kinds.map((kind) => `\`${kind}\``).join(" and ")} is required.`;
 
-/** The kinds of containers that have others of this kind inside, and all kinds that a query may name, its own first. */
+/**
+ * Returns the kinds of containers that can have this kind inside, and all kinds that a query may name, its kind
+ * first.
+ */
 function placesOf(lists: ContainerLists | undefined, container: string) {
   const all = Object.entries(lists?.nesting ?? {}) as [string, Nesting][];
   const nestings = all.filter(([, { kinds }]) => kinds.includes(container));
@@ -98,7 +104,7 @@ export function validateQuery(
     );
 }
 
-/** What a valid configuration selects, and the attribute that names it. */
+/** Returns the selection of a valid configuration, and the attribute that declares it. */
 function selectionOf(
   { container }: Resource,
   lists: ContainerLists | undefined,
@@ -117,8 +123,8 @@ function selectionOf(
 const AT_ONCE = 10;
 
 /**
- * Streams the live objects of one type. A named container that can't be listed is an error. Of containers that were found
- * inside of the named one, those that can't be listed are warnings at the end, unless it is all of them.
+ * Streams the live objects of one type. A named container that can't be listed is an error. Containers inside the
+ * named one that can't be listed are warnings at the end. If none of them can be listed, it is an error.
  */
 export async function* queryResource(
   session: ResourceSession,
@@ -166,7 +172,7 @@ async function* inOrder<T, U>(
   for await (const item of items) {
     if (signal.aborted) return;
     const mapped = map(item);
-    // Whoever leaves early awaits the others no more.
+    // If the reader stops early, the remaining results are not awaited.
     mapped.catch(() => undefined);
     pending.push(mapped);
     if (pending.length >= atOnce) yield await pending.shift()!;

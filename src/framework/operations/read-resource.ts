@@ -36,9 +36,9 @@ import {
 import { toStateAsRead } from "./state";
 
 /**
- * Refreshes an object. It is gone only if the service returns its siblings and not itself; if the service
- * responds 404 for all of them, the state is kept with an error. In an archived container drift can't be
- * repaired, so the state is kept with a note.
+ * Refreshes an object. It is gone only if the service returns its siblings and not itself. If the service responds
+ * 404 for all of them, the state is kept with an error. In an archived container drift can't be repaired, so the
+ * state is kept with a note.
  */
 export function readResource(
   session: ResourceSession,
@@ -75,14 +75,14 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   });
 }
 
-/** An object that goes with its container may have left its path to another one. */
+/** An object that lives in its container may have left its path to another object. */
 async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
   const explained = await explainUnreadable(session, state);
   if (explained.state === undefined) await compareHeld(session, state);
   return explained;
 }
 
-/** The state is kept where reading it fails. */
+/** Keeps the state if the read fails. */
 function notRead(session: ResourceSession, state: StoredState, problem: unknown): StateResponse {
   const refusedBy = () => refusedContainer(session, state.attributes[session.definition.container], 403);
   const diagnostics = session.failures
@@ -92,7 +92,7 @@ function notRead(session: ResourceSession, state: StoredState, problem: unknown)
   return { state, diagnostics };
 }
 
-/** Permanent refusals: the error tells how to continue without the object. */
+/** Permanent refusals. The error explains how to continue without the object. */
 const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
 /** The result of a refresh. */
@@ -142,7 +142,7 @@ const comparedReferences = (session: ResourceSession, state: StoredState): Resol
     return references;
   });
 
-/** Reads an object that a list or a response lacks in another way before it counts as gone. */
+/** Confirms the absence of an object that a list or a response lacks, by another read, before it counts as gone. */
 async function confirmAbsence(
   session: ResourceSession,
   state: StoredState,

@@ -13,8 +13,8 @@ import { resolveDeclared, settingsOf, toState } from "./state";
 import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
 
 /**
- * The live values that creating a setting replaces. Only a container's own settings exist without a create: of all other
- * objects, and while the container is not known, there is nothing to replace.
+ * Returns the live values that the create of a setting replaces. Only a container's settings exist without a
+ * create. For all other objects, and while the container is not known, no values are replaced.
  */
 export async function replacedValues(
   session: ResourceSession,

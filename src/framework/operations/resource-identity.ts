@@ -18,8 +18,8 @@ import { formatId, type Identity, identityOf, type ReferenceSource } from "./ses
 const VERSION = 0;
 
 /**
- * The schema of the values that identify an object for Terraform: the numeric id of its container, and its key, both
- * under the names of the attributes that hold them. They say the same as the `id`.
+ * Returns the schema of the values that identify an object for Terraform: the numeric id of its container, and its
+ * key. Both have the names of the attributes that hold them. They are equivalent to the `id`.
  */
 export function identitySchemaOf({ attributes, container, key }: ResourceDefinition): IdentitySchema {
   const keys = key?.attributes ?? [];
@@ -57,8 +57,8 @@ function identityAttribute(
 }
 
 /**
- * A state with the identity of its object. The identity follows from the `id`, so it is absent if the `id` is not
- * known, and in the state of an object that was moved from another provider and was not read yet.
+ * Adds the identity of the object to a state. The identity follows from the `id`. It is absent while the `id` is
+ * unknown, and before the first read of an object that was moved from another provider.
  */
 export function withIdentity<S extends StoredState | undefined>(definition: ResourceDefinition, state: S): S {
   if (state === undefined) return state;

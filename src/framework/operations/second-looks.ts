@@ -1,7 +1,10 @@
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { UnprovenAnswer } from "../protocol/failures";
 
-/** Pauses before what contradicts an accepted write is read again, in milliseconds: 15 seconds in all. */
+/**
+ * The pauses before a repeated read of a result that contradicts an accepted write, in milliseconds: 15 seconds in
+ * all.
+ */
 const PAUSES = [500, 1000, 2000, 4000, 7500];
 const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 
@@ -13,8 +16,8 @@ const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
- * The pauses of one run before what contradicts an accepted write is believed. All objects of the run share them: a service
- * whose replicas lag costs 15 seconds, however many objects wait for it.
+ * The pauses of one run before a read that contradicts an accepted write is believed. All objects of the run share
+ * them, so a service whose replicas lag costs 15 seconds, for any number of objects.
  */
 export class SecondLooks {
   #used = 0;
@@ -54,14 +57,14 @@ export class SecondLooks {
 
   async #pause(milliseconds: number): Promise<number | undefined> {
     const isWhole = await this.wait!(milliseconds);
-    // A run that ends reads no longer.
+    // A run that ends sends no more reads.
     this.#used = isWhole ? this.#used + 1 : PAUSES.length;
     this.#current = undefined;
     return isWhole ? performance.now() : undefined;
   }
 }
 
-/** The operations of a run whose responses proved nothing, although their changes are done. */
+/** The operations of a run whose changes are done although their responses proved nothing. */
 export class ProvenByReading {
   readonly #reported = new Set<string>();
 

@@ -18,7 +18,10 @@ import { References } from "../references/references";
 import { ProvenByReading, SecondLooks } from "./second-looks";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
-/** How many objects of one type the run will read by container, and which of them are in the state, as far as it is known. */
+/**
+ * The number of objects of one type that the run will read, by container, and the objects that the state is known
+ * to hold.
+ */
 class ExpectedReads {
   /** Ids that are not among `#held` yet. */
   readonly #announced: string[] = [];
@@ -29,9 +32,9 @@ class ExpectedReads {
     this.#announced.push(id);
   }
 
-  /** Whether the host's state contains this object, as far as it announced it. */
+  /** Whether the host has announced this object as a part of its state. */
   isHeld(id: string): boolean {
-    // Few runs ask.
+    // Few runs use this list.
     for (const one of this.#announced.splice(0)) this.#held.add(one);
     return this.#held.has(id);
   }
@@ -49,9 +52,9 @@ class ExpectedReads {
 /** The state that all operations of one configured client share during one run. */
 export interface Session extends ServiceOwnership {
   /**
-   * Whether the host keeps the plan of a whole run: it finds moves itself, and recovers what a killed run left pending.
-   * Otherwise an object that is both destroyed and declared is refused, and an existing object that equals the declaration
-   * may have been created by a killed run.
+   * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
+   * changes of a killed run. Without such a host, an object that is both destroyed and declared is refused. An
+   * existing object that equals the declaration may then come from a killed run.
    */
   readonly isPlanKept: boolean;
   /** The client of the lifecycles. */
@@ -77,11 +80,11 @@ export interface Session extends ServiceOwnership {
   readonly rights: Map<string, unknown> | undefined;
   /** The types and containers whose rights were read ahead. */
   readonly rightsRead: Set<string>;
-  /** Descriptions of containers, by kind, id and path: thousands of objects are in each. */
+  /** Descriptions of containers, by kind, id and path. A container may have thousands of objects. */
   readonly containers: Map<string, ObjectContainer>;
 }
 
-/** What reads of a session have in common. */
+/** Returns the parts of a session that its reads share. */
 export const readingOf = ({ api, collections }: Session): Reading => ({
   api,
   collection: (container, collection) => collections.of(container, collection),
@@ -94,8 +97,8 @@ export interface ResourceSession extends Session {
   readonly type: string;
   readonly expected: ExpectedReads;
   /**
-   * Of the lists in which plans looked for objects in the place of new ones, by container, the names that can't be declared;
-   * undefined where the feature is off.
+   * The names that can't be declared, by container, from the lists in which plans looked for existing objects.
+   * Undefined for a container without the feature.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
   /** The ids of applied paths that differ now, by the values that replace their object. */
@@ -111,13 +114,13 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
   unsettled: new Map(),
 });
 
-/** What resolves references to objects of one type. */
+/** The definition and the look-ups that resolve references to objects of one type. */
 export interface ReferenceSource {
   readonly definition: ResourceDefinition;
   readonly lookups: KnownPaths;
 }
 
-/** The collections of which data sources show whole records. */
+/** Returns the collections whose whole records data sources show. */
 export const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 

@@ -4,7 +4,10 @@ import type { ReferencedObject } from "../references/lookups";
 import { rememberedIn } from "../references/remembered";
 import type { ResourceSession } from "./session";
 
-/** Values before a change in the spelling of those after it, as far as both objects or the run know what paths mean. */
+/**
+ * Returns values before a change in the spelling of the values after it. Paths are compared as far as the objects
+ * or the run know their meaning.
+ */
 export function spelledAlike(
   { definition, lookups: { known } }: ResourceSession,
   before: StoredState,

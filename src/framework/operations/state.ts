@@ -47,7 +47,7 @@ export const resolveDeclared = (
   references: References,
 ): Resolution<Declared<Attributes>> => references.settled(() => declaredBy(definition, config, references));
 
-/** The same, within `settled`. */
+/** Returns the declaration with resolved references, within `settled`. */
 export function declaredBy(
   definition: ResourceDefinition,
   config: ValueObject,
@@ -65,8 +65,8 @@ export function declaredBy(
 }
 
 /**
- * The same for a configuration that plans exactly these prior values (`isPlannedAsBefore`), which are there already: most hold no
- * references.
+ * Returns the declaration of a configuration that plans exactly these prior values (`isPlannedAsBefore`). It reuses
+ * the values, because most objects have no references.
  */
 export function declaredAsBefore(
   definition: ResourceDefinition,
@@ -83,7 +83,7 @@ export function declaredAsBefore(
   return declared as Declared<Attributes>;
 }
 
-/** What is declared of each attribute then. */
+/** Returns how each attribute is resolved in this case. */
 const resolvedAsBefore = memoize((attributes: Attributes) =>
   attributeList(attributes)
     .filter(({ attribute: { presence } }) => presence !== "computed")
@@ -100,8 +100,8 @@ const resolvedAsBefore = memoize((attributes: Attributes) =>
 );
 
 /**
- * Records which optional computed attributes a configuration sets, since their live values are in the state
- * in any case: drift detection without the configuration reads it from the private bytes.
+ * Records the optional computed attributes that a configuration sets. The state contains their live values anyway,
+ * so drift detection without the configuration reads the names from the private bytes.
  */
 export function noteDeclared(
   { attributes }: Pick<ResourceDefinition, "attributes">,
@@ -130,7 +130,7 @@ export const settingsOf = memoize(({ attributes, container }: ResourceDefinition
 export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
   (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
-/** A live object as a lifecycle returned it, and what its references are. */
+/** A live object from a lifecycle, with its references. */
 export interface Observed {
   readonly definition: ResourceDefinition;
   readonly identity: Identity;
@@ -139,8 +139,8 @@ export interface Observed {
 }
 
 /**
- * The state of what a lifecycle returned. `like`, the prior state or the plan, determines the spelling of
- * references, the order of sets, the values of `configOnly` attributes, and which sets are managed.
+ * Converts a lifecycle's result to a state. `like` is the prior state or the plan. It determines the spelling of
+ * references, the order of sets, the values of `configOnly` attributes, and the managed sets.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -148,7 +148,7 @@ export const toState = (observed: Observed, like: ValueObject | undefined): Reso
   observed.references.settled(() => stateOf(observed, like));
 
 /**
- * The same for an object that was read, `state` itself if it is as the state says.
+ * Converts an object that was read to a state. If nothing changed, it returns `state` itself.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -167,11 +167,13 @@ const withIdentityOf = (
     ? { ...live, identity: before }
     : live;
 
-/** Whether a state says what was found, and its private bytes remember the references of that and nothing else. */
+/**
+ * Whether a state equals the found object, and its private bytes remember exactly the references of this object.
+ */
 export const isAsRead = (observed: Observed, state: StoredState): boolean =>
   isAsStored(observed, state.attributes) && observed.references.remember() === state.private;
 
-/** Whether the state has nothing but what was found, in the same spelling; no look-up is needed to tell. */
+/** Whether the state equals the found object, in the same spelling. The comparison needs no look-up. */
 function isAsStored({ definition, identity, found, references }: Observed, stored: ValueObject): boolean {
   const { attributes, container } = definition;
   const observed = found as Readonly<Record<string, Resolved>>;
@@ -209,7 +211,7 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
         : spellValue(type, shown, likeValue, references);
     isAsBefore &&= attributes[name] === like![name];
   }
-  // Most objects are as they were: the same object compares at once, and takes no memory.
+  // Most objects did not change. Returning the same object makes the comparison fast, and takes no memory.
   const isSame = isAsBefore && Object.keys(like!).length === Object.keys(attributes).length;
   return withIdentity(definition, {
     attributes: isSame ? like! : attributes,

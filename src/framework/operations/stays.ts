@@ -10,11 +10,14 @@ import { isIdentityOf } from "./resource-identity";
 import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
-/** What the objects of one type and container have in common. Most follow one another: it is made for the first. */
+/**
+ * The shared context of the objects of one type and container. Objects of one container mostly follow each other,
+ * so the context is created once.
+ */
 class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
-  /** What an object remembers; it uses nothing yet. */
+  /** The remembered references of an object, without any use so far. */
   references: References;
   readonly #start: string;
   readonly #text: unknown;
@@ -55,7 +58,7 @@ function contextOf(session: ResourceSession, state: StoredState): ContainerConte
   return context;
 }
 
-/** The same scope, which looks for a collection once: a lifecycle reads one. */
+/** Returns a scope that looks up a collection once, because a lifecycle reads only one. */
 function keepingCollections(scope: Scope): Scope {
   let last: { readonly of: unknown; readonly live: unknown } | undefined;
   const collection = (of: Collection<never, never>) => {
@@ -66,11 +69,11 @@ function keepingCollections(scope: Scope): Scope {
 }
 
 /**
- * Registers what an object owns if it stays as it is, so that its plan is the prior state itself; undefined where that is not certain:
- * nothing is registered then. Sends no request. Most objects of a large plan stay: whatever this says, `readResource` and `planInFull`
- * would say too, or differ in the memory of references alone.
+ * Registers the ownership of an object that stays as it is, so that its plan is the prior state itself. It returns
+ * undefined, and registers nothing, if that is not certain. It sends no request. Most objects of a large plan stay.
+ * For them `readResource` and `planInFull` would return the same state, except for remembered references.
  *
- * @returns errors about what another declaration owns too
+ * @returns errors about parts that another declaration also owns
  */
 export function claimIfUnchanged(
   session: ResourceSession,
@@ -96,7 +99,7 @@ export function claimIfUnchanged(
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
-  // Last: it registers what the object owns.
+  // The claim comes last, because it registers the ownership.
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 

@@ -2,20 +2,23 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { Attributes } from "../../schema";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 
-/** Live names that no text of a configuration equals, by what they are in normalization form C. */
+/** Live names that no text of a configuration can equal, by their normalization form C. */
 export type UnnormalizedNames = ReadonlyMap<string, string>;
 
 const normalized = (text: string): string => text.normalize("NFC");
 
 export const isNormalized = (text: string): boolean => text === normalized(text);
 
-/** Whether another text may differ from this one by normalization alone, beside a few rare letters. */
+/** Whether another text may differ from this text only by normalization. A few rare letters are an exception. */
 export const hasOtherForms = (text: string): boolean => text !== text.normalize("NFD");
 
 const unnormalized = (names: readonly string[]): UnnormalizedNames =>
   new Map(names.filter((name) => !isNormalized(name)).map((name) => [normalized(name), name]));
 
-/** The name of a declaration or a live object within its container: what people call it, and no id of the service. */
+/**
+ * The name of a declaration or a live object within its container. It is a name for people, not an id of the
+ * service.
+ */
 export const nameOf = (definition: ResourceDefinition, object: Parameters<NameOf>[0]): string =>
   (definition.key?.unique ?? definition.key?.of)?.(object) ?? "";
 
@@ -27,7 +30,10 @@ export const unnormalizedOf = (
   listed: readonly Found<Attributes>[],
 ): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
 
-/** The live name for which somebody may have meant a declared one, among what `list` does not show. @throws the client's errors */
+/**
+ * Returns the live name that a user may have meant with a declared name, among the names that `list` does not show.
+ * @throws the client's errors
+ */
 export async function unlistedName(
   { key }: ResourceDefinition,
   scope: Scope,
@@ -38,7 +44,7 @@ export async function unlistedName(
   return names.includes(name) ? undefined : unnormalized(names).get(name);
 }
 
-/** The error of a plan or an import that would not mean the live object. */
+/** The error of a plan or an import whose name differs from the live object's name only by normalization. */
 export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string): Diagnostic =>
   error({
     code: "live_name_not_normalized",
@@ -47,6 +53,6 @@ export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string
     cause: `${type} ${live}`,
   });
 
-/** A text in which spellings that look the same differ. */
+/** Shows a text so that spellings with the same appearance differ. */
 const escaped = (text: string): string =>
   `"${[...text].map((one) => (/[ -~]/.test(one) ? one : `\\u{${one.codePointAt(0)!.toString(16)}}`)).join("")}"`;

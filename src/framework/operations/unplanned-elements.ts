@@ -147,7 +147,10 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
   ),
 );
 
-/** Whether the objects of a resource are lists that each container has: its create finds elements of others. */
+/**
+ * Whether the objects of a resource are lists that every container has, so that a create finds elements of other
+ * owners.
+ */
 export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
   key === undefined && setsOf(attributes).length > 0;
 

@@ -32,7 +32,7 @@ import { UnplannedElements } from "./unplanned-elements";
 
 /** One object whose write failed or may have. */
 interface WrittenObject extends ResourceSession {
-  /** Of an object to create: with the key that it is planned under. */
+  /** The identity; for an object to create, with the planned key. */
   readonly identity: Identity;
   readonly references: References;
 }
@@ -51,7 +51,7 @@ export interface WriteVerifier extends WrittenObject {
 interface Change {
   readonly prior: StoredState | undefined;
   readonly planned: StoredState;
-  /** Undefined if the plan alone is known. */
+  /** Undefined if only the plan is known. */
   readonly config: ValueObject | undefined;
   /** The states of released objects that a create takes over. */
   readonly released?: readonly StoredState[];
@@ -153,8 +153,8 @@ export const confirmed = (
   session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
 /**
- * The same with hidden entries of the state that count as present: they are not sent again. An entry that the list lacks counts as
- * gone only if a second read lacks it too.
+ * Verifies a write, and counts the hidden entries of the state as present, so that they are not sent again. An
+ * entry that is missing in the list counts as gone only if a second read lacks it too.
  */
 export async function verifyWithHidden(
   attempt: WrittenObject,
@@ -203,8 +203,8 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
 }
 
 /**
- * The live object after an accepted write. A service may read from a replica that is behind, so what contradicts the write is
- * read again, with pauses, before it is believed.
+ * Reads the live object after an accepted write. A replica of the service may be behind, so a read that contradicts
+ * the write is repeated, with pauses, before it is believed.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
   const { definition, declared, failures, unplanned } = attempt;
@@ -250,8 +250,8 @@ const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes:
   );
 
 /**
- * After a failed write: what exists now, in the spelling of `like`; `fallback` if that can't be read. `prior`
- * is the state before, if any.
+ * After a failed write, returns the object that exists now, in the spelling of `like`. If it can't be read, it
+ * returns `fallback`. `prior` is the state before, if any.
  */
 export async function stateNow<T>(
   attempt: WrittenObject,
@@ -287,7 +287,9 @@ async function toStateOrThrow(
   }
 }
 
-/** The result of a write. One that can't be read is in the state as it was sent, with a warning. */
+/**
+ * Returns the result of a write. If the object can't be read, the state contains the sent values, with a warning.
+ */
 export async function readBack(session: ResourceSession, write: Promise<Found<Attributes>>) {
   try {
     return { found: await write, diagnostics: [] };

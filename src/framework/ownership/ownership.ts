@@ -38,13 +38,13 @@ export class ShareIndex<H> {
     once(this.#places, place, () => new SetHolders<H>()).add(entry, holder);
   }
 
-  /** The holders of it, of the whole set, or of a part of it. */
+  /** Returns the holders of the part, of the whole set, or of a part of it. */
   of({ place, entry }: Share): readonly H[] {
     return this.#places.get(place)?.of(entry) ?? NONE;
   }
 }
 
-/** What one declaration owns: a whole set, or one entry of it. */
+/** One claim of a declaration: a whole set, or one entry of it. */
 export interface Ownership {
   /** The set, within its container, such as `members (users)`. */
   readonly set: string;
@@ -65,18 +65,18 @@ export interface Owner {
 
 type Holder = Ownership & Owner;
 
-/** The container of what is owned; `name` is its path, or its id where the run does not know the path. */
+/** The container of the owned part; `name` is its path, or its id while the run does not know the path. */
 export interface OwnedContainer {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
 }
 
-/** The ownerships of one configured client in one run: two declarations never own the same thing. */
+/** The ownerships of one configured client in one run. Two declarations never own the same part. */
 export class OwnershipRegistry {
   readonly #holders = new ShareIndex<Holder>();
 
-  /** Registers the ownerships of one declaration; reports those that another declaration holds. */
+  /** Registers the ownerships of one declaration, and reports conflicts with other declarations. */
   register(claimant: Owner, { kind, id, name }: OwnedContainer, claims: readonly Ownership[]): Diagnostic[] {
     const conflicts: Diagnostic[] = [];
     for (let index = 0; index < claims.length; index += 1) {
@@ -94,9 +94,9 @@ export class OwnershipRegistry {
   }
 }
 
-/** Describes what is owned, in a container such as `space 42`. */
+/** Describes an owned part with its container, such as `space 42`. */
 export function shareOf({ set, entry }: Ownership, container: string): Share {
-  // Thousands of objects in a row are in one place: its name is put together once.
+  // Thousands of objects in a row have the same container, so its name is built once.
   if (last.set !== set || last.container !== container)
     last = { set, container, place: `${set} of ${container}` };
   return { place: last.place, entry };

@@ -9,7 +9,7 @@ export interface Holder {
   readonly address?: string | undefined;
   /** The id of its object; undefined until it is created. */
   readonly object: string | undefined;
-  /** Whether another state has to take the object over, and does not hold it yet. */
+  /** Whether another state has to adopt the object, and does not hold it yet. */
   readonly isYetToTake?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Deletion extends Leaving {
 }
 
 /**
- * The objects that stay declared after a run, as announced or created so far. Deletions are checked against
- * them: the last line of defence if a plan did not find out that an object only has another address now.
+ * The objects that stay declared after a run, as announced or created so far. Deletions are checked against them.
+ * This is the last check for an object that only gets another address.
  */
 export class HeldObjects {
   readonly #holders = new ShareIndex<Holder>();
@@ -42,15 +42,15 @@ export class HeldObjects {
   readonly #turns = new Map<string, Promise<unknown>>();
 
   /**
-   * Records what a declaration holds, and the sets that it owns as a whole: it removes their undeclared
-   * entries itself.
+   * Records the parts that a declaration holds, and the sets that it owns as a whole. The declaration itself
+   * removes undeclared entries of these sets.
    */
   hold(holder: Holder, held: readonly Share[], owns: readonly Share[]): void {
     for (const share of held) this.#holders.add(share, holder);
     for (const share of owns) this.#owners.add(share, holder);
   }
 
-  /** Records what the run destroys or has released: a declaration of it elsewhere adopts it. */
+  /** Records an object that the run destroys or has released. A declaration of it elsewhere adopts it. */
   release(leaving: Released, shares: readonly Share[]): void {
     for (const share of shares) this.#leaving.add(share, leaving);
   }
@@ -100,8 +100,8 @@ export class HeldObjects {
 }
 
 /**
- * Within one type, another object is no reason to keep this one; and a replacement may destroy what it
- * creates.
+ * Within one type, only the same object is a reason to keep this object. A replacement may destroy the object that
+ * it creates.
  */
 const isHeld = (holder: Holder, ending: Deletion): boolean => {
   if (holder.type !== ending.type) return true;
@@ -160,11 +160,11 @@ class PlannedDestroys {
   }
 }
 
-/** Only a replacement may create what it destroyed itself. */
+/** Only a replacement may create the object that it destroyed itself. */
 const isOverlap = (leaving: PlannedDestroy, declared: PlannedObject): boolean =>
   !leaving.isReplaced || leaving.type !== declared.type || leaving.object !== declared.object;
 
-/** Who declares and who holds what on one service, and the ids of its paths. */
+/** The declarations and holders of the objects on one service, and the ids of its paths. */
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly claims = new OwnershipRegistry();

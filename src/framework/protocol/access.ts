@@ -11,11 +11,14 @@ export interface AccessRequest extends PlannedChange {
   readonly live?: ValueObject | undefined;
 }
 
-/** What an access report covers. */
+/** The scope of an access report. */
 export interface AccessOptions {
-  /** Also the places whose access stays as it is, so that `after` has everybody who has access in the end. */
+  /**
+   * Whether the report includes places without a change, so that `after` lists all people who have access in the
+   * end.
+   */
   readonly isWhole?: boolean | undefined;
-  /** Who gained and who lost before: what is live came out of what the changes would restore. */
+  /** Whether the report describes the past: the live objects result from the reverse of the changes. */
   readonly isReversed?: boolean | undefined;
   /** Whether another report describes further changes of the run, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
@@ -27,8 +30,7 @@ export interface AccessOptions {
 }
 
 /**
- * Who gains and who loses access by planned changes. The words in it, such as `room` and `enter`, are the
- * provider's.
+ * The access that planned changes give and take away. Its words, such as `room` and `enter`, are the provider's.
  */
 export interface AccessReport {
   /** The places whose access changes, or may change in a way that could not be counted. */
@@ -36,8 +38,8 @@ export interface AccessReport {
   /** Changes that could not be assigned to a place. */
   readonly notCounted: readonly NotCounted[];
   /**
-   * The containers in which the plan changes what access depends on, also where nobody gains or loses by this plan alone:
-   * together with another plan somebody may.
+   * The containers in which the plan changes settings that access depends on. This plan may change no access in
+   * them, and yet do so together with another plan.
    */
   readonly touched?: readonly TouchedContainer[];
 }
@@ -54,11 +56,14 @@ export interface TouchedContainer extends AccessTarget {
 export interface AccessPlace {
   readonly container: AccessTarget;
   readonly target?: AccessTarget;
-  /** Who can do what, before and after the changes. */
+  /** The people who have each ability, before and after the changes. */
   readonly abilities: readonly AccessAbility[];
-  /** Rules that change and that concern everybody, such as a number of required keys. */
+  /** Rules that change for all people, such as the number of required keys. */
   readonly rules: readonly AccessRule[];
-  /** What the token can't see, or what the report can't evaluate. If there is any, `gains` and `loses` are incomplete. */
+  /**
+   * Parts that the token can't see, or that the report can't evaluate. If the list is not empty, `gains` and
+   * `loses` are incomplete.
+   */
   readonly notCounted: readonly NotCounted[];
   /** The addresses of the changes that it comes from. */
   readonly changes?: readonly string[];
@@ -75,7 +80,7 @@ export interface AccessTarget {
 export interface AccessAbility {
   /** A verb, or words joined by underscores, such as `enter` or `change_door`: the key in reports. */
   readonly name: string;
-  /** Everybody known to have it before and after the changes, by kind and name; sorted. */
+  /** The known holders before and after the changes, sorted by kind and name. */
   readonly before: readonly AccessHolder[];
   readonly after: readonly AccessHolder[];
   /** Sorted by name. */
@@ -99,13 +104,13 @@ export interface AccessRule {
 }
 
 export interface NotCounted {
-  /** What is not counted, such as `team secret`. */
+  /** The part that is not counted, such as `team secret`. */
   readonly what: string;
   /** The reason, as the rest of a sentence without a full stop. */
   readonly why: string;
 }
 
-/** What a token needs to apply planned changes. */
+/** The rights that a token needs to apply planned changes. */
 export interface RightsReport {
   readonly rights: readonly NeededRight[];
   /** Changes whose rights could not be determined. */
@@ -116,9 +121,9 @@ export interface NeededRight {
   readonly kind: "scope" | "role";
   /** Such as `api` or `Owner`. */
   readonly name: string;
-  /** Where the role is needed; absent for a scope, and for a role on the whole service. */
+  /** The place of the role. Absent for a scope, and for a role on the whole service. */
   readonly at?: AccessTarget;
-  /** Whether this run's token has it; undefined if the service does not tell. */
+  /** Whether this run's token has it; undefined if the service does not show it. */
   readonly has: boolean | undefined;
 }
 

@@ -18,13 +18,13 @@ export interface Connection<Client = unknown> {
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
-   * Waits before something is read again, in milliseconds; returns false if the run ends meanwhile. Optional: without it, what
-   * contradicts an accepted write is read again at once, and only once.
+   * Waits before a repeated read, in milliseconds; returns false if the run ends meanwhile. Optional: without it, a
+   * read that contradicts an accepted write is repeated once, without a pause.
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
-   * A client of the same connection that records changes and does not send them; the operation fails if it needs the response
-   * to go on. Optional: without it, changes can't be rehearsed.
+   * A client of the same connection that records changes and does not send them. An operation that needs the
+   * response to continue fails. Optional: without it, changes can't be rehearsed.
    */
   rehearsing?(record: (change: PlannedRequest) => void): Client;
   /** Closes the connections after the requests in flight have ended. */

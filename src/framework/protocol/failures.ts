@@ -9,12 +9,12 @@ import {
 import type { Resolution } from "./resolution";
 
 /**
- * What a failed request means for the framework:
+ * The meaning of a failed request for the framework:
  * - `gone`: the object does not exist, or is not visible to this token (HTTP: 404).
  * - `alreadyThere`: the object to be created exists.
  * - `maybeDone`: a change was sent and its response was lost: it may have been executed.
  * - `refused`: the token lacks permission (HTTP: 403).
- * - `failed`: anything else.
+ * - `failed`: any other failure.
  */
 export type FailureKind = "gone" | "alreadyThere" | "maybeDone" | "refused" | "failed";
 
@@ -25,7 +25,7 @@ export interface Failure {
   readonly code: ErrorCode;
   /** A short sentence without names: equal failures have equal summaries. */
   readonly summary: string;
-  /** What happened, why, and how to fix it. */
+  /** The problem, its reason, and how to fix it. */
   readonly detail: string;
   /** Failures of one cause are reported once. */
   readonly cause?: string;
@@ -47,7 +47,7 @@ export interface UnprovenAnswer {
   readonly request: string;
   /** The text for a change whose outcome is known from a read. */
   readonly detail: string;
-  /** Whether the service says that it will do it later (HTTP: 202). */
+  /** Whether the service has accepted the request for later (HTTP: 202). */
   readonly isPending: boolean;
 }
 
@@ -73,7 +73,9 @@ export class Failures {
 
   readonly isAlreadyThere = (problem: unknown): boolean => this.of(problem)?.kind === "alreadyThere";
 
-  /** Whether the service refused it; of several writes, all of them. */
+  /**
+   * Whether the service refused the change. If the change has several writes, the service must have refused all.
+   */
   readonly isRefused = (problem: unknown): boolean =>
     problem instanceof SomeWritesFailed
       ? problem.failures.every((failure) => this.isRefused(failure.problem))
@@ -214,13 +216,13 @@ export async function unless(isSo: (problem: unknown) => boolean, write: Promise
 }
 
 /**
- * A write was answered, but what it made is read by another request, and that one failed. The object exists: what was
- * sent stands for it until the next refresh.
+ * The write succeeded, but a later read of the written object failed. The object exists, and the sent values
+ * represent it until the next refresh.
  */
 export class NotReadBack<Made = unknown> extends Error {
   override readonly name = "NotReadBack";
 
-  /** @param made the object as far as the request and its answer tell */
+  /** @param made the object, as far as the request and its response show it */
   constructor(
     readonly made: Made,
     readonly problem: unknown,

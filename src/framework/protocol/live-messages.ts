@@ -2,14 +2,14 @@ import type { Diagnostic } from "../../diagnostics";
 import type { StoredState, ValueObject } from "../../schema";
 import type { Share } from "../ownership/ownership";
 
-// What hosts ask about live objects and their containers.
+// Requests and responses about live objects and their containers.
 
-/** What a request or an object is about. */
+/** The type of a request or an object. */
 export interface OfType {
   readonly type: string;
 }
 
-/** What every answer has. */
+/** The part that all responses share. */
 export interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -22,7 +22,7 @@ export interface LiveContainer {
   readonly path: string;
   /** It is read-only. */
   readonly isArchived: boolean;
-  /** What lists can select it by, such as topics; absent if its kind has none. */
+  /** The labels by which lists can select it, such as topics. Absent if its kind has none. */
   readonly labels?: readonly string[];
 }
 
@@ -36,13 +36,13 @@ export interface ContainerSelection {
   /** The kind of the containers inside that are included; all kinds by default. */
   readonly only?: string;
   /**
-   * Instead of names: all containers that the token's user is a member of (for an administrator, all containers), with a
-   * topic, and with a text in their name or path.
+   * All containers that the token's user is a member of, instead of named ones; for an administrator, all
+   * containers. A topic, and a text in the name or path, limit them.
    */
   readonly all?: { readonly topic?: string | undefined; readonly search?: string | undefined } | undefined;
 }
 
-/** Containers that were found together, such as those of one page, or why some can't be found. */
+/** Containers of one result, such as one page, and diagnostics about containers that can't be found. */
 export interface FoundContainers extends Answer {
   readonly containers: readonly LiveContainer[];
 }
@@ -72,13 +72,13 @@ export interface LiveObject extends OfType {
   readonly label?: string;
   /** For people: `acme/web: production`. */
   readonly name: string;
-  /** What a declaration of it owns: those that own any of these cover it. */
+  /** The ownership of a declaration for it. Declarations that own one of these parts cover the object. */
   readonly shares: readonly Share[];
-  /** The attributes that have the service's default value: what a container has that was never configured. */
+  /** The attributes with the service's default value. A container without any configuration has these values. */
   readonly defaults: readonly string[];
   /** Every setting has the service's default value, so there is nothing to declare. */
   readonly isDefault: boolean;
-  /** Who may do what depends on it: it is worth a declaration also with its defaults. */
+  /** Whether access depends on the object. It is then worth a declaration even with default values. */
   readonly isAccessRelevant?: true;
   /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
   readonly undeclarable?: string;
@@ -104,11 +104,11 @@ export interface ListedType {
   readonly isSingle: boolean;
   /** The type that owns as a whole the sets whose entries this type owns. */
   readonly wholeType?: string;
-  /** Its objects grant no access to anything. Absent if they do, and if the provider does not declare it. */
+  /** Whether its objects grant no access. Absent if they grant access, or if the provider does not declare it. */
   readonly grantsNothing?: true;
 }
 
-/** A declaration, with the state of its object where there is one. What is not known yet claims nothing. */
+/** A declaration, with the state of its object if it exists. Unknown values claim nothing. */
 export interface DeclaredObject extends OfType {
   readonly config: ValueObject;
   readonly state: StoredState | undefined;
@@ -117,6 +117,6 @@ export interface DeclaredObject extends OfType {
 export interface CoverResponse extends Answer {
   /** Its container; absent if that is not known yet. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** What it owns: it covers the live objects that have one of these. */
+  /** Its ownership. It covers the live objects that have one of these parts. */
   readonly shares: readonly Share[];
 }

@@ -4,7 +4,7 @@ import type { Answer, OfType } from "./live-messages";
 
 export type * from "./live-messages";
 
-// What hosts ask and are answered, operation by operation.
+// Requests and responses of the operations between hosts and providers.
 
 /** An object as it is now; without a state if there is none. */
 export interface StateResponse extends Answer {
@@ -28,17 +28,20 @@ export interface MoveRequest {
 }
 
 export interface ExpectedRead extends OfType {
-  /** As it stands in the state. */
+  /** The id in the state. */
   readonly id: string;
 }
 
 export interface IdentifyRequest extends OfType, StoredState {
-  /** Asks for nothing: a path names what this run was answered, or what an object remembers that was identified before. */
+  /**
+   * Sends no request. A path refers to the object of an earlier response of this run, or to the object that the
+   * state remembers.
+   */
   readonly isCacheOnly?: boolean;
 }
 
 export interface OwnsRequest extends IdentifyRequest {
-  /** `has`: what exists because of it, in place of all that it may remove. */
+  /** `has`: only the parts that exist because of it, instead of all parts that it may remove. */
   readonly part?: "has";
 }
 
@@ -70,7 +73,7 @@ export interface DeclaredPathsRequest extends OfType {
 }
 
 export interface PlanRequest extends OfType {
-  /** Where the declaration stands, for errors that name it; hosts that speak the plugin protocol don't know it. */
+  /** The address of the declaration, for errors that name it. Hosts of the plugin protocol don't know it. */
   readonly address?: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
@@ -79,24 +82,24 @@ export interface PlanRequest extends OfType {
    */
   readonly plannedBefore?: string | undefined;
   /**
-   * What to do about a live object in the place of a new one, which the service would refuse: `tell` it in the response, or
-   * `refuse` it. Reads the lists of such objects once per run. Without it the apply finds out, except for objects of which a
-   * create looks first.
+   * How to treat a live object that blocks a create, because the service would refuse it. `tell` returns the object
+   * in the response, and `refuse` makes it an error. The plan reads the lists of such objects once per run. Without
+   * this option, the apply finds the object, except for types whose create looks first.
    */
   readonly existing?: "tell" | "refuse" | undefined;
   /**
-   * Whether an object that stays as it is may be planned as its prior state itself: then no replacement of it is planned after
-   * this, which needs more of the plan. Default: false.
+   * Whether the plan of an unchanged object may be its prior state itself. No replacement of it can follow, because
+   * a replacement needs more of the plan. Default: false.
    */
   readonly canReturnPrior?: boolean;
 }
 
-/** An object of which a host asks whether it stays as it is. */
+/** An object, for the question whether it stays as it is. */
 export interface StaysRequest extends OfType {
   readonly address: string | undefined;
   readonly state: StoredState;
   readonly config: ValueObject;
-  /** Whether `readResource` was asked, and answered with this state. */
+  /** Whether `readResource` returned this state. */
   readonly isRead: boolean;
 }
 
@@ -104,17 +107,20 @@ export interface PlanResponse extends Answer {
   readonly planned?: StoredState;
   /** The changed attributes whose change needs a new object; the host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
-  /** Of a new object: the live object in its place, which the state is not known to hold, if the host asked for it. */
+  /**
+   * For a new object: the live object that blocks it, if the host requested it. The state is not known to hold this
+   * live object.
+   */
   readonly existing?: ExistingObject;
-  /** Of a new object: what is known of its place without asking for it. */
+  /** For a new object: the known live objects with its identity, without a request. */
   readonly observed?: ObservedBeforeCreate;
 }
 
-/** A live object in the place of a new one. */
+/** A live object that blocks a create. */
 export interface ExistingObject {
   /** As import accepts it. */
   readonly id: string;
-  /** How a service that keeps several under one key is told which one is meant: not at all. */
+  /** Whether the service keeps several objects under one key. They can't be distinguished. */
   readonly isAmbiguous?: boolean;
   /** The error of a plan that does not take it over. */
   readonly problem: Diagnostic;
@@ -128,7 +134,7 @@ export interface ReplacedRequest extends OfType {
 
 /** The live values that a create replaces, or why they are not known, in a few words. */
 export interface ReplacedValues {
-  /** By attribute: those that the configuration sets. */
+  /** The live values by attribute, for the attributes that the configuration sets. */
   readonly live?: ValueObject;
   readonly why?: string;
   /** The private bytes for the planned state of a host that shows these values: the create removes no other elements of sets. */
@@ -140,7 +146,7 @@ export interface ReplacedValues {
 }
 
 export interface PlanDestroyRequest extends OfType {
-  /** Where the object stands, if the host says so. */
+  /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
   readonly prior: StoredState;
   /** Whether only the state drops it, and the service keeps it: no request is sent. */
@@ -149,13 +155,13 @@ export interface PlanDestroyRequest extends OfType {
 
 /** All fields but the diagnostics are for hosts that called `expectChanges`. */
 export interface PlanDestroyResponse extends Answer {
-  /** An address that declares what there is of it: nothing goes but its own address. */
+  /** The address that declares every part of the object: only the leaving address goes. */
   readonly keptBy?: string;
-  /** The attributes of what goes, where a part of it is declared elsewhere. */
+  /** The attributes of the deleted part, if another address declares the rest. */
   readonly leaves?: ValueObject;
   /** The addresses that declare the parts that stay. */
   readonly adoptedBy?: readonly string[];
-  /** The addresses that own the set that it is an entry of, and remove it themselves. */
+  /** The addresses that own the set of this entry, and remove the entry themselves. */
   readonly removedBy?: readonly string[];
 }
 
@@ -168,32 +174,35 @@ export interface PlannedChange extends OfType {
 /** A declaration whose object stays as it is, is changed, or is to be made. */
 export interface StayingObject extends OfType {
   readonly address: string;
-  /** The id of the object that it has and keeps; none where one is to be made. */
+  /** The id of the object that it keeps; absent if the object is still to be created. */
   readonly object?: string | undefined;
   readonly planned: StoredState;
-  /** Whether another run applies it: this run keeps what it declares, and leaves nothing to its changes. */
+  /**
+   * Whether another run applies it. This run keeps its declared parts, and leaves none of its work to the other
+   * run.
+   */
   readonly isElsewhere?: boolean;
 }
 
 /** An object that is to be destroyed. */
 export interface LeavingObject extends OfType, StoredState {
-  /** None where what replaces it at its address is made first: that may be the same object. */
+  /** Absent if its replacement is created first, because the replacement may be the same object. */
   readonly address?: string;
 }
 
 export interface ApplyRequest extends PlannedChange {
-  /** Where the object stands, if the host says so. */
+  /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
   /** Nothing for a deletion. */
   readonly config: ValueObject | undefined;
 }
 
 export interface ApplyResponse extends Answer {
-  /** What exists now. Nothing after a deletion, or where a create made nothing. */
+  /** The current object. Absent after a deletion, and after a create without a result. */
   readonly state?: StoredState;
   /**
-   * With the errors of a create: what exists is sound, only not all that was declared. A host that can should update
-   * it next time, and not replace it.
+   * Set with the errors of a create whose object is sound but lacks parts of the declaration. A host that can
+   * should update it next time instead of replacing it.
    */
   readonly isSound?: boolean;
   /** Set with the errors of a failed create if the object may exist nevertheless. */
@@ -204,7 +213,7 @@ export interface ApplyResponse extends Answer {
 export interface RecoverRequest extends PlannedChange {
   /** When the change began, in milliseconds since 1970; undefined or NaN if that is not known. */
   readonly begunAt?: number | undefined;
-  /** Of a create: what the plan gave. */
+  /** For a create: the value from the plan. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
@@ -212,10 +221,10 @@ export interface RecoverRequest extends PlannedChange {
 export interface RecoverResponse extends Answer {
   /**
    * `foreign`: an object exists that does not match the create or is older than it, so another owner created it.
-   * `in-part`: what exists is sound, only not all that was declared.
+   * `in-part`: the object is sound but lacks parts of the declaration.
    */
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
-  /** What exists now and is ours. */
+  /** The current object, if this run owns it. */
   readonly state?: StoredState;
 }
 
@@ -239,6 +248,6 @@ export interface FunctionError {
 
 export interface DataSourceRequest extends OfType {
   readonly config: ValueObject;
-  /** Where it is declared; plugin protocol 6 does not have it. */
+  /** The address of the declaration; plugin protocol 6 does not have it. */
   readonly address?: string;
 }

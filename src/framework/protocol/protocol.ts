@@ -14,11 +14,11 @@ export type * from "./access";
 export type * from "./messages";
 
 /**
- * The interface between hosts and a provider. Its operations are those of Terraform's plugin protocol, plus
- * `list`, so that a declaration behaves the same under every engine.
+ * The interface between hosts and a provider. Its operations are the operations of Terraform's plugin protocol,
+ * plus `list`, so that a declaration behaves the same under every engine.
  *
- * Operations return diagnostics and throw only internal errors. Those with a `Resolution` answer at once where nothing has to
- * be requested.
+ * Operations return diagnostics and throw only internal errors. An operation with a `Resolution` responds
+ * synchronously if it needs no request.
  */
 export interface Provider {
   readonly schema: ProviderSchema;
@@ -30,11 +30,11 @@ export interface Provider {
   /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
   redactPath?(path: string): string;
 
-  /** Checks the provider's own configuration; asks nothing of the service. */
+  /** Checks the provider's configuration, without a request to the service. */
   validateProvider(config: ValueObject): readonly Diagnostic[];
   /**
-   * Validates one resource's configuration, except for unknown values. What is left out may be missing in place of null, and names
-   * that are no attributes are ignored. Sends no request.
+   * Validates one resource's configuration, except for unknown values. An omitted attribute may be missing or null.
+   * Names that are not attributes are ignored. It sends no request.
    */
   validateResource(type: string, config: ValueObject): readonly Diagnostic[];
   validateDataSource(type: string, config: ValueObject): readonly Diagnostic[];
@@ -87,30 +87,29 @@ export interface Provider {
 /** A provider with its client and the cache of one run. */
 export interface ConfiguredProvider {
   /**
-   * Announces what this run will read: objects to read or update, and types of data sources. Their number
-   * determines whether objects are read individually or as a list, and data sources determine how much of a
-   * record is kept.
+   * Announces the reads of this run: objects to read or update, and types of data sources. Their number decides
+   * whether objects are read individually or as a list. Data sources decide how much of a record is kept.
    */
   expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
   /** Identifies the service, without credentials; undefined while it is not known. */
   readonly service?: string;
   /**
-   * The identity of an object on the service, whatever its address: equal texts mean the same object. Takes a
-   * state, or planned or declared attributes; looks up paths, and reads nothing else. Undefined if it is not
-   * known. Optional: without it, no two objects are known to be the same.
+   * Returns the identity of an object on the service, independent of its address. Equal texts mean the same object.
+   * It takes a state, or planned or declared attributes. It looks up paths, and reads nothing else. Undefined if
+   * the identity is not known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
   /** The name of the user that the token belongs to, for questions; undefined if the service does not say it. Optional. */
   currentUser?(): Promise<string | undefined>;
   /**
-   * The container of a state, or of planned or declared attributes, as far as this run knows it: sends no request.
-   * Optional: without it, hosts show what the attributes say.
+   * Returns the container of a state, or of planned or declared attributes, as far as this run knows it. It sends
+   * no request. Optional: without it, hosts show the attributes.
    */
   containerOf?(type: string, attributes: ValueObject): messages.ObjectContainer | undefined;
   /**
-   * The attributes before a change in the spelling of those after it, so that a comparison shows only what differs in meaning: ids and
-   * paths of the same objects become equal. Sends no request: a path that the run has not looked up stays as it is. Optional:
-   * without it, hosts compare texts.
+   * Returns the attributes before a change in the spelling of the attributes after it. Ids and paths of the same
+   * objects become equal, so a comparison shows only real differences. It sends no request: a path without a
+   * look-up in this run stays as it is. Optional: without it, hosts compare texts.
    */
   spelledLike?(type: string, before: StoredState, after: StoredState): ValueObject;
   /**
@@ -124,13 +123,15 @@ export interface ConfiguredProvider {
    */
   learnContainer?(type: string, attributes: ValueObject): Promise<void>;
   /**
-   * What an object owns of sets that others may own too, such as all of a list, or one entry of it: of one service, no
-   * two declarations may own the same. Asks and answers as `identify` does. Optional: without it, each owns itself alone.
+   * Returns the parts of shared sets that an object owns, such as a whole list, or one entry of it. No two
+   * declarations may own the same part of one service. Request and response are as for `identify`. Optional:
+   * without it, each object owns only itself.
    */
   owns?(request: messages.OwnsRequest): Promise<readonly Share[]>;
   /**
-   * Registers what a declaration without a plan owns, and reports what a planned declaration owns too. Sends no request;
-   * undefined if its container is not known. Optional: without it, only planned declarations are compared.
+   * Registers the ownership of a declaration without a plan, and reports parts that a planned declaration also
+   * owns. It sends no request. Undefined if the container is not known. Optional: without it, only planned
+   * declarations are compared.
    */
   claim?(request: messages.ClaimRequest): readonly Diagnostic[] | undefined;
   /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
@@ -138,13 +139,14 @@ export interface ConfiguredProvider {
   /** Refreshes a state; without a state if the object is gone. */
   readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
-   * The attributes that may be left out and that the configuration set when the object was applied, as its state notes;
-   * nothing where the state does not say. Optional: without it, no state does.
+   * Returns the optional attributes that the configuration set when the object was applied. Undefined if the state
+   * does not contain them. Optional: without it, no state contains them.
    */
   declaredIn?(state: StoredState): readonly string[] | undefined;
   /**
-   * Compares the declared paths of an object with the ids that it was applied with: warnings for moved objects, errors for paths
-   * that mean something else. Without a configuration, the paths of the state count. Optional: without it, only plans compare.
+   * Compares the declared paths of an object with the ids with which it was applied. A moved object is a warning; a
+   * path with another meaning is an error. Without a configuration, it compares the paths of the state. Optional:
+   * without it, only plans compare.
    */
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
@@ -152,46 +154,48 @@ export interface ConfiguredProvider {
    * Optional: without it, there are none.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
-  /** What applying the configuration would make of the prior state, and what forces a new object. */
+  /** Plans the result of applying the configuration to the prior state, and the reasons for a replacement. */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
-   * Whether `planResource` would answer at once with the prior state, without diagnostics, and so would `readResource`, unless it
-   * was asked: then what the object owns is registered. Sends no request. Optional: without it, each object is read and planned.
+   * Whether `planResource` would return the prior state at once, without diagnostics. For an object that was not
+   * read, `readResource` would have to do the same. If true, the ownership of the object is registered. It sends no
+   * request. Optional: without it, each object is read and planned.
    */
   isUnchanged?(request: messages.StaysRequest): boolean;
   /**
-   * The live values that creating this object replaces, because the service has it anyway, such as a setting; undefined if
-   * it has not. Sends reads alone. Optional: without it, nothing is known.
+   * Returns the live values that the create of this object replaces, such as a setting that always exists.
+   * Undefined if no live object exists. It only sends reads. Optional: without it, nothing is known.
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
   /** Checks whether an object may be destroyed. Optional for hosts. */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
-   * Returns the changes that the token's role or scopes don't allow, with what it lacks; called before the
+   * Returns the changes that the token's role or scopes don't allow, with the missing rights. Called before the
    * first change. Optional: without it, the service refuses the write itself.
    */
   checkRights?(changes: readonly messages.PlannedChange[]): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Who gains and loses access by these changes, from the live objects. Sends reads alone, and reports what it can't
-   * read as not counted. With `isWhole`, unchanged objects are among the changes. Optional: without it, nothing is known
-   * about access.
+   * Reports the access that these changes give and take away, from the live objects. It only sends reads, and
+   * reports unreadable parts as not counted. With `isWhole`, unchanged objects are among the changes. Optional:
+   * without it, nothing is known about access.
    */
   describeAccess?(changes: readonly AccessRequest[], options?: AccessOptions): Promise<AccessReport>;
   /**
-   * The scopes and roles that a token needs to apply these changes, without those that others imply, and what this run's
-   * token has. Sends reads alone. Optional: without it, nothing is known about rights.
+   * Returns the scopes and roles that a token needs to apply these changes, without implied ones, and whether this
+   * run's token has them. It only sends reads. Optional: without it, nothing is known about rights.
    */
   describeRights?(changes: readonly AccessRequest[]): Promise<RightsReport>;
   /**
-   * The requests that `applyResource` would send, without its reads, and the errors that it would return before the first
-   * one. Sends no changes. The configuration must be wholly known. Optional: without it, they are not known.
+   * Returns the requests that `applyResource` would send, without its reads, and the errors that it would return
+   * before the first request. It sends no changes. The configuration must not contain unknown values. Optional:
+   * without it, the requests are not known.
    */
   rehearse?(
     request: messages.ApplyRequest,
   ): Promise<{ readonly requests: readonly PlannedRequest[]; readonly diagnostics: readonly Diagnostic[] }>;
   /**
-   * Announces, before the first change, what will be declared after the run, and what is destroyed: no delete
-   * removes what stays declared, and a declaration of a destroyed object adopts it. Optional: without it,
+   * Announces the objects that are declared after the run, and the destroyed objects, before the first change. A
+   * delete then removes no declared part, and a declaration of a destroyed object adopts it. Optional: without it,
    * only changes of the same client count.
    */
   expectChanges?(
@@ -224,8 +228,8 @@ export interface ConfiguredProvider {
   /** All live objects of one type in a container: for coverage, adoption and snapshots. */
   listResource(request: messages.ListRequest): Promise<messages.ListResponse>;
   /**
-   * The container of a declaration, or of an object of the state, and what it owns of what is live there. Optional: without
-   * it there is no coverage.
+   * Returns the container of a declaration or of an object of the state, and its parts of live objects. Optional:
+   * without it there is no coverage.
    */
   coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
   readDataSource(request: messages.DataSourceRequest): Promise<messages.AttributesResponse>;
@@ -236,7 +240,10 @@ export interface ConfiguredProvider {
 export interface RunOptions {
   /** The host; by default `steward`, the embedded engine. */
   readonly host?: HostName;
-  /** Gives what the provider's configuration leaves out, such as a token; the process's own without it. */
+  /**
+   * The environment that supplies values missing in the provider's configuration, such as a token. Default: the
+   * environment of the process.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Cancels all operations in progress. */
   readonly signal?: AbortSignal;
@@ -253,7 +260,7 @@ export interface RunOptions {
    * reads the rights together with the collections of its first changes, so that `checkRights` sends no request.
    */
   readonly rights?: Map<string, unknown> | undefined;
-  /** What the clients of the run own together; each client owns for itself without it. */
+  /** The ownership that all clients of the run share. Without it, each client has its own. */
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;

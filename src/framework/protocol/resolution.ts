@@ -1,11 +1,14 @@
 /** A value, or a promise of it if it must be requested. */
 export type Resolution<T> = T | Promise<T>;
 
-/** Goes on with a value: at once if it is there, since most objects of a plan need no promise. */
+/** Continues with a value: at once if it is available, because most objects of a plan need no promise. */
 export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Resolution<U>): Resolution<U> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-/** The result of a computation; what it throws, or its promise is rejected with, is turned into one by `recover`. */
+/**
+ * Returns the result of a computation. `recover` converts a thrown error, or the error of a rejected promise, to a
+ * result.
+ */
 export function withRecovery<T>(
   compute: () => Resolution<T>,
   recover: (problem: unknown) => Resolution<T>,

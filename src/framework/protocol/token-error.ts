@@ -5,14 +5,16 @@ import type { ConfiguredProvider } from "./protocol";
 /** The maximum number of containers that the error names. */
 const MAX_NAMES = 5;
 
-/** The error about a token to which all of several containers are refused; undefined if it may be another cause. */
+/**
+ * The error about a token that can access none of several containers; undefined if the cause may be another one.
+ */
 export async function tokenError(
   refused: readonly RefusedContainer[],
   provider: Pick<ConfiguredProvider, "currentUser">,
   which = "of this run",
 ): Promise<Diagnostic | undefined> {
   const names = [...new Set(refused.map(({ name }) => name))].sort(compareNatural);
-  // One that is refused may have been deleted.
+  // A single refused container may have been deleted.
   if (names.length < 2) return undefined;
   const user = await provider.currentUser?.();
   if (user === undefined) return undefined;

@@ -16,8 +16,8 @@ export interface Kind<Client = unknown> {
    */
   find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
   /**
-   * Lists what is directly below a path, or at any depth, without what is only shared with it. Optional: without
-   * it each path is looked up alone.
+   * Lists the objects directly below a path, or at any depth, without objects that are only shared with it.
+   * Optional: without it, each path is looked up separately.
    */
   below?(api: Client, path: string, isNested: boolean): PathList;
 }
@@ -172,8 +172,9 @@ export class Lookups {
   }
 
   /**
-   * Returns true if a container is certainly gone. An administrator sees everything, and one 404 is no evidence, so the
-   * container is looked up again. No other token has proof: a hidden or moved container has the same responses.
+   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 does not prove it,
+   * so the container is looked up again. No other token has proof: a hidden or moved container has the same
+   * responses.
    *
    * @throws the client's errors
    */

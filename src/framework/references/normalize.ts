@@ -36,7 +36,7 @@ export const hasReferences = memoize((type: AttributeType): boolean =>
   hasPart(type, ({ kind }) => kind === "reference"),
 );
 
-/** Whether a known value of this type holds no reference, such as a set of roles that names nobody. */
+/** Whether a known value of this type holds no reference, such as a set of roles without people. */
 export function isWithoutReference(type: AttributeType, value: Value): boolean {
   if (value === null || !hasReferences(type)) return true;
   if (!isNested(type)) return false;
@@ -179,12 +179,15 @@ const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, refer
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
- * Whether the state says what was found, in its order and with references that are known. `isUsed` tells whether a text
+ * Whether the state equals the found value, in its order and with known references. `isUsed` decides whether a text
  * refers to an id.
  */
 export type Comparison = (found: Resolved, like: Value, isUsed: Uses) => boolean;
 
-/** The comparison of a type's values. Every object of a plan is compared: what depends on the type alone is decided once. */
+/**
+ * Returns the comparison of a type's values. A plan compares every object, so decisions that depend only on the
+ * type are made once.
+ */
 export const comparisonOf = memoize((type: AttributeType): Comparison => {
   if (type.kind === "reference") {
     const { to } = type;
@@ -221,7 +224,10 @@ function comparisonOfObjects(attributes: Attributes): Comparison {
   };
 }
 
-/** Whether an object has so many keys. A list of them is seldom made so. */
+/**
+ * Whether an object has this number of keys. The loop avoids a list of the keys, which would be created for every
+ * object.
+ */
 export function hasSize(object: object, size: number): boolean {
   let count = 0;
   for (const _ in object) count += 1;

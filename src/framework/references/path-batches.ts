@@ -7,7 +7,7 @@ export interface ReferencedObject extends Reference {
   readonly isArchived?: boolean;
   /** The day on which its deletion was scheduled, `YYYY-MM-DD`; absent if it is not. */
   readonly deletionScheduledOn?: string;
-  /** What lists can select it by, such as topics. */
+  /** The labels by which lists can select it, such as topics. */
   readonly labels?: readonly string[];
   /** The level of the token's user, as far as the record of the object shows it. The user may have a higher one. */
   readonly level?: number;
@@ -30,9 +30,9 @@ export interface PathList {
 /** How the paths of a kind are looked up. */
 export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
-  /** Lists what is directly below a path, or at any depth. It throws whatever the client throws. */
+  /** Lists the objects directly below a path, or at any depth. It throws the client's errors. */
   below(path: string, isNested: boolean): PathList;
-  /** Rethrows what is not a failure of a request. */
+  /** Rethrows an error that is not a failed request. */
   throwUnlessFailure(problem: unknown): void;
 }
 
@@ -51,9 +51,10 @@ const listKey = (path: string, isNested: boolean): string =>
 const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
 
 /**
- * Looks up paths that are wanted at the same time: one by one, or by the pages of a list above them, whichever
- * takes fewer requests. Single reads count towards a list that was too long at first, so that in the end it is
- * read as well. A path that a list lacks is looked up alone: its object may have moved.
+ * Looks up paths that are wanted at the same time. It requests them one by one, or reads the pages of a list above
+ * them, depending on the number of requests. Single requests count towards a list that was too long at first, so
+ * that it is read in the end. A path that is missing in a list is looked up by itself, because its object may have
+ * moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];
@@ -144,7 +145,7 @@ export class PathBatches {
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
       this.source.throwUnlessFailure(problem);
-      // A namespace of a user, or a group that this token may not list: the objects in it are asked for alone.
+      // The path is the namespace of a user, or this token may not list it. Its objects are requested one by one.
       this.#read.add(key);
     }
   }

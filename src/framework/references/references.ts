@@ -14,11 +14,11 @@ import { encode, type NamedEntry, type Remembered, rememberedIn } from "./rememb
 const PENDING = reference(0);
 
 /**
- * What a text names, for one object. What was found out once is kept beside the state (in
- * its private bytes), so that a path is looked up on create and when its text in the code changed, and not again.
+ * The objects that the references of one object name. Resolved paths are stored next to the state, in its private
+ * bytes. A path is therefore looked up on create, and again only when its text in the code changes.
  *
- * Most objects of a plan need no look-up, so code that uses references is synchronous and runs within
- * `settled`, which performs all missing look-ups at once, and runs it again.
+ * Most objects of a plan need no look-up, so code that uses references is synchronous. It runs within `settled`,
+ * which performs all missing look-ups at once, and runs it again.
  */
 export class References {
   readonly #before: Remembered;
@@ -33,7 +33,7 @@ export class References {
   #missing: Promise<unknown>[] = [];
   /** Whether a computation that looks nothing up lacks a reference; undefined for any other one. */
   #isOneMissing: boolean | undefined;
-  /** Whether what is not in use stays remembered. */
+  /** Whether references that are not in use stay remembered. */
   #isKeepingAll = false;
 
   /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
@@ -45,7 +45,7 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** The same knowledge without look-ups, for a state that must be written now. */
+  /** Returns a copy without look-ups, for a state that must be written now. */
   offline(): References {
     const copy = new References(undefined, this.remembered);
     copy.#isKeepingAll = this.#isKeepingAll;
@@ -60,7 +60,7 @@ export class References {
     return this.#before.notRemoved;
   }
 
-  /** Forgets what is in use, and keeps what is known. */
+  /** Forgets which references are in use, and keeps the resolved ones. */
   startAgain(): void {
     this.#used.clear();
     this.#usedAsBefore = 0;
@@ -78,15 +78,15 @@ export class References {
   }
 
   /**
-   * Keeps what is remembered and not in use, as a read does: an entry that is no longer live still means, where it is declared,
-   * what it meant when it was applied.
+   * Keeps remembered references that are not in use, as a read does. An entry that is no longer live may still be
+   * declared. It then keeps the meaning that it had when it was applied.
    */
   keepAll(): this {
     this.#isKeepingAll = true;
     return this;
   }
 
-  /** What a text meant when it was applied, as far as the state says. */
+  /** Returns the id that a text meant when it was applied, according to the state. */
   heldId(kind: ReferenceKind, text: string): number | undefined {
     return this.#known(nameOf(kind, text));
   }
@@ -96,7 +96,7 @@ export class References {
     this.#noteUse(nameOf(kind, path), id);
   }
 
-  /** Records what a text refers to, from elsewhere in the state. */
+  /** Records the id of a text, from elsewhere in the state. */
   learn(kind: ReferenceKind, text: string, id: number): void {
     if (!isNumericId(text)) this.#learn(nameOf(kind, text), id);
   }
@@ -113,13 +113,15 @@ export class References {
     const result = compute();
     const missing = this.#missing;
     if (missing.length === 0) return result;
-    // Where one fails, what the others find out is known to the run all the same.
+    // If one look-up fails, the run still knows the results of the others.
     return Promise.allSettled(missing)
       .then(() => Promise.all(missing))
       .then(() => this.settled(compute));
   }
 
-  /** The result of a computation of which all references are known; otherwise undefined. Looks nothing up. */
+  /**
+   * Returns the result of a computation if all its references are known; otherwise undefined. It looks nothing up.
+   */
   ifKnown<T>(compute: () => T): T | undefined {
     this.#isOneMissing = false;
     const result = compute();
@@ -136,7 +138,7 @@ export class References {
   }
 
   /**
-   * The same, within `settled`.
+   * Returns the reference of a text, within `settled`.
    *
    * @throws DiagnosticError `reference_not_found` if it does not exist
    */
@@ -156,8 +158,8 @@ export class References {
   }
 
   /**
-   * The texts of references, within `settled`: the spelling of a candidate (the prior state's or the plan's)
-   * with the same meaning, else the full path, or the id if it is not visible to this token.
+   * Returns the texts of references, within `settled`. A candidate (of the prior state or the plan) with the same
+   * meaning keeps its spelling. Otherwise, the text is the full path, or the id if this token can't see the object.
    */
   spell(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]): readonly string[] {
     const spelled = this.#spellings(kind, shown, candidates);
@@ -202,8 +204,8 @@ export class References {
   }
 
   /**
-   * The references in use, as private bytes (base64) for the state; a plan adds the id of the object that it
-   * changes, or the identity of the one that it creates.
+   * Returns the references in use, as private bytes (base64) for the state. A plan adds the id of the changed
+   * object, or the identity of the created one.
    */
   remember(object?: string, creates?: string): string | undefined {
     if (this.#isAsRemembered(object, creates)) return this.remembered;

@@ -22,7 +22,7 @@ export interface Remembered {
   readonly declared: readonly string[] | undefined;
 }
 
-/** The same private bytes (base64) with other content in part. */
+/** Returns the private bytes (base64) with some content changed. */
 export const withRemembered = (
   remembered: string | undefined,
   change: Partial<Remembered>,
@@ -50,11 +50,11 @@ export function encode({
   return Buffer.from(bytes).toString("base64");
 }
 
-/** The objects of one container remember the same, and each of them is asked several times in a run. */
+/** Objects of one container remember the same references, and a run decodes each of them several times. */
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
-/** What private bytes (base64) say. */
+/** Decodes private bytes (base64). */
 export function rememberedIn(remembered = ""): Remembered {
   const known = decoded.get(remembered);
   if (known !== undefined) return known;

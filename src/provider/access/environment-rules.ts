@@ -76,8 +76,8 @@ export function approvalsOf(protection: Protection | undefined): number {
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
 /**
- * Entries that name the administrators of the instance. They are not counted by person, because the report can't tell who they
- * are: the level stands for them.
+ * The entries for administrators of the instance. The report shows their level, because it can't list the
+ * administrators as people.
  */
 export const administratorRules = (
   before: Protection | undefined,

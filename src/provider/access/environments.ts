@@ -29,8 +29,8 @@ import {
 import { NotRead } from "./reads";
 
 /**
- * Returns who gains and who loses deployments and approvals in a project: in the environments that the plan changes, and in all
- * environments if it changes who is a member.
+ * Returns the people who gain or lose deployments and approvals in a project. It covers the environments that the
+ * plan changes. If the plan changes members, it covers all environments.
  */
 export const environmentPlaces = (access: Access, project: ProjectChanges): Promise<AccessPlace[]> =>
   placesIn(access, project).catch((problem: unknown) => {
@@ -71,7 +71,10 @@ interface PlannedEnvironment {
   readonly addresses: readonly string[];
 }
 
-/** The changes of environments by name. What replaces an environment of the same name counts. */
+/**
+ * The changes of environments by name. If an environment is replaced by another with the same name, the other
+ * counts.
+ */
 function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
   const own = granting(changes, "deployments");
@@ -275,7 +278,10 @@ class ProjectAccess {
     return found;
   }
 
-  /** The members after the plan's joins: those of groups above count for entries that count inherited members. */
+  /**
+   * Returns the members after the plan's invitations. Members of a parent group count only for entries with
+   * inherited members.
+   */
   async #withJoins(entries: readonly DeclaredEntry[], members: GroupMembers): Promise<GroupMembers> {
     const joins = this.project.joins.filter(({ kind }) => kind === "group");
     if (joins.length === 0) return members;

@@ -33,11 +33,14 @@ export function isOverlap(one: string, other: string): boolean {
 
 const isStars = (text: string): boolean => /^\**$/.test(text);
 
-/** Patterns, to find those that may match the same as another one: their texts before the first `*` continue each other. */
+/**
+ * Finds patterns that may match the same path. The texts of such patterns before the first `*` are prefixes of each
+ * other.
+ */
 export class Patterns {
   /** By the text before the first `*`. */
   readonly #byStart: ReadonlyMap<string, readonly string[]>;
-  /** In order: those that continue a text are neighbours. */
+  /** The texts before the first `*`, sorted, so that texts with a common prefix are neighbours. */
   readonly #starts: readonly string[];
 
   constructor(patterns: Iterable<string>) {
@@ -45,7 +48,7 @@ export class Patterns {
     this.#starts = [...this.#byStart.keys()].sort();
   }
 
-  /** The other patterns that match some path that this one matches. */
+  /** Returns the other patterns that match at least one path of this pattern. */
   overlapping(pattern: string): string[] {
     const start = startOf(pattern);
     const found: string[] = [];
@@ -94,7 +97,7 @@ const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): 
   delete: (values[grant.delete] ?? null) as string | null,
 });
 
-/** Who gains and who loses pushes and deletions of protected images in a project. */
+/** Returns the people who gain or lose pushes and deletions of protected images in a project. */
 export async function imagePlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
   const own = granting(project.changes, "images");
   if (own.length === 0) return [];
@@ -135,7 +138,7 @@ export async function imagePlaces(access: Access, project: ProjectChanges): Prom
   return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
-/** The rule before the change. The state may be older than what is live. */
+/** Returns the rule before the change. The live rule wins, because the state may be older. */
 function ruleBefore(
   prior: ValueObject,
   grant: Granting<"images">["grant"],

@@ -22,8 +22,9 @@ import { type Access, ability, notCountedIn, orNotCounted } from "./people";
 import type { AccessScope } from "./reads";
 
 /**
- * Who gains and who loses access by planned changes: deployments and approvals, job tokens, protected images and
- * memberships. Administrators of the instance are not counted: whatever the rules are, they apply to them by level.
+ * Reports the people who gain or lose access through planned changes: deployments and approvals, job tokens,
+ * protected images and memberships. It does not count administrators of the instance: the rules apply to them by
+ * level.
  */
 export async function describeAccess(
   scope: AccessScope,
@@ -89,7 +90,7 @@ const notEvaluated = (change: AccessChange): NotCounted => ({
   why: `${declarationOf(change)?.grants} of a ${change.definition.container} is not evaluated by this release`,
 });
 
-/** A place with before and after in each other's position. */
+/** Swaps before and after of a place. */
 const reversed = (place: AccessPlace): AccessPlace => ({
   ...place,
   abilities: place.abilities.map(({ name, before, after }) =>
@@ -100,13 +101,16 @@ const reversed = (place: AccessPlace): AccessPlace => ({
 
 type Placed = Pick<Join, "kind" | "container">;
 
-/** Finds new members and invitations by their project or group: a plan may have thousands of both. */
+/** Finds new members and invitations by their project or group. A plan may have thousands of both. */
 function byContainer<T extends Placed>(all: readonly T[]) {
   const placed = groupBy(all, ({ kind, container }) => `${kind} ${container}`);
   const within = ({ kind, container }: Placed): readonly T[] => placed.get(`${kind} ${container}`) ?? [];
   const ofGroups = all.filter(({ kind }) => kind === "group");
   const position = new Map(all.map((one, index) => [one, index]));
-  /** Those of a project, and of groups, which may be above it, in their order. */
+  /**
+   * Returns the elements of a project and of all groups, in their original order. Any of the groups may be a parent
+   * of the project.
+   */
   const reaching = (project: Placed): readonly T[] =>
     [...within(project), ...ofGroups].sort((one, other) => position.get(one)! - position.get(other)!);
   return { within, reaching };

@@ -29,7 +29,7 @@ export interface Invite {
   readonly address: string;
 }
 
-/** A pending invitation by e-mail whose level changes: nobody becomes a member by that. */
+/** A pending invitation by e-mail whose level changes. The change makes no person a member. */
 interface Relevel extends Invite {
   readonly from: number;
 }
@@ -42,7 +42,7 @@ export interface Invitees {
   readonly notCounted: readonly NotCounted[];
 }
 
-/** What changes in one project. */
+/** The changes of one project. */
 export interface ProjectChanges {
   readonly id: number;
   /** The name in the report. */
@@ -103,7 +103,7 @@ export async function inviteesOf(
 async function inviteeOf(access: Access, own: Granting<"membership">): Promise<Partial<Invitees>> {
   const { change, grant } = own;
   const { address, before, after } = change;
-  // Who is a member stays one when the invitation is destroyed.
+  // The membership remains when the invitation is destroyed.
   if (after === undefined) return {};
   const names = [change.definition.container, grant.email, grant.user, grant.level, grant.customRole];
   const unknown = change.unknown.find((name) => names.includes(name));
@@ -114,18 +114,18 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   const { email, user, level, customRole: role } = termsOf(after, own);
   const { container } = after;
   if (email !== null) {
-    // Whoever accepted is among the members.
+    // The list of members contains a person who accepted.
     if (access.isWhole && prior?.status === "accepted") return {};
     const invite = { kind, container, email, level, address };
     if (!isKept(own)) return { invites: [invite] };
     if (change.isUnchanged) return {};
-    // The state may be older than what is live.
+    // The state may be older than the live invitation.
     const pending = await access.collection(container, INVITATION_LISTS[kind].open).get(email, 1);
     return pending === undefined
       ? { invites: [invite] }
       : { relevels: [{ ...invite, from: pending.access_level }] };
   }
-  // A queued invitation waits for an administrator whatever changes.
+  // Every change of a queued invitation still waits for an administrator.
   if (prior !== undefined && prior.status !== "expired") return {};
   const { id, username, state } = await access.people.user(user!.id);
   const isActive = state === null || state === "active";
@@ -145,8 +145,8 @@ function isKept(own: Granting<"membership">): boolean {
 export type Reach = (group: number, level: number) => number;
 
 /**
- * How members of groups reach a project or group: through the groups above it, and through groups that it or one of them
- * is shared with.
+ * Returns how members of groups reach a project or group. They reach it through its parent groups, and through
+ * groups that it or a parent is shared with.
  *
  * @throws the client's errors
  */
@@ -185,7 +185,7 @@ async function reachBy(
 /** Memberships and shares expire at the start of their day in UTC. */
 const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf() <= Date.now();
 
-/** Who becomes a member of a project or group, and which pending invitations get another level. */
+/** Returns the new members of a project or group, and the pending invitations whose level changes. */
 export async function membershipPlace(
   access: Access,
   container: { readonly kind: ContainerKind; readonly id: number; readonly name: string },

@@ -6,7 +6,7 @@ import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
-/** Whose job tokens reach a project: those on the allowlist, or everybody's while the limit is off. */
+/** The projects and groups whose job tokens can access a project. While the limit is off, all projects can. */
 interface Allowed {
   isLimited: boolean;
   readonly project: Map<number, Reference>;
@@ -117,8 +117,9 @@ const liveLimit = async ({ api, ask }: Access, project: number): Promise<boolean
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * What deleting an object takes away. A whole list that is deleted empties the sets that it manages, whatever the state knows
- * of them; one that is changed leaves the sets alone that it no longer manages.
+ * Removes the entries that the change of an object takes from the allowlist. The deletion of a whole allowlist
+ * empties every set that it manages, even entries that the state lacks. If a changed allowlist no longer manages a
+ * set, the entries of this set stay.
  */
 function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {
   const { before, after, isKept } = change;
@@ -171,7 +172,7 @@ async function holders(access: Access, allowed: Allowed): Promise<readonly Acces
   return Promise.all(named);
 }
 
-/** Entries neither gain nor lose what everybody has before or after. */
+/** Leaves out the entries that every project covers, before or after the change. */
 export function withEverybody(
   before: readonly AccessHolder[],
   after: readonly AccessHolder[],

@@ -5,7 +5,7 @@ import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 import { NotRead, type Reads } from "./reads";
 
-/** What one report is made with. */
+/** The reads and the people of one report. */
 export interface Access extends Reads {
   readonly people: People;
 }
@@ -84,8 +84,8 @@ export class People {
   }
 
   /**
-   * The ids of a group's direct members and, with `isInherited`, of those of the groups above it; undefined if one of the
-   * lists has more than 20 pages.
+   * Returns the ids of a group's direct members. With `isInherited`, it adds the members of the parent groups. The
+   * result is undefined if a list has more than 20 pages.
    */
   async idsOfGroup(group: number, isInherited: boolean): Promise<ReadonlySet<number> | undefined> {
     const { listed } = this.shared;
@@ -144,7 +144,7 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   id,
   username,
   level: access_level,
-  // Services that don't tell the state list active members.
+  // Some services omit the state; they list only active members.
   isActive: state === null || state === "active",
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });
@@ -182,7 +182,7 @@ export const orNotCounted = <T>(
     return undefined;
   });
 
-/** A place of a project of which nothing could be counted. */
+/** A place in a project for which the report counts no people. */
 export const notCountedIn = (
   project: string,
   notCounted: readonly NotCounted[],
@@ -199,7 +199,7 @@ export const notCountedIn = (
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 
-/** Whether there is anything to report of a place. */
+/** Whether a place has anything to report. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>
   rules.length + notCounted.length > 0 ||
   abilities.some(({ gains, loses }) => gains.length + loses.length > 0);

@@ -17,7 +17,10 @@ import { type AccessScope, unlimitedReads } from "./reads";
 /** The lowest level that sees a private project or group. */
 const GUEST = 10;
 
-/** The level that reads what can be declared: the refresh before the apply needs it even if nothing is sent. */
+/**
+ * The lowest level that can read every declared setting. The refresh before an apply needs it, even if the apply
+ * sends nothing.
+ */
 const READ_LEVELS: Readonly<Record<ContainerKind, number>> = { project: 40, group: 50 };
 
 /** A role that is needed in a project or group. */
@@ -29,8 +32,9 @@ interface Need {
 }
 
 /**
- * The scope and the roles that a token needs to apply planned changes: for writes, and for seeing private projects and
- * groups that the changes name. Roles that others imply are left out: a role in a group is one in everything below it.
+ * Returns the scope and the roles that a token needs to apply planned changes. It needs roles for writes, and to
+ * see private projects and groups that the changes name. A role in a group implies the role in its projects and
+ * subgroups, so implied roles are left out.
  */
 export async function describeRights(
   scope: AccessScope,
@@ -68,7 +72,7 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
-/** Whether applying a change sends anything: settings that exist anyway stay when they are destroyed. */
+/** Whether the apply of a change sends a request. Destroying a setting that always exists sends none. */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
 
@@ -78,7 +82,7 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
   const sides = [before, after].filter((side) => side !== undefined);
   const needs: Need[] = [];
   for (const { container, declared } of sides) {
-    // Nobody invites above the own level, and an invitation above it can't be changed or withdrawn.
+    // A user can't invite above their own level, and can't change or withdraw an invitation above it.
     const level = isSent(change)
       ? Math.max(neededLevel(definition), levelIn(change, declared))
       : Math.min(neededLevel(definition), READ_LEVELS[kind]);
@@ -94,7 +98,7 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
 type Named = Reference & { readonly kind: ContainerKind };
 type Declared = Readonly<Record<string, unknown>>;
 
-/** Entries of allowlists: the service refuses those that the token can't see. */
+/** Returns the targets of allowlist entries. The service refuses a target that the token can't see. */
 const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "job_tokens").flatMap(({ grant }) =>
     (["project", "group"] as const).flatMap((kind) => {
@@ -107,7 +111,7 @@ const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
 const levelIn = (change: AccessChange, declared: Declared): number =>
   Math.max(0, ...granting([change], "membership").map(({ grant }) => Number(declared[grant.level] ?? 0)));
 
-/** Groups of environment entries that are written by path, which is looked up. */
+/** Returns the groups of environment entries that are declared by path. A look-up resolves each path. */
 const groupsByPath = (change: AccessChange, declared: Declared): Named[] =>
   granting([change], "deployments").flatMap(({ grant: { deploy, approve } }) =>
     [deploy, approve].flatMap((name) =>
@@ -126,13 +130,15 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
     const { path_with_namespace, visibility } = await api.projects.get(id);
     return { path: path_with_namespace, isPrivate: visibility === "private" };
   } catch (problem) {
-    // What this token can't see is private.
+    // The token can't see it, so it is private.
     if (!isGone(problem)) throw problem;
     return { path: String(id), isPrivate: true };
   }
 }
 
-/** The fewest needs that give all others: each is left out if what is left still gives everything. */
+/**
+ * Returns the fewest needs that imply all others. A need is left out if the remaining needs still imply everything.
+ */
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const reads = unlimitedReads(scope);
   const access = { ...reads, people: new People(reads) };
@@ -147,20 +153,20 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
     }),
   );
   const left = new NeedsLeft(needs);
-  /** What is left out, by the need that gives it. */
+  /** The needs that are left out, by the need that implies them. */
   const given = new Map<Need, Need[]>();
   for (const need of [...needs].sort((one, other) => one.level - other.level || byPath(one, other))) {
     left.delete(need);
     const orphans = [need, ...(given.get(need) ?? [])];
     const givers = orphans.map((one) => left.giverOf(one, reaches.get(one)!));
-    // To see a group is no membership of it: what it seemed to give must be given by what is left.
+    // Seeing a group is not a membership. If this need implied others, the remaining needs must imply them.
     if (givers.includes(undefined)) left.add(need);
     else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }
   return left.all();
 }
 
-/** The needs that are not left out, to find those that give another one. */
+/** The remaining needs, with an index to find a need that implies another one. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;
@@ -188,7 +194,10 @@ class NeedsLeft {
     if (need.kind === "group") this.#groups.add(need);
   }
 
-  /** What gives a role: members of a group have it below and by shares, and see the groups above. */
+  /**
+   * Returns a need that implies a role. Members of a group have its role below it and through shares, and can see
+   * the parent groups.
+   */
   giverOf({ kind, level, path }: Need, reach: Reach): Need | undefined {
     for (const group of this.#groups) if (reach(group.id, group.level) >= level) return group;
     if (level > GUEST || kind !== "group") return undefined;

@@ -5,7 +5,10 @@ import { fromGroup, fromProject } from "../containers";
 import { type ContainerKind, type DataScope, defineDataSource } from "../define";
 import { filtersIn, projectArgument, readOrFail } from "./records";
 
-/** Reads what an argument names, for further look-ups of the run. @throws ReferenceNotFound if it does not exist */
+/**
+ * Reads the object that an argument names, and caches it for other look-ups of the run. @throws ReferenceNotFound
+ * if the object does not exist
+ */
 async function noted<T>(
   { noteFound, followed }: DataScope,
   kind: ContainerKind,

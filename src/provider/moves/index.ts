@@ -90,12 +90,12 @@ const levelOf = (element: ValueObject): number =>
   LEVELS[textOf(element, "access_level").toLowerCase()] ??
   unreadable("access_level", Object.keys(LEVELS).join(", "));
 
-/** The provider whose resources can be moved to this one, whatever registry or mirror it was installed from. */
+/** The source provider of the moves, from any registry or mirror. */
 export const MOVED_FROM = "gitlabhq/gitlab";
 
 /** The resources of that provider that have an equivalent here. */
 export const MOVES: readonly Move[] = [
-  // Who may push and delete images.
+  // A container protection rule: the people who can push and delete images.
   {
     from: "gitlab_project_container_repository_protection",
     version: 0,
@@ -185,14 +185,14 @@ export const MOVES: readonly Move[] = [
       },
     },
   },
-  // Who may deploy to an environment, and who approves.
+  // A protected environment: the people who can deploy, and the people who approve.
   {
     from: "gitlab_project_protected_environment",
     version: 0,
     to: {
       protected_environment(source) {
         const [project, name] = [textOf(source, "project"), textOf(source, "environment")];
-        // Declared either as blocks or as an attribute; the other one is empty or null.
+        // The entries are declared as blocks or as an attribute. The unused form is empty or null.
         const levels = [
           ...objectsOf(source, "deploy_access_levels"),
           ...objectsOf(source, "deploy_access_levels_attribute"),

@@ -57,7 +57,7 @@ export const rules: Collection<number, ContainerProtectionRule> = {
   keyOf: ({ id }) => id,
 };
 
-/** Who may push and delete images (specification, "Container repository protection rules"). */
+/** The people who can push and delete images (specification, "Container repository protection rules"). */
 export const containerProtectionRule = defineResource({
   type: "container_protection_rule",
   description:
@@ -146,7 +146,10 @@ function patternOf({ repository_path_pattern }: Pick<Rule, "repository_path_patt
 const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_delete"] as const;
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
 
-/** The levels that differ from those of the live rule, if there is one: an empty string unsets a level. */
+/**
+ * Returns the levels that differ from the live rule, or all levels without a live rule. An empty string unsets a
+ * level.
+ */
 const changedLevels = (declared: Levels, observed?: Levels) =>
   Object.fromEntries(
     LEVEL_NAMES.filter((name) => declared[name] !== (observed?.[name] ?? null)).map((name) => [

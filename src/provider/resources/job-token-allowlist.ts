@@ -151,7 +151,7 @@ function read(scope: Scope) {
   return perSetAtOnce(({ kind }) => live[kind].all());
 }
 
-/** The lists after their writes were answered. @throws NotReadBack */
+/** Reads the lists again after successful writes. @throws NotReadBack */
 const readBack = (scope: Scope, declared: Sets) =>
   read(scope).catch((problem: unknown) => {
     throw new NotReadBack(
@@ -185,7 +185,7 @@ async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> 
       })),
     ),
   );
-  // The response to an addition holds ids alone, which is not enough to update the cached list.
+  // The response to an addition contains only ids, which is not enough to update the cached list.
   for (const { attribute, kind } of SETS) if (changes[attribute].missing.length > 0) live[kind].drop();
 }
 

@@ -42,7 +42,7 @@ export const sample: Sample = {
     primary_domain: patchPages({ pages_primary_domain: "https://www.example.com" }),
   },
   deleteByHand: { impossible: "every project has the settings where Pages is on" },
-  // The settings stay; what was published is gone, as declared.
+  // The settings remain. The published site is deleted, as declared.
   leaves: {
     [pages]: {
       is_unique_domain_enabled: true,

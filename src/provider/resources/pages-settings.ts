@@ -12,7 +12,10 @@ const checkDomain = (domain: string): string | undefined =>
     ? undefined
     : `${JSON.stringify(domain)} is not a valid domain. Write a host, such as "docs.example.com", or a URL, such as "https://docs.example.com".`;
 
-/** The normalized host of a domain: equal for a host and its URL, whatever the case, with or without a trailing dot. */
+/**
+ * Returns the normalized host of a domain. A host and its URL have the same normalized host, in any case, with or
+ * without a trailing dot.
+ */
 function hostOf(domain: string): string {
   const host = domain
     .replace(/^https?:\/\//i, "")
@@ -22,8 +25,8 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared and, after a 400, in its other forms: some releases expect the host, others its
- * URL, which is `http://` for a domain without a certificate.
+ * Sends a primary domain as declared. After a 400, it sends the other forms. Some releases expect the host, others
+ * its URL. The URL of a domain without a certificate begins with `http://`.
  *
  * @throws ApiError the response to the declared form, if the service refuses all forms
  */

@@ -26,8 +26,9 @@ import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/acces
 type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 
 /**
- * Waits for a write of sets. The service names a refused element by its index in the request (`deploy_access_levels[0] …`),
- * which users can't relate to their code: the error names the declared element instead.
+ * Waits for a write of sets. The service names a refused element by its index in the request
+ * (`deploy_access_levels[0] …`). Users can't relate this index to their code, so the error names the declared
+ * element.
  *
  * @throws SomeWritesFailed for that element; any other error unchanged
  */
@@ -118,7 +119,10 @@ const anyEnvironments: Collection<string, Pick<Environment, "name">, Environment
   keyOf: ({ name }) => name,
 };
 
-/** Who may deploy to an environment, and who approves (specification, "Protected environments"). */
+/**
+ * The people who can deploy to an environment, and the people who approve (specification, "Protected
+ * environments").
+ */
 export const protectedEnvironment = defineResource({
   type: "protected_environment",
   description:

@@ -41,13 +41,13 @@ export const DATA_SOURCE_SAMPLES: Readonly<Record<string, DataSample>> = {
   job_token_scope: {
     example: { id: "web-shop", config: { project: "acme/web-shop" } },
     config: { project: "acme/web" },
-    // Both lists, and the setting, which is no collection.
+    // Both lists, and the setting, which is not in a collection.
     shared: { resource: "job_token_allowlist", first: 3, again: 1 },
   },
   pages: {
     example: { id: "web-shop", config: { project: "acme/web-shop" } },
     config: { project: "acme/web" },
-    // Settings are no collection: each asks for itself.
+    // Settings are not in a collection, so each data source sends its own request.
     shared: { resource: "pages_settings", first: 2, again: 2 },
   },
   project_invitations: {

@@ -14,7 +14,7 @@ export interface Example {
 }
 
 /**
- * The data that suites and pages need for one resource: `NAME.sample.ts` beside `NAME.ts` exports it as `sample`.
+ * The data that suites and pages need for one resource. `NAME.sample.ts` next to `NAME.ts` exports it as `sample`.
  * Paths and names refer to the fixture in `company.ts`.
  */
 export interface Sample {
@@ -30,7 +30,7 @@ export interface Sample {
   readonly byHand: Readonly<Record<string, ByHand>>;
   /** Deletes the object outside of the provider, or the reason why that is impossible. */
   readonly deleteByHand: ByHand | { readonly impossible: string };
-  /** By path below the container: what the service returns after the object was destroyed. */
+  /** The service's responses after the object was destroyed, by the path below the container. */
   readonly leaves: Readonly<Record<string, object>>;
   /** The import id of the object if nothing else was created before. */
   readonly id: string;
@@ -106,14 +106,14 @@ export const isEntries = (many: Sample["many"]): many is Entries => "list" in ma
 /** The number of pages of a list with 100 records per page. */
 export const inPages = (count: number): number => Math.ceil(count / 100);
 
-/** The declaration with one attribute changed, together with those that depend on it. */
+/** Returns the declaration with one attribute changed, together with the attributes that depend on it. */
 export const varied = ({ config, variations, together }: Sample, name: string): ValueObject => ({
   ...config,
   ...together?.[name],
   [name]: variations[name]!,
 });
 
-/** The same for a data source, in `data-sources.ts`. */
+/** The data for a data source, in `data-sources.ts`. */
 export interface DataSample {
   readonly example: Example;
   /** Arguments that find at least one record per list, given that `acme/web` and `acme/platform` have one of each kind. */

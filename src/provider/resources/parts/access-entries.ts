@@ -66,7 +66,7 @@ interface EntryChange {
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly DeclaredEntry[]): EntryChange[] {
   const named = live.map((record) => ({ record, name: nameOf(fromRecord(record)) }));
-  // The service may hold several records of one subject: the last one is matched, the others are deleted.
+  // The service may hold several records of one subject. The last record is matched, and the others are deleted.
   const last = new Map(named.map(({ name, record }) => [name, record]));
   const unmatched = new Map(last);
   const sent = wanted.flatMap((declared): EntryChange[] => {
@@ -93,7 +93,10 @@ const isSame = (record: LiveEntry, declared: DeclaredEntry): boolean => {
   return isSameInheritance && isSameCount;
 };
 
-/** An error for each element whose user, group or level an earlier one names: the service would keep only one of them. */
+/**
+ * Returns an error for each element that repeats the user, group or level of an earlier element. The service would
+ * keep only one of them.
+ */
 export function duplicateSubjects(
   attribute: string,
   type: AttributeType,

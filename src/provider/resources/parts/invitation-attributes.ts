@@ -10,7 +10,7 @@ import {
 } from "../../../schema";
 import { countGiven, INVITATION_LEVELS, isTime } from "../../define";
 
-/** An expired invitation is sent again when its expiry changes: the service then creates a new one. */
+/** An expired invitation is sent again when its expiry changes, and the service then creates another invitation. */
 const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 
 /** The attributes of an invitation, whether to a project or to a group. */

@@ -11,7 +11,7 @@ import {
   usersFoundBy,
 } from "./invitation-status";
 
-/** Who is invited: an address or a user. */
+/** The invited person: an address or a user. */
 export interface Person {
   readonly email: string | null;
   readonly user: Reference | null;
@@ -20,8 +20,8 @@ export interface Person {
 export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
- * Looks for an existing membership before an invitation is sent: some services treat an invitation of somebody who is
- * already invited or a member as a change. Returns the member, `hidden` if members show no addresses, or undefined.
+ * Looks for an existing membership before an invitation is sent. Some services treat a second invitation of an
+ * invited person or a member as a change. Returns the member, `hidden` if members show no addresses, or undefined.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
@@ -72,8 +72,8 @@ export const membershipHidden = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before and after an invitation that is not listed afterwards: the service may have
- * treated it as a change of a membership. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation that is missing from the list afterwards. The
+ * service may have treated it as a change of a membership. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,

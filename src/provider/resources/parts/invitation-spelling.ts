@@ -28,10 +28,10 @@ export async function spellingsOf(
 }
 
 /**
- * The invitation that the service stored in another spelling than the sent one; undefined if there is none. An invitation from before
- * the create is another one.
+ * Returns the invitation that the service stored in another spelling than the sent one; undefined if there is none.
+ * An invitation from before the create does not count.
  *
- * @param before what `spellingsOf` returned before the create
+ * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError
  */
 export async function createdSpelling(

@@ -115,8 +115,8 @@ export function statusOfPending(invitation: Invitation, known: string | null): I
 }
 
 /**
- * The status of the invitation of an address or a user; undefined if it is neither pending nor of a visible member,
- * `hidden` if it was accepted and members' addresses are hidden from this token.
+ * Returns the status of the invitation of an address or a user. It is undefined if no pending invitation and no
+ * visible member exists. It is `hidden` if the person accepted and this token can't see addresses of members.
  *
  * @throws ApiError
  */
@@ -141,8 +141,8 @@ async function readStatusOfAddress(
 }
 
 /**
- * The pending invitation of an id that an earlier release wrote in lower case: that of the address in the state, or the only one
- * that differs by case. @throws DiagnosticError if there are several
+ * Returns the pending invitation of an id that an earlier release wrote in lower case. The invitation has the
+ * address in the state, or is the only one that differs by case. @throws DiagnosticError if there are several
  */
 async function pendingOfOldId(
   place: InvitationContainer,
@@ -152,7 +152,7 @@ async function pendingOfOldId(
   const email = known?.["email"];
   if (typeof email !== "string" || address !== address.toLowerCase()) return undefined;
   const isRespelled = email !== address && isAlike(email, address);
-  // An invitation that was accepted has left the list: what is like it there is another one.
+  // An accepted invitation is no longer in the list, so a similar invitation there is another one.
   if (!isRespelled && knownStatus(known) === "accepted") return undefined;
   const all = [...(await place.pending.all()).values()];
   const alike = all.filter(({ invite_email }) => isAlike(invite_email, address));
@@ -160,7 +160,7 @@ async function pendingOfOldId(
   if (own !== undefined || alike.length === 0) return own;
   const invitedAt = known?.["invited_at"];
   if (alike.length === 1) {
-    // One that was made at another time is another one.
+    // An invitation with another creation time is another invitation.
     const isSame = typeof invitedAt !== "string" || alike[0]!.created_at === invitedAt;
     return isSame ? alike[0] : undefined;
   }

@@ -94,7 +94,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const current = await readStatus(placeOf(scope, kind), key, known);
       if (current === "hidden") return remembered(key, "accepted", known);
       if (current !== undefined) return found(key, current, known);
-      // The service forgets expired invitations, and none can be created again before its expiry changes.
+      // The service forgets expired invitations. A new invitation needs a later expiry.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
 
@@ -150,7 +150,7 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
     });
   const before = await place.members.cachedRecords;
   const spellings = await spellingsOf(place, email);
-  // Somebody with an account is a member at once.
+  // A person with an account becomes a member at once.
   const answer = await place.members.send(() => place.pending.send(send));
   if (isMemberAlready(nameOf(declared), user === null ? "email" : "user", answer)) {
     return takeMember(place, declared);
@@ -159,7 +159,7 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
   const sent = isQueued ? "queued" : "pending";
   const read = async () => {
     const current = await outcome(place, declared, sent, spellings);
-    // What is not visible may have changed a member.
+    // An invitation that is not visible may have changed a member.
     const isCompared = before !== undefined && (current === undefined || current.status === "accepted");
     return [current, isCompared ? await place.members.all() : undefined] as const;
   };
@@ -183,7 +183,7 @@ async function outcome(
   if (user === null) {
     invitation =
       (await place.pending.refetch(email!)) ?? (await createdSpelling(place, email!, spellingsBefore));
-    // Somebody with an account is a member at once.
+    // A person with an account becomes a member at once.
     if (invitation === undefined) return newMember(place, email!);
   } else {
     const member = await place.members.refetch(user.id);
@@ -251,7 +251,7 @@ async function change(
   return found(declared.email === null ? keyOf(declared) : address, statusOfPending(after, observed.status));
 }
 
-/** Deletes a pending invitation; if there is none any more, returns its status. */
+/** Deletes a pending invitation. Without a pending invitation, it returns the status. */
 async function withdraw(
   place: InvitationContainer,
   key: string,
@@ -323,7 +323,7 @@ const assumed = (
   created_by_name: null,
 });
 
-/** What a membership or an invitation grants, and until which day, `YYYY-MM-DD` like in a declaration. */
+/** Returns the level of a membership or an invitation, and its expiry as `YYYY-MM-DD`, as in a declaration. */
 const termsOf = ({ access_level, expires_at }: { access_level?: unknown; expires_at?: unknown }) => ({
   // A record that this run remembers may have none yet.
   access_level: access_level === undefined ? Number.NaN : readLevel(access_level),
