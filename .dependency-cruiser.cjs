@@ -64,6 +64,7 @@ const INNER_ROOMS = {
       "live",
       "model",
       "run",
+      "record",
       "steps",
       "checks",
       "lifecycle",

@@ -130,6 +130,12 @@ export type { PlanPart } from "./plan-json/plan-part";
 export { partsOfPlan } from "./plan-json/plan-parts";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
+export {
+  type Encoding,
+  encodedText,
+  encodeValues,
+  isEncodedUnknown,
+} from "./record/recorded-values";
 export { withoutKey, withoutKeys } from "./run/address-keys";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./run/context";
 export { hiddenPaths, shownId, shownImportId } from "./run/redaction";

@@ -2,18 +2,14 @@ import { createHash, scryptSync } from "node:crypto";
 import type { AttributePath } from "../../diagnostics";
 import {
   type AccessPlace,
-  type Attributes,
-  type AttributeType,
   canonicalJson,
-  elementType,
+  type Encoding,
+  encodeValues,
   groupBy,
   hiddenPaths,
-  isObject,
   isPlanned,
-  isUnknown,
   type Plan,
   type ResourceChange,
-  semanticKey,
   shownId,
   shownImportId,
   type Value,
@@ -67,14 +63,12 @@ export function describe(
   const service = serviceOf(change);
   const container = containerOf(change);
   const key = container && containerKey(container);
+  const encoding: Encoding = {
+    isSorted: true,
+    markOf: (value, attribute) => hashOf(value, `${service}\n${address}\n${attribute}`),
+  };
   const encode = (values: ValueObject | null, sensitive: readonly AttributePath[]) =>
-    values &&
-    encodeAll(
-      change.attributes,
-      values,
-      hiddenPaths(values, sensitive),
-      (name) => `${service}\n${address}\n${name}`,
-    );
+    values && encodeValues(values, hiddenPaths(values, sensitive), encoding, change.attributes);
   const id =
     shownId(change.before, change.beforeSensitive) ?? shownId(change.after, change.afterSensitive) ?? null;
   return defined({
@@ -149,48 +143,6 @@ function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
         secrets.add(path.reduce<unknown>((at, step) => Object(at)[step], values ?? undefined));
   return secrets;
 }
-
-/**
- * The values as a file has them, the same for each plan of the same change: elements of sets in one order, `{"$unknown": true}`
- * for what is known after apply, and a hash in place of a sensitive value.
- */
-const encodeAll = (
-  attributes: Attributes,
-  values: ValueObject,
-  hidden: readonly AttributePath[],
-  saltOf: (name: string) => string,
-): ValueObject =>
-  Object.fromEntries(
-    Object.keys(values)
-      .sort()
-      .map((name) => [
-        name,
-        encode(values[name]!, attributes[name]?.type, below(hidden, name), saltOf(name)),
-      ]),
-  );
-
-function encode(
-  value: Value,
-  type: AttributeType | undefined,
-  hidden: readonly AttributePath[],
-  salt: string,
-): Value {
-  if (value === null) return null;
-  if (isUnknown(value)) return { $unknown: true };
-  if (hidden.some((path) => path.length === 0)) return { $sensitive: hashOf(value, salt) };
-  if (Array.isArray(value)) {
-    const elements = value.map((one: Value, at) => encode(one, elementType(type), below(hidden, at), salt));
-    if (type?.kind !== "set") return elements;
-    const keyed = elements.map((one) => [semanticKey(one, elementType(type)), one] as const);
-    return keyed.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
-  }
-  if (!isObject(value)) return value;
-  const nested = type !== undefined && "nested" in type ? type.nested : {};
-  return encodeAll(nested, value, hidden, () => salt);
-}
-
-const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
-  paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
 /**
  * The salt follows from the place, so that a later plan of the same value has the same hash. Scrypt makes guessing costly.

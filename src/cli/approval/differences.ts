@@ -1,4 +1,4 @@
-import { type Attributes, sameValue, type Value } from "../../engine";
+import { type Attributes, encodedText, isEncodedUnknown, sameValue, type Value } from "../../engine";
 import { type ApprovedChange, verbOf } from "./file";
 
 const WHOLE = ["service", "action", "previous_address", "import_id"] as const;
@@ -38,7 +38,7 @@ export function differencesOf(
     })) as [Sides, Sides];
     const isWritten = !isSame(now.before, now.after, name) || !isSame(then.before, then.after, name);
     if (isUpdate && !isWritten) continue;
-    if (existsNow && (isUnknownText(then.after) || isSame(now.after, then.after, name))) continue;
+    if (existsNow && (isEncodedUnknown(then.after) || isSame(now.after, then.after, name))) continue;
     if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
     else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
       found.push(valueText(name, "value before the change", then.before, now.before));
@@ -49,9 +49,6 @@ export function differencesOf(
 }
 
 type Sides = Readonly<Record<"before" | "after" | "replaces", Value>>;
-
-export const isUnknownText = (value: Value): boolean =>
-  typeof value === "object" && value !== null && "$unknown" in (value as object);
 
 const changeOf = (name: string, approved: Value, planned: Value): string =>
   `${name}: approved ${shortly(approved)}, planned ${shortly(planned)}`;
@@ -64,12 +61,8 @@ const MAX_LENGTH = 200;
 
 function shortly(value: Value): string {
   if (value === null) return "none";
-  if (isUnknownText(value)) return "(known after apply)";
-  const text = JSON.stringify(value, (_key, one: unknown) => {
-    if (typeof one !== "object" || one === null) return one;
-    if ("$sensitive" in one) return "(sensitive value)";
-    return "$unknown" in one ? "(known after apply)" : one;
-  });
+  if (isEncodedUnknown(value)) return "(known after apply)";
+  const text = encodedText(value);
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 

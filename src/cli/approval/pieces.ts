@@ -2,11 +2,11 @@ import {
   type Attributes,
   canonicalJson,
   elementType,
+  isEncodedUnknown,
   sameValue,
   semanticKey,
   type Value,
 } from "../../engine";
-import { isUnknownText } from "./differences";
 import type { ApprovedChange } from "./file";
 
 /** The part of a change in one attribute, or in one element of a set. */
@@ -76,6 +76,6 @@ function valuePiece(name: string, one: Value, other: Value, attributes: Attribut
     key: JSON.stringify([name, keyOf(one), keyOf(other)]),
     attribute: name,
     // Any known value may take the place of an unknown value.
-    isIn: ({ [name]: value = null }) => isUnknownText(other) || sameValue(value, other, type),
+    isIn: ({ [name]: value = null }) => isEncodedUnknown(other) || sameValue(value, other, type),
   };
 }

@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { objectName, type Value } from "../../engine";
+import { encodedText, objectName, type Value } from "../../engine";
 import { compareStrictness } from "../../provider";
 import { atMost, counted } from "../../text";
 import {
@@ -197,7 +197,7 @@ function differences({ before, after, replaces }: ApprovedChange): string[] {
   return names.flatMap((name) => {
     const [one, other] = [old[name] ?? null, now[name] ?? null];
     if (isSame(one, other)) return [];
-    const whole = [`${name}: ${textOf(one)} → ${textOf(other)}`];
+    const whole = [`${name}: ${encodedText(one)} → ${encodedText(other)}`];
     if (!Array.isArray(one) || !Array.isArray(other)) return whole;
     const entries = [
       ...without(one, other).map((text) => `${name}: − ${text}`),
@@ -210,14 +210,7 @@ function differences({ before, after, replaces }: ApprovedChange): string[] {
 const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const without = (some: readonly Value[], others: readonly Value[]): string[] =>
-  some.filter((one) => !others.some((other) => isSame(one, other))).map(textOf);
-
-const textOf = (value: Value): string =>
-  JSON.stringify(value, (_key, one: unknown) => {
-    if (typeof one !== "object" || one === null) return one;
-    if ("$sensitive" in one) return "(sensitive value)";
-    return "$unknown" in one ? "(known after apply)" : one;
-  });
+  some.filter((one) => !others.some((other) => isSame(one, other))).map(encodedText);
 
 /**
  * Refuses the report of another plan: people would read one plan and approve another one.

@@ -4,13 +4,14 @@ import { JsonNumber } from "../../json";
 import { type Configuration, toPlain, unmarkDeep } from "../../language";
 import { canonicalJson, sameValue, type Value, type ValueObject } from "../../schema";
 import { digestOf, formatState, type Json, type JsonObject, type State } from "../../state";
+import { decodeValue, hasSensitive } from "../record/recorded-values";
 import type { RunContext, VariableInput } from "../run/context";
 import { declarationGraph } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
 import type { ExecutablePlan } from "../steps/steps";
 import type { SavedPlan } from "./schema";
+import type { Secrets } from "./secrets";
 import { servicesOf } from "./services";
-import { hasWithheld, readValue, type Secrets } from "./value-json";
 
 /** What a plan is based on, without values of sensitive and ephemeral variables. */
 export async function basisOf(
@@ -20,7 +21,7 @@ export async function basisOf(
 ): Promise<Pick<SavedPlan, "basis" | "ephemeral" | "guarded">> {
   const ephemeral = givenEphemerals(context);
   const guarded = Object.entries(basis.variables as ValueObject).filter(
-    ([name, value]) => basis.sensitiveVariables.includes(name) || hasWithheld(secrets.withhold(value)),
+    ([name, value]) => basis.sensitiveVariables.includes(name) || hasSensitive(secrets.withhold(value)),
   );
   return {
     basis: {
@@ -55,8 +56,8 @@ export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
 const valuesOf = ({ record }: SavedPlan): JsonObject =>
   Object.fromEntries(
     Object.entries(record.variables)
-      .filter(([, json]) => !hasWithheld(json))
-      .map(([name, json]) => [name, readValue(json) as Json]),
+      .filter(([, json]) => !hasSensitive(json))
+      .map(([name, json]) => [name, decodeValue(json) as Json]),
   );
 
 function variablesToGiveAgain({ record, guarded }: SavedPlan, configuration: Configuration) {

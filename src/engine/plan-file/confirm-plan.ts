@@ -7,6 +7,7 @@ import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
 import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
+import { decodeValue, hasSensitive } from "../record/recorded-values";
 import type { RecordedReads, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
@@ -14,7 +15,6 @@ import type { StackOfApp } from "../stacks/app-stacks";
 import type { ExecutablePlan } from "../steps/steps";
 import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
-import { hasWithheld, readValue } from "./value-json";
 
 /**
  * What needs no second read when a saved plan is made again: objects that it leaves as the state has them, and data sources.
@@ -51,8 +51,8 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
       const change = recordedData.get(address);
       if (change === undefined || change.after === null || readAgain.has(address)) return undefined;
       if (providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
-      const values = readValue(change.after) as ValueObject;
-      if (hasWithheld(change.after) || !isWhollyKnown(values)) return undefined;
+      const values = decodeValue(change.after) as ValueObject;
+      if (hasSensitive(change.after) || !isWhollyKnown(values)) return undefined;
       return isOfSchema(values, attributes) ? values : undefined;
     },
   };

@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "../../state";
 import { type ChangeJson, type PlanFile, planFileBody } from "./schema";
 
 /** The version of the file format. */
-const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Maximum nesting: deeper than any resource's values, and far below the stack limit. */
 const MAX_DEPTH = 200;

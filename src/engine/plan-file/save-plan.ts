@@ -12,11 +12,12 @@ import {
   type ResourceChange,
 } from "../model/plan";
 import { attributesOf, markedPaths } from "../plan-json/changes";
+import { decodeValue } from "../record/recorded-values";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/steps";
 import { basisOf } from "./basis";
 import { ASKED, type ChangeJson, type RecordJson, type SavedPlan } from "./schema";
-import { readValue, type Secrets, secretsOf } from "./value-json";
+import { type Secrets, secretsOf } from "./secrets";
 
 /** The record of a plan for a file, without sensitive values and schemas. */
 function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
@@ -137,7 +138,7 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       attributes: attributesOf(providers, facts) ?? {},
     });
   // Facts contain nothing that is encoded, so the whole is decoded at once.
-  const record = readValue(json as unknown as Json) as unknown as RecordJson;
+  const record = decodeValue(json as unknown as Json) as unknown as RecordJson;
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {
     ...rest,

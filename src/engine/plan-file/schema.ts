@@ -3,13 +3,13 @@ import { CODES, type DiagnosticAction, type ErrorCode, OTHER_PROGRAMS } from "..
 import type { Json, JsonObject } from "../../state";
 import { CHECK_STATUSES, CHECKABLE_KINDS } from "../model/check-results";
 import { ACTION_REASONS, ACTIONS } from "../model/plan";
-import { isWrittenValue } from "./value-json";
+import { isEncoded } from "../record/recorded-values";
 
-// The plans of one command in file format version 2. Strict: any other shape is rejected.
+// The plans of one command in file format version 3. Strict: any other shape is rejected.
 
-const value = z.custom<Json>(isWrittenValue, "Invalid value");
+const value = z.custom<Json>(isEncoded, "Invalid value");
 const values = z.custom<JsonObject>(
-  (json) => typeof json === "object" && json !== null && !Array.isArray(json) && isWrittenValue(json),
+  (json) => typeof json === "object" && json !== null && !Array.isArray(json) && isEncoded(json),
   "Invalid values",
 );
 const count = z.int().check(z.minimum(0));

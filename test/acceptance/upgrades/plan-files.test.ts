@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { packageVersion } from "../../../src/cli/version";
+import { FORMAT_VERSION } from "../../../src/engine/plan-file/plan-file";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Plans that earlier releases saved. A release with the same version number applies them; every other one refuses them in
-// words that say what to do, and sends nothing.
+// Saved plans of earlier releases. A release of the same version and file format applies them. Any other release refuses them,
+// prints the remedy, and sends nothing.
 
 const FILE = "saved.plan";
-const versionIn = (text: string): string => (JSON.parse(text.split("\n")[0]!) as { steward: string }).steward;
+/** Whether a file has the version and the format of this release. */
+function isOfThisRelease(text: string): boolean {
+  const header = JSON.parse(text.split("\n")[0]!) as { steward: string; steward_plan: number };
+  return header.steward === packageVersion() && header.steward_plan === FORMAT_VERSION;
+}
 const told = ({ err }: { readonly err: string }) => err.replaceAll(/\s+│?\s*/g, " ");
 const APPLY = ["apply", FILE];
 
@@ -32,7 +37,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   const reversion = (version: string) => rewrite((body) => body, version);
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
-  if (versionIn(readFileSync(folderOf(set, "saved-plan", FILE), "utf8")) === packageVersion()) {
+  if (isOfThisRelease(readFileSync(folderOf(set, "saved-plan", FILE), "utf8"))) {
     test("a saved plan of this very version is applied as it was planned", async () => {
       readdress();
       await opened.succeed(APPLY);
@@ -46,7 +51,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expect(written()).toEqual([]);
     });
   } else {
-    test("a saved plan of another version is refused with what to do, and nothing is sent", () =>
+    test("a saved plan of another version or format is refused with the remedy, and nothing is sent", () =>
       expectRefused());
   }
 

@@ -212,7 +212,7 @@ const ODD: readonly unknown[] = [
   ...["delete", "create", "no-op", "update", "forget", "normal", "destroy", "refresh-only"],
   ...["__proto__", "constructor", "$unknown"],
   ...[{ $unknown: true }, { $unknown: false }, { $unknown: true, other: 1 }],
-  ...[{ $withheld: 1 }, { $withheld: "1" }, { $seen: 0 }, { $more: 1 }],
+  ...[{ $sensitive: 1 }, { $sensitive: "1" }, { $seen: 0 }, { $more: 1 }],
   ...[JSON.parse('{"__proto__": {"app": "evil"}}'), { app: "evil" }, deep(50), deep(300)],
 ];
 const NAMES = [

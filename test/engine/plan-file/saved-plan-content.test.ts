@@ -40,7 +40,7 @@ describe("what a file holds", () => {
   });
 
   test("values that look like the encoding of something else stay values", async () => {
-    const odd = { $unknown: true, $withheld: 1, $$: [{ $unknown: true }], nested: { $withheld: 2 } };
+    const odd = { $unknown: true, $sensitive: 1, $$: [{ $unknown: true }], nested: { $sensitive: 2 } };
     stack = new SavedStack({ variable: { odd: { default: odd } }, output: { odd: { value: "${var.odd}" } } });
     expect((await stack.applyFile(await stack.save())).refused).toEqual([]);
     const json = JSON.parse('{"__proto__":{"app":"x"},"$x":1}') as unknown;
@@ -52,11 +52,11 @@ describe("what a file holds", () => {
   test("a file is identified as another version, a newer or older format, a Terraform plan or no plan", async () => {
     stack = new SavedStack(SECOND);
     const { text } = await stack.save();
-    const inFormat = (format: number) => text.replace('"steward_plan":2', `"steward_plan":${format}`);
+    const inFormat = (format: number) => text.replace('"steward_plan":3', `"steward_plan":${format}`);
     for (const [file, version, words] of [
       [text, "9.9.9", "by Steward 1.2.3, but this is Steward 9.9.9"],
-      [inFormat(3), VERSION, "in format 3"],
-      [inFormat(1), VERSION, "in format 1"],
+      [inFormat(4), VERSION, "in format 4"],
+      [inFormat(2), VERSION, "in format 2"],
       ["PK\u0003\u0004rest", VERSION, "a plan of Terraform"],
     ] as const)
       expect(() => parsePlanFile(Buffer.from(file), "f", version)).toThrow(words);
