@@ -5,7 +5,7 @@ import { failure, type Item, item, listOf, reach, shop, ten } from "../provider/
 import { runs, seed } from "../support/capabilities";
 
 describe("writing", () => {
-  test("patches what was read, without a request", async () => {
+  test("patches the list in the cache, without a request", async () => {
     const { live, asked } = shop(ten);
     await live.all();
     live.written(item(3, "second"));
@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("a record that was read alone is read again after a write", async () => {
+  test("a single record in the cache is read again after a write", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -55,7 +55,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("whatever the order in which pages and answers arrive, everybody ends with what the service has", async () => {
+  test("for any order of pages and responses, every reader ends with the values of the service", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("turns", () => {
-  test("who reads a list anew is shown what its pages show, and nothing that the run wrote before they were asked for", async () => {
+  test("a second read of a list shows its pages, and no writes from before their requests", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {
@@ -165,7 +165,7 @@ describe("turns", () => {
     );
   });
 
-  test("what fails is in nobody's way", async () => {
+  test("a failed read does not block other readers", async () => {
     const lock = new ReadWriteLock();
     const failing = () => Promise.reject(new Error("failed"));
     const results = await Promise.allSettled([

@@ -40,7 +40,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first one is asked for alone, from the second on the list is read", async () => {
+  test("the first object has a single request; for the second, the list is read", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -48,13 +48,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("two that are wanted at the same time where nobody knows it are one alone and a page", async () => {
+  test("two unannounced objects at the same time need one single request and one page", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("as many objects of a long list are read alone as it has pages, and then the list is read", async () => {
+  test("a long list is read after as many single requests as it has pages", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -68,20 +68,20 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("unless it has more pages than that: its first page tells, and each is asked for alone", async () => {
+  test("for a list with more pages, the first page shows that, and each object has a single request", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
   });
 
-  test("who wants the whole list waits for what is read of it already", async () => {
+  test("a reader of the whole list waits for the pages that are already requested", async () => {
     const { live, asked } = shop(ten);
     const [one, all] = await Promise.all([live.get(0, 4), live.all()]);
     expect([one, all.size]).toEqual([item(0), 10]);
     expect(asked.pages).toBe(1);
   });
 
-  test("a write while the first page is looked at is in what was read", async () => {
+  test("a write during the request for the first page is in the result", async () => {
     const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
     while (asked.pages === 0) await Promise.resolve();
@@ -92,7 +92,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most as many requests as there are objects or pages, and three, whatever is asked in which order", async () => {
+  test("readers send at most three requests more than the objects or the pages, for any reads in any order", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -107,7 +107,7 @@ describe("reading", () => {
     );
   });
 
-  test("what is asked for alone and isn't there is nothing, as the list's first page proves, once for all of them", async () => {
+  test("a single object that is missing is absent: the first page of the list proves it, once for all objects", async () => {
     const { live, asked } = shop(hundred);
     expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
     expect(await live.get(779, 3)).toBeUndefined();
@@ -117,14 +117,14 @@ describe("reading", () => {
     expect(await live.get(778, 30)).toBeUndefined();
   });
 
-  test("a list that was read whole needs no proof, and one page that is the whole list is asked for once", async () => {
+  test("a list that was read whole needs no proof, and a list with one page needs one request", async () => {
     const { live, asked } = shop(ten);
     expect(await live.get(77, 1)).toBeUndefined();
     expect((await live.all()).size).toBe(10);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a record is not gone because its address and its whole list answer 404; the list is asked once", async () => {
+  test("a 404 for a record and for its whole list does not prove a deletion; the list is requested once", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = Number.POSITIVE_INFINITY;
     failing.with = "not_found";
@@ -134,7 +134,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("a list that failed proves nothing: it is asked again for the next record", async () => {
+  test("a failed list proves nothing: it is requested again for the next record", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -142,7 +142,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a list that failed is asked for again, and everybody who waited is told", async () => {
+  test("a failed list is requested again, and every waiting reader gets the error", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     const waiting = await Promise.allSettled([live.all(), live.all()]);
@@ -151,7 +151,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a single read that failed is asked for again; that it isn't there is remembered", async () => {
+  test("a failed single read is repeated; an absence is remembered", async () => {
     const { live, asked, failing } = shop(ten);
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -161,7 +161,7 @@ describe("reading", () => {
     expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
   });
 
-  test("after a write that was answered without the record, it is asked for anew, and the list follows", async () => {
+  test("after a write whose response lacks the record, the record is read again, and the list follows", async () => {
     const { live, truth, asked } = shop(ten);
     await live.all();
     truth.set(3, item(3, "written"));

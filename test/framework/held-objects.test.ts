@@ -5,7 +5,7 @@ import { appliedBy, describeEvery } from "../provider/samples";
 import { Host } from "../provider/support/host";
 import { startWorld, type World } from "../provider/support/world";
 
-// The last line of defence: whatever a plan overlooked, a deletion takes nothing away that stays declared.
+// The last line of defence: a deletion never removes a declared object, even if the plan missed it.
 
 const provider = createProvider();
 const kept = [{ severity: "warning", code: "still_declared" }];
@@ -45,7 +45,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a deposed object that the present one of its address is as well stays, also where only the change of that was seen", async () => {
+  test("a deposed object identical to the current one is kept, also if only the change of the current one was seen", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
@@ -67,7 +67,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("its own declaration may replace it, and nobody else's is in the way of an end", async () => {
+  test("its declaration may replace it, and other declarations do not block a destroy", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!(
       [{ type, address: "steward_x.a", planned }],

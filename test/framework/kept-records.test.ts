@@ -4,11 +4,11 @@ import { LiveCollection } from "../../src/framework/collections/live-collection"
 import { hundred, type Item, item, listOf, reach, shop } from "../provider/support/shop";
 import { stillHeld } from "../support/garbage";
 
-// Of what a list shows that is kept which is used: what lifecycles use, or all of it where a data source shows that.
+// The cache keeps only the used parts of a list: the fields that lifecycles use, or whole records for a data source.
 
 type Key = Pick<Item, "key">;
 
-/** A list of forty, of which a page is held back, and what it was read from. */
+/** A list of forty records with one page that waits, and the pages that were requested. */
 function forty() {
   const { asked, collection } = shop(hundred.slice(0, 40));
   const sent: WeakRef<Item>[] = [];
@@ -28,7 +28,7 @@ function forty() {
         isReading();
         await last;
       }
-      // Made anew, as an answer is.
+      // A new object, as in a response.
       const records = hundred.slice((page - 1) * 10, page * 10).map((record) => ({ ...record }));
       for (const record of records) sent.push(new WeakRef(record));
       return records;
@@ -42,7 +42,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("what lifecycles use of a record is kept, page by page: the whole ones are let go while others are read", async () => {
+test("the cache keeps the fields that lifecycles use, page by page, and releases whole records during the read", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();
@@ -66,7 +66,7 @@ test("the whole is kept where a data source may show it, which costs no request 
   expect(asked.pages).toBe(4);
 });
 
-test("a list is read again where less was kept, with what was written since", async () => {
+test("a list is read again if the cache has fewer fields, with the writes since then", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);

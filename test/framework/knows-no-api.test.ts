@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const SOURCES = join(__dirname, "../../src");
 
-/** Rooms that any provider could be written on: the second one, in `examples/another-provider`, stands on some of them. */
+/** Modules that any provider could use. The second provider, in `examples/another-provider`, uses some of them. */
 const GENERAL = [
   ...["text", "json", "files", "schema", "http", "transport", "language", "state", "framework"],
   ...["plugin", "engine"],
@@ -18,9 +18,9 @@ const WORDS = [
   /container[ _]protection|pages[ _](?:settings|domain)/i,
   /\b(?:or|and) groups?\b|\bgroups? (?:or|and)\b|\bsub_?groups?\b/i,
   /maintainer|access[ _]level/i,
-  // Names in files of our own are no resource types.
+  // Names in files of this repository are not resource types.
   /\bsteward_(?!plan\b|journal\b)\w/,
-  // What the program itself reads is no part of a provider's configuration.
+  // The inputs of the program itself are not a part of a provider's configuration.
   /\bSTEWARD_(?!APP\b|LOG\b|STATE_)\w/,
   /\bbase_url\b|\bCI_API|\/api\/v4/,
 ];
@@ -43,7 +43,7 @@ test.each(GENERAL)("src/%s names nothing of this provider's API", (room) => {
   expect(linesOf(room).filter(({ text }) => WORDS.some((word) => word.test(text)))).toEqual([]);
 });
 
-/** What runs under both hosts gives an action as data (`Diagnostic.action`), which each host writes in its own words. */
+/** Code under both hosts returns an action as data (`Diagnostic.action`), and each host writes it in its words. */
 const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =
   /\b(?:steward|terraform|tofu) (?:apply|destroy|drift|force-unlock|import|init|plan|schema|show|state)\b/;

@@ -6,7 +6,7 @@ import { steward } from "../../src/provider/provider";
 import { type FixtureInput, type Service, startService } from "../../src/service";
 import { PROJECT, TOKEN, useWorld } from "../provider/support/world";
 
-// Whatever is looked up is asked for once in a run; only a request that failed is asked again.
+// Each look-up is requested once in a run; only a failed request is repeated.
 
 const world = useWorld();
 let close: () => Promise<void>;
@@ -36,7 +36,7 @@ test("projects, groups and users, in any case of letters", async () => {
   expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
-test("what can't be seen is nothing, and that is remembered", async () => {
+test("an invisible object is absent, and this is remembered", async () => {
   const lookups = lookupsAs(TOKEN.outsider);
   for (const _ of [1, 2]) {
     expect(await lookups.byPath("project", "acme/web")).toBeUndefined();
@@ -46,14 +46,14 @@ test("what can't be seen is nothing, and that is remembered", async () => {
   expect(asked()).toBe(3);
 });
 
-test("a request that failed is an error, and is asked again", async () => {
+test("a failed request is an error, and is repeated", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
   await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });
   expect(await lookups.byPath("project", "acme/web")).toMatchObject({ id: PROJECT.web });
 });
 
-test("an administrator is told from others, once", async () => {
+test("an administrator is recognized with one request", async () => {
   const maintainer = lookupsAs(TOKEN.maintainer);
   expect([await maintainer.isAdministrator(), await maintainer.isAdministrator()]).toEqual([false, false]);
   expect(asked()).toBe(1);
@@ -105,7 +105,7 @@ describe("the paths of many projects, with the service's own lists", () => {
     expect(urls()).toHaveLength(2);
   });
 
-  test("paths are read alone where the list lacks them, or the token may not read the list", async () => {
+  test("paths have single requests if the list lacks them, or the token may not read the list", async () => {
     const few = inTeam.slice(0, 5);
     const found = await lookUp("maya-token", [...few, "estate/team/none", "other/tools"]);
     expect(found.map((one) => one?.path)).toEqual([...few, undefined, undefined]);
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("a refused look-up compares nothing, and a failed one is an error that is asked again", async () => {
+test("a refused look-up compares nothing, and a failed look-up is an error and is repeated", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

@@ -68,7 +68,7 @@ const named = (parent: string, count: number): string[] =>
 const groups = (count: number, each: number): string[] =>
   Array.from({ length: count }, (_, at) => named(`acme/g${at}`, each)).flat();
 
-/** Looks paths up, so many at the same time. */
+/** Looks up paths, this number at the same time. */
 async function lookUp(projects: Projects, paths: readonly string[], width = paths.length) {
   const batches = new PathBatches(projects, () => undefined);
   const found: (string | undefined)[] = [];
@@ -113,7 +113,7 @@ describe("paths that are wanted together take the requests of", () => {
       "twice its pages at most, where the single reads before were as many",
       named("acme", 3000),
       named("acme", 2000),
-      // The page that told, 29 single reads in three batches, the list.
+      // The page with the count, 29 single reads in three batches, the list.
       1 + 20 + 30,
       10,
     ],
@@ -124,7 +124,7 @@ describe("paths that are wanted together take the requests of", () => {
   });
 });
 
-test("a path that lists lack is asked for alone: it has moved, is hidden, or is none", async () => {
+test("a path that lists lack has a single request: it has moved, is hidden, or does not exist", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
   const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];
@@ -132,7 +132,7 @@ test("a path that lists lack is asked for alone: it has moved, is hidden, or is 
   expect(projects.requests).toEqual(["LIST acme 1", "GET acme/old", "GET acme/hidden", "GET acme/none"]);
 });
 
-test("a group that the token may not list is asked for once, and its projects alone", async () => {
+test("a group that the token may not list is requested once, and its projects by single requests", async () => {
   const live = named("ada", 20);
   const projects = new Projects(live, {}, [], () => false);
   expect(await lookUp(projects, live, 5)).toEqual(live);
@@ -155,7 +155,7 @@ test("a failure that is none of a request reaches everyone who waits, and a late
   expect(await batches.find("acme/p1")).toMatchObject({ path: "acme/p1" });
 });
 
-test("every path is what a single read says, and at most half as many requests more are sent", async () => {
+test("every path has the result of a single read, with at most one and a half times the requests", async () => {
   const segment = fc.constantFrom("a", "b", "c");
   const path = fc
     .array(segment, { minLength: 1, maxLength: 3 })

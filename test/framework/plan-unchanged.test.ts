@@ -24,7 +24,8 @@ import {
 import { SAMPLES } from "../provider/samples";
 import { runs, seed } from "../support/capabilities";
 
-// What is planned at once is what a whole plan says: the same attributes, diagnostics, memory of references and ownership.
+// The quick plan of unchanged objects equals a full plan: the same attributes, diagnostics, memory of references and
+// ownership.
 
 const idOf = (name: number | string): number =>
   typeof name === "number" ? name : [...name].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7);
@@ -70,7 +71,7 @@ async function stateOf(
   };
 }
 
-/** What a read finds of an object that was declared so. */
+/** The result of a read for an object with this declaration. */
 async function foundBy(definition: ResourceDefinition, config: ValueObject): Promise<unknown> {
   const references = new References(session().lookups, undefined);
   const declared = await references.settled(() => declaredBy(definition, config, references));
@@ -93,7 +94,7 @@ function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Va
   return fc.constantFrom(...(presence === "required" ? one() : [null, ...one()]));
 }
 
-/** The same declaration with some of its attributes changed, or left out. */
+/** Changes some attributes of a declaration, or removes them. */
 const changed = (of: ValueObject, { attributes, container }: ResourceDefinition): fc.Arbitrary<ValueObject> =>
   fc
     .record(
@@ -130,7 +131,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session("steward"), definition), request)).toBe(true);
     });
 
-    test("what stays unread is read as the state has it", async () => {
+    test("an attribute that is not read keeps its value of the state", async () => {
       let staying = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -157,7 +158,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
-    test("what is planned at once is planned so in full, with the same owners, by either host", async () => {
+    test("the quick plan equals the full plan, with the same owners, under either host", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),
@@ -182,7 +183,8 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
               const isImported = plan.planned === prior && rememberedIn(prior.private).declared === undefined;
               const memory = memoryOf(whole);
               expect(memoryOf(plan)).toEqual(isImported ? { ...memory, declared: undefined } : memory);
-              // A replacement that Terraform decides on is planned after this, and has to tell that it is of the same object.
+              // A replacement that Terraform decides on is planned after this, and must say that it is of the same
+              // object.
               if (!canReturnPrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
             }
           },

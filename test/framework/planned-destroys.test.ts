@@ -19,7 +19,7 @@ const world = useOneWorld(undefined, provider);
 
 const terraform = (): ConfiguredProvider => world.connect(undefined, { host: "terraform" });
 
-/** What Terraform asks, in the words of its plan. */
+/** The requests of Terraform, in the words of its plan. */
 class Plan {
   readonly refusals: string[] = [];
   constructor(readonly run: ConfiguredProvider = terraform()) {}
@@ -35,7 +35,7 @@ class Plan {
     this.#note(again.diagnostics);
   }
 
-  /** As Terraform does with what its state holds. */
+  /** Removes an object as Terraform does with the content of its state. */
   async refresh(type: string, state: StoredState): Promise<Plan> {
     await this.run.readResource({ type, state });
     return this;
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroyed, may go where nothing else declares it, and where its own declaration makes it anew", async () => {
+  test("a destroyed object may go without another declaration, and if its declaration creates it again", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -120,7 +120,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("a planned destroy is compared without a request of its own", async () => {
+  test("a planned destroy is compared without a request", async () => {
     const requests = async (connect: () => ConfiguredProvider) => {
       world.service.requests.reset();
       const [host, run] = [new Host(world, type), connect()];
@@ -131,7 +131,7 @@ describeEvery((type, sample) => {
     expect(await requests(terraform)).toBe(await requests(() => world.connect()));
   });
 
-  test("destroyed, is no business of the provider's where the host finds moves by itself", async () => {
+  test("destroys are not checked if the host finds moves by itself", async () => {
     const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -189,7 +189,7 @@ describe("an allowlist that changes hands", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("a hand-over is refused from the whole to an entry, and from an entry to the whole that has it, with the removed block", async () => {
+  test("a hand-over between the whole list and an entry is refused in both directions, with the removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();
@@ -208,7 +208,7 @@ describe("an allowlist that changes hands", () => {
     }
   });
 
-  test("a hand-over is refused where the whole moves on to another project, and an entry stays in the old one", async () => {
+  test("a hand-over is refused if the whole list moves to another project, and an entry stays in the previous project", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));
@@ -227,7 +227,7 @@ describe("an allowlist that changes hands", () => {
   });
 });
 
-test("somebody invited by address and now as a user is replaced by the same declaration, and that is not refused", async () => {
+test("the same declaration replaces an invitation by address with an invitation of the user, without an error", async () => {
   const INVITATION = "steward_project_invitation";
   const devon = { id: "1:devon@example.com", project: "1", access_level: 30, expires_at: null, user: null };
   const prior: StoredState = { attributes: { ...devon, email: "devon@example.com", status: "accepted" } };

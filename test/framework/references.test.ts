@@ -99,13 +99,13 @@ describe("what texts mean", () => {
     });
   });
 
-  test("an id is taken at its word: no question is asked", async () => {
+  test("an id needs no request", async () => {
     const { asked, lookups } = directory();
     await resolve(new References(lookups, undefined), ["1", "77"]);
     expect(asked).toEqual([]);
   });
 
-  test("an old path is told once, another case is not", async () => {
+  test("an old path has one warning, another case has none", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);
@@ -115,10 +115,10 @@ describe("what texts mean", () => {
   });
 });
 
-describe("how what the service shows is spelled", () => {
+describe("the spelling of live references", () => {
   const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
 
-  test("what the state has keeps its spelling and order; what is new follows by its full path", async () => {
+  test("values of the state keep their spelling and order; new values follow with their full path", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
@@ -135,7 +135,7 @@ describe("how what the service shows is spelled", () => {
     );
   });
 
-  test("what was spelled means what was shown, and costs nothing the next time", async () => {
+  test("a spelled value means the shown value, and costs nothing the next time", async () => {
     await fc.assert(
       fc.asyncProperty(
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
@@ -154,7 +154,7 @@ describe("how what the service shows is spelled", () => {
     );
   });
 
-  test("what has no path here is looked up, and stays an id where nobody may see it", async () => {
+  test("an id without a known path is looked up, and stays an id if the object is invisible", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
@@ -169,7 +169,7 @@ describe("how what the service shows is spelled", () => {
     });
   });
 
-  test("without look-ups, what is known is spelled, and the id stands for the rest", async () => {
+  test("without look-ups, known paths are used, and other objects have their id", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1"]);
     const cut = references.offline();
@@ -185,7 +185,7 @@ describe("a computation", () => {
     expect(known).toEqual({ id: 1, path: "acme/project-1" });
   });
 
-  test("waits for all look-ups at once, and is done again when they are answered", async () => {
+  test("waits for all look-ups at once, and continues after their responses", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     const seen: string[][] = [];
@@ -194,7 +194,7 @@ describe("a computation", () => {
       references.named("project", "acme/project-2", []);
       seen.push([...asked]);
     });
-    // The look-ups of a moment are asked for together.
+    // Look-ups of one moment are requested together.
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 
@@ -236,7 +236,7 @@ describe("the private bytes", () => {
   });
 });
 
-describe("what private bytes say of the declaration", () => {
+describe("the private data about the declaration", () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
 
   test("bytes of older releases, of other providers and damaged ones say nothing of the declaration", () => {
@@ -245,7 +245,7 @@ describe("what private bytes say of the declaration", () => {
       expect(rememberedIn(one).declared).toBeUndefined();
   });
 
-  test("the declaration is noted beside what was there, and kept by whoever does not see the configuration", () => {
+  test("the declaration is recorded next to existing data, and kept by steps that do not see the configuration", () => {
     const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
     const planned = new References(undefined, old);
     planned.noteDeclared(["inbound_enabled"]);

@@ -5,7 +5,7 @@ import { Host } from "../provider/support/host";
 import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
 
-// An id or a path for the same thing is the same: nothing changes, nothing is asked twice, and nobody's spelling is lost.
+// An id and a path of one object are equal. A change of spelling is not a change, and needs no second request.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), type);
@@ -14,7 +14,7 @@ const rename = (path: string) => world().http("PUT", `/projects/${PROJECT.tools}
 const requests = () =>
   world().service.requests.all.map(({ method, url }) => `${method} ${url.slice("/api/v4".length)}`);
 
-/** What a refresh and a plan report where a path is another one now: the one warning that says so. */
+/** The diagnostics of a refresh and a plan after a path moved: one warning about it. */
 async function movedIn(state: StoredState, given: ValueObject): Promise<string[]> {
   const run = world().connect();
   const live = await allowlist().refresh(state, run);
@@ -46,7 +46,7 @@ describe("the same in other words", () => {
     expect(plan.planned!.attributes).toEqual(state.attributes);
   });
 
-  test("one element more: the configured value is planned as it stands", async () => {
+  test("one element more: the configured value is planned unchanged", async () => {
     const state = await allowlist().bring(undefined, byPath);
     const target_projects = ["2", "acme/docs", "acme/runner"];
     const plan = await allowlist().plan(state, { ...byPath, target_projects });
@@ -112,7 +112,7 @@ describe("a read", () => {
   });
 });
 
-describe("what a path means is remembered", () => {
+describe("the meaning of a path is remembered", () => {
   test("a path is looked up on create and when its text changed, not again", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
@@ -146,7 +146,7 @@ describe("what a path means is remembered", () => {
       ]);
   });
 
-  test("an object stays with its project where somebody else took the path, and its declaration is refused", async () => {
+  test("an object stays with its project after another project took the path, and its declaration is refused", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
     const state = await scope.bring(undefined, config);
@@ -194,7 +194,7 @@ describe("what a path means is remembered", () => {
     expect(plan.requiresReplace).toEqual([["target_project"]]);
   });
 
-  test("when what the prior spelling means can't be told, the plan fails and is no replacement", async () => {
+  test("if the meaning of the prior spelling is unknown, the plan fails instead of replacing the object", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500, skip: 1, always: true });

@@ -1,6 +1,6 @@
 import type { Service } from "cdktf-provider-steward/testing";
 
-/** An answer as it came, with its body read. */
+/** A response with its body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -15,8 +15,8 @@ const user = (username: string, more: Partial<UserInput> = {}): UserInput => ({
 });
 
 /**
- * A private group with one member of each role, a subgroup, a group that things are shared with, and people outside.
- * Ids are fixed, so that tests can name what they mean: groups from 100, projects from 1, users from 11.
+ * A private group with one member of each role, a subgroup, a group for shares, and people outside.
+ * Ids are fixed, so that tests can name objects: groups from 100, projects from 1, users from 11.
  */
 export const company = (): FixtureInput => ({
   users: [

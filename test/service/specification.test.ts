@@ -26,7 +26,7 @@ function rows(): Record<string, string>[] {
 
 const FILES = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
 
-/** The source of a test file and of the transcript of its name, whatever folder of the service's tests they stand in. */
+/** The source of a test file and of the transcript with its name, in any folder of the service's tests. */
 function sourceOf(name: string): string {
   const named = FILES.filter((file) =>
     [`${name}.test.ts`, `${name}.transcript`].includes(path.basename(file)),

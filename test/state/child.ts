@@ -1,6 +1,6 @@
 /**
- * A process that uses a state, for the tests of what ends or refuses it: `child.ts FILE hold` takes the lock and keeps it;
- * `child.ts FILE LENGTH` saves a state with so much text in it.
+ * A process that uses a state, for the tests of signals and refusals.
+ * `child.ts FILE hold` takes the lock and keeps it. `child.ts FILE LENGTH` saves a state with a text of this length.
  */
 import { LocalBackend } from "../../src/state/backends/local-backend";
 import { emptyState } from "../../src/state/model/model";

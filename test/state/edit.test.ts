@@ -26,7 +26,10 @@ const resource = (name: string, instances: InstanceState[], change: Partial<Reso
 
 const keyed = (...keys: (string | number)[]) => keys.map((indexKey) => instance({ indexKey }));
 
-/** One of each: alone, under count, under for_each, of another provider configuration, a data source, in modules. */
+/**
+ * One address of each kind: single, under count, under for_each, of another provider configuration, a data source, in
+ * modules.
+ */
 const STATE: State = {
   ...emptyState(),
   resources: [
@@ -94,7 +97,7 @@ describe("taking objects out of a state", () => {
     });
   });
 
-  test("a removal is refused as a whole when one object is not there, or is no address", () => {
+  test("a removal is refused as a whole if one object is missing, or is not an address", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),
@@ -102,7 +105,7 @@ describe("taking objects out of a state", () => {
     expect(refusal(() => removeFromState(STATE, ["one"]))[0]).toBe("state_address_invalid");
   });
 
-  test("leaves all others as they are, whatever the state", () => {
+  test("keeps all other objects, for any state", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const all = addresses(state).filter((address) => !/(^|\.)(data\.data|module|data)\./.test(address));
@@ -147,7 +150,7 @@ describe("moving objects in a state", () => {
     expect(addresses(state)).toEqual([...without(...moved.map(([one]) => one)), ...after].sort());
   });
 
-  test("keeps what is known of the object", () => {
+  test("keeps the recorded values of the object", () => {
     const { state } = move("acme_thing.one", "acme_thing.first");
     expect(state.resources.find(({ name }) => name === "first")?.instances).toEqual([
       instance({ attributes: { id: "1" } }),
@@ -184,7 +187,7 @@ describe("moving objects in a state", () => {
     expect(refusal(() => move(from, to))).toEqual([code, expect.stringContaining(words)]);
   });
 
-  test("there and back again is where it was, whatever the state", () => {
+  test("a move and its reverse restore any state", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const movable = state.resources.filter(

@@ -32,7 +32,7 @@ const sample = (): State => ({
   ],
 });
 
-test("what was written is read again as it was", () => {
+test("a written state is read unchanged", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const text = formatState(state);
@@ -62,7 +62,7 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("an identity may be missing: the version alone is kept", () => {
+  test("an identity may be missing: only the version is kept", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");
@@ -91,7 +91,7 @@ test("resources and instances are written in Terraform's order, whatever order t
   );
 });
 
-describe("a field that is not what it should be is named, its value is not", () => {
+describe("a field with a wrong type is named, without its value", () => {
   type Raw = Record<string, unknown>;
   const resource = (state: Raw): Raw => (state["resources"] as Raw[])[0]!;
   const instance = (state: Raw): Raw => (resource(state)["instances"] as Raw[])[0]!;
@@ -145,7 +145,7 @@ describe("a field that is not what it should be is named, its value is not", () 
   });
 });
 
-describe("what is no state of version 4", () => {
+describe("a file that is not a state of version 4", () => {
   test.each([
     ["", "state_empty"],
     ["  \n", "state_empty"],
@@ -173,7 +173,7 @@ describe("what is no state of version 4", () => {
     expect(action).toEqual({ kind: "other", program: "terraform plan" });
   });
 
-  test("the line and column of a slip are told", async () => {
+  test("the error contains the line and column of the mistake", async () => {
     const text = formatState(sample()).replace('"serial": 0,', '"serial" 0,');
     const { detail } = await diagnosticOf(() => parseState(text, "x"));
     expect(detail).toContain("line 4, column 12");
@@ -261,7 +261,7 @@ describeWith("engine", "a state of the real engine", (program) => {
       env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     });
 
-  test("a state of the real engine is written byte for byte as it was, and what we write is read by it", () => {
+  test("a state of the real engine is written byte for byte unchanged, and the engine reads ours", () => {
     writeFileSync(scratch("main.tf"), CONFIGURATION);
     engine("init", "-no-color");
     expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);

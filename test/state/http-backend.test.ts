@@ -64,7 +64,7 @@ test("methods can be others", async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("who comes second is told who holds it, or waits for it", async () => {
+test("the second run gets the holder of the lock in its error, or waits for the lock", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -105,7 +105,7 @@ test("who lost the lock saves nothing", async () => {
   expect(parseState(server.state, "x").serial).toBe(1);
 });
 
-test("without a lock, a state that somebody else wrote meanwhile is not overwritten", async () => {
+test("without a lock, a state that another run wrote meanwhile is not overwritten", async () => {
   const site = backend({ lock_address: null });
   await site.lock({ operation: "apply" });
   const state = emptyState();
@@ -116,7 +116,7 @@ test("without a lock, a state that somebody else wrote meanwhile is not overwrit
 });
 
 describe("a server that fails", () => {
-  test("a server that fails is asked again, and a lock whose answer was lost is ours", async () => {
+  test("a failed request is repeated, and a lock whose response was lost is ours", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });
@@ -125,7 +125,7 @@ describe("a server that fails", () => {
     expect(server.lock).toBe("");
   });
 
-  test("a write whose answer was lost is sent once more", async () => {
+  test("a write whose response was lost is sent again", async () => {
     const site = backend();
     await site.lock({ operation: "apply" });
     await site.read();
@@ -158,7 +158,7 @@ describe("a server that fails", () => {
     [500, "state_http_failed"],
     [302, "state_http_failed"],
     ["cut before", "state_http_unreachable"],
-  ])("for good, with %s, is %s; no secret is told", async (mishap, code) => {
+  ])("for good, with %s, is %s, without a secret in the message", async (mishap, code) => {
     for (const work of [
       () => backend().read(),
       () => backend().write(emptyState()),
@@ -186,7 +186,7 @@ describe("a server that fails", () => {
     },
   );
 
-  test("a lock that a token may not take names the plan that needs none: a token that only reads is enough for it", async () => {
+  test("the error of a refused lock names the plan without a lock, which needs only a read token", async () => {
     server.mishaps.splice(0, Infinity, 403);
     const { action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
     expect(action).toEqual({ kind: "plan", lock: false });

@@ -9,7 +9,7 @@ const PLAIN = "http://ann:s3cret@states.example/web";
 const https = "https://states.example/web";
 const basic = (user: string): string => `Basic ${Buffer.from(user).toString("base64")}`;
 
-test("what the block leaves out comes from the environment, or has its default", () => {
+test("omitted settings of the block come from the environment, or have their default", () => {
   const environment = { TF_HTTP_ADDRESS: https, TF_HTTP_USERNAME: "env", TF_HTTP_PASSWORD: "p" };
   const config = httpBackendConfig({}, environment);
   expect(config).toMatchObject({
@@ -30,7 +30,7 @@ test("what the block leaves out comes from the environment, or has its default",
   expect(httpBackendConfig({ address: https }, limits)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
 });
 
-test("credentials in an address become a header, and stand in no message and no printed settings", () => {
+test("credentials in an address become a header, and are in no message and no printed settings", () => {
   const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
   expect(config.authorization!()).toBe(basic("ann:p@ss"));
   const backend = new HttpBackend(config);

@@ -9,7 +9,7 @@ import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storag
 import { diagnosticOf } from "./scratch";
 
 const MEBIBYTE = 1024 * 1024;
-/** What a server without an end sends at the most, so that a client without a limit fails instead of filling the memory. */
+/** The most that a server without an end sends, so that a client without a limit fails before the memory is full. */
 const END = 64 * MEBIBYTE;
 
 let server: Server;
@@ -51,13 +51,13 @@ function pour(response: ServerResponse): Promise<number> {
   return new Promise((resolve) => socket!.once("close", () => resolve(socket!.bytesWritten)));
 }
 
-/** Sends one byte every few milliseconds, without an end of its own. */
+/** Sends one byte every few milliseconds, without end. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(" "), 5);
   response.on("close", () => clearInterval(timer));
 }
 
-describe("an answer without an end", () => {
+describe("a response without an end", () => {
   test("filled the memory: reading a state stops at STEWARD_STATE_MAX_BYTES", async () => {
     const poured: Promise<number>[] = [];
     await serve((_, response) => poured.push(pour(response.writeHead(200))));
@@ -68,11 +68,11 @@ describe("an answer without an end", () => {
     expect(code).toBe("state_http_too_large");
     expect(detail).toContain("STEWARD_STATE_MAX_BYTES");
     expect(requests).toEqual(["GET"]);
-    // What fits into the buffers of both sockets is on its way already when reading stops.
+    // The buffers of both sockets are full already when reading stops.
     expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
   });
 
-  test("an endless answer is cut where it is an error: the status is what counts, and a lock that is too large can't be read", async () => {
+  test("an endless response with an error status is cut: the status counts, and a large lock is unreadable", async () => {
     const poured: Promise<number>[] = [];
     let status = 500;
     await serve((_, response) => poured.push(pour(response.writeHead(status))));
@@ -88,7 +88,7 @@ describe("an answer without an end", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("an endless answer is cut where nothing in it is read, as after a write or a lock", async () => {
+  test("an endless response is cut if its body is not read, as after a write or a lock", async () => {
     const poured: Promise<number>[] = [];
     await serve(({ method }, response) => {
       if (method === "GET") response.writeHead(404).end();
@@ -102,7 +102,7 @@ describe("an answer without an end", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("an endless answer is refused by its Content-Length before a byte of it is read", async () => {
+  test("an endless response is refused by its Content-Length before its body is read", async () => {
     await serve((_, response) => {
       response.writeHead(200, { "content-length": "600000000" }).flushHeaders();
     });
@@ -118,18 +118,15 @@ describe("an answer without an end", () => {
     ["locking", (site: HttpBackend) => site.lock({ operation: "apply" })],
     ["unlocking", (site: HttpBackend) => site.unlock("abc")],
     ["the journal", (site: HttpBackend) => site.journal.read()],
-  ])(
-    "an answer that trickles never came to an end: %s stops after STEWARD_STATE_TIMEOUT",
-    async (_, work) => {
-      await serve((_request, response) => drip(response.writeHead(200)));
-      const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
-      expect(code).toBe("state_http_timeout");
-      expect(detail).toContain("0.3 seconds");
-      expect(detail).toContain("STEWARD_STATE_TIMEOUT");
-    },
-  );
+  ])("a response that trickles without end: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
+    await serve((_request, response) => drip(response.writeHead(200)));
+    const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
+    expect(code).toBe("state_http_timeout");
+    expect(detail).toContain("0.3 seconds");
+    expect(detail).toContain("STEWARD_STATE_TIMEOUT");
+  });
 
-  test("an answer that trickles before its head is complete ends as well", async () => {
+  test("a response whose head trickles also ends", async () => {
     await serve((request) => {
       const timer = setInterval(() => request.socket.write("H"), 5);
       request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
@@ -151,7 +148,7 @@ test("a write that ran out of time says that the state may have been saved", asy
   });
 });
 
-test("an answer that is compressed, which nobody asked for, is refused: unpacked it could be of any size", async () => {
+test("a compressed response is refused, because its unpacked size is unlimited and the request did not allow it", async () => {
   const state = formatState(emptyState());
   const asked: unknown[] = [];
   await serve(({ headers }, response) => {
@@ -166,7 +163,7 @@ test("an answer that is compressed, which nobody asked for, is refused: unpacked
 });
 
 describe("a server that asks to wait", () => {
-  test("a server that asks to wait is asked again after so long as it says", async () => {
+  test("a request is repeated after the wait that the server asks for", async () => {
     const state = formatState(emptyState());
     await serve((_, response) => {
       if (requests.length === 1) response.writeHead(429, { "retry-after": "0" }).end();
@@ -186,7 +183,7 @@ describe("a server that asks to wait", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("a server is asked again no more than retry_max times", async () => {
+  test("a request is repeated at most retry_max times", async () => {
     await serve((_, response) => void response.writeHead(503, { "retry-after": "0" }).end());
     await diagnosticOf(() => backend({}, { retry_max: 3 }).read());
     expect(requests).toHaveLength(4);

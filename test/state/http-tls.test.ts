@@ -31,7 +31,7 @@ async function storage(more: object = {}): Promise<(block: HttpBackendBlock) => 
 }
 
 describe("a state behind TLS", () => {
-  test("a state behind TLS is read where its authority is given, and not with the public ones alone", async () => {
+  test("a state behind TLS is read with its authority, and not with only the public authorities", async () => {
     const backend = await storage();
     expect(await backend(AUTHORITY).read()).toEqual(STATE);
     const { code, detail } = await diagnosticOf(() => backend({ retry_max: 5, retry_wait_min: 3600 }).read());
@@ -56,7 +56,7 @@ describe("a state behind TLS", () => {
   });
 });
 
-test("state, lock and journal may be on hosts of their own", async () => {
+test("state, lock and journal may be on different hosts", async () => {
   const state = await startFaultServer(empty(404), empty(200));
   const lock = await startFaultServer(empty(200));
   const journal = await startFaultServer(empty(404));

@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("a journal names the version of a save once more if that could not be written the first time", async () => {
+  test("a journal names the version of a save again if the first write of it failed", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -73,7 +73,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(journal.coverage).toBe("all");
   });
 
-  test("a journal has no place where another state stands already", async () => {
+  test("a journal is refused if its place already contains a state", async () => {
     await backend({ address: server.url("/x-journal") }).read();
     server.journal = JSON.stringify({
       version: 4,
@@ -97,7 +97,7 @@ describe("a journal at the second address of the http backend", () => {
   });
 });
 
-test("a number that no double holds lost its last digits in the journal, and so after a recovery in the state", () => {
+test("a number that no double can hold loses its last digits in the journal, and so in a recovered state", () => {
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });
@@ -110,7 +110,7 @@ describe("a journal in a file after a power failure", () => {
   const zeroed = (line: string) => `${"\0".repeat(line.length - 9)}${line.slice(-9)}`;
   const read = (...lines: string[]) => parseJournal(lines.join(""), "here")?.entries.map(({ n }) => n);
 
-  test("a journal has the lines of all writes but the last one, of which any block may be missing", () => {
+  test("a journal has the lines of all writes except the last, whose blocks may be missing", () => {
     expect(read(head, begun(1, 0), begun(2), zeroed(begun(3, 2)), begun(4, 2))).toEqual([1, 2]);
     expect(read(head, zeroed(begun(1, 0)), begun(2, 0))).toEqual([]);
     expect(read(zeroed(head), begun(1, 0))).toBeUndefined();
@@ -127,7 +127,7 @@ describe("a journal in a file after a power failure", () => {
   });
 });
 
-test("a line of 200,000 levels is no line of a journal, although its checksum is right", () => {
+test("a line with 200,000 levels is not a line of a journal, although its checksum is right", () => {
   const deep = deepJson(200_000, "both");
   expect(parseLine(`${crc32(deep).toString(16).padStart(8, "0")} ${deep}`)).toBeUndefined();
 });

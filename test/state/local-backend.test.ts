@@ -104,7 +104,7 @@ test("the state that a run found is kept once as the backup, before the first ch
   expect(readFileSync(scratch("site.tfstate.backup"), "utf8")).toBe(found);
 });
 
-describe("a state that somebody else wrote meanwhile is not overwritten", () => {
+describe("a state that another process wrote meanwhile is not overwritten", () => {
   const elsewhere: [string, (state: State) => void][] = [
     [
       "a later serial",
@@ -146,7 +146,7 @@ test("a state of another lineage is not overwritten", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty file is no state: Terraform leaves one where its first run ended early", async () => {
+  test("an empty file is not a state: Terraform leaves one if its first run ends early", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -154,7 +154,7 @@ describe("an empty file", () => {
     expect(saved().serial).toBe(1);
   });
 
-  test("an empty file is a lost state where a backup stands beside it", async () => {
+  test("an empty file next to a backup is a lost state", async () => {
     writeFileSync(file(), "");
     writeFileSync(`${file()}.backup`, formatState(emptyState()));
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");
@@ -170,7 +170,7 @@ test("a damaged state is neither read nor overwritten", async () => {
 });
 
 describe("links and rights", () => {
-  test("a link stays one, also where it leads to nothing yet; lock and state stand at its end", async () => {
+  test("a link stays a link, also without a target; lock and state are at its end", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -191,7 +191,7 @@ describe("links and rights", () => {
   });
 });
 
-describe("what the file system refuses is explained", () => {
+describe("the error explains a refusal of the file system", () => {
   test("a missing folder", async () => {
     const lost = new LocalBackend(scratch("no", "site.tfstate"));
     expect(await lost.read()).toBeUndefined();
@@ -210,7 +210,7 @@ describe("what the file system refuses is explained", () => {
       expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
   });
 
-  test("no room: what was saved before stays whole", async () => {
+  test("a full disk: the last saved state stays whole", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
     const program = [process.execPath, "--require", "tsx/cjs", require.resolve("./child"), file(), "100000"];
@@ -241,7 +241,7 @@ describe("what the file system refuses is explained", () => {
     });
   });
 
-  test("what is no failure of the file system stays as it is", () => {
+  test("other errors are passed on unchanged", () => {
     const slip = new TypeError("x");
     expect(stateIoError(slip, "write", "site.tfstate")).toBe(slip);
   });

@@ -19,7 +19,7 @@ const held = (change: Partial<LockInfo>): LockInfo => ({
   ...change,
 });
 
-test("a lock stands beside the state as Terraform writes it, and goes when it is given back", async () => {
+test("a lock is next to the state, in Terraform's format, and its release removes it", async () => {
   const unlock = await backend().lock({ operation: "apply" });
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
     ID: unlock.info.id,
@@ -35,7 +35,7 @@ test("a lock stands beside the state as Terraform writes it, and goes when it is
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("who comes second is told who holds it, where, since when and how to unlock it", async () => {
+test("the second run gets an error with the holder, the host, the time and the command to unlock", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -45,7 +45,7 @@ test("who comes second is told who holds it, where, since when and how to unlock
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("who waits is told once for whom, and gets it when it is given back", async () => {
+test("a waiting run gets the holder once, and gets the lock after its release", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -175,7 +175,7 @@ describe("unlock", () => {
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("leaves another's lock alone", async () => {
+  test("keeps the lock of another run", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc", who: "ann@build-7" })));
     const { code, detail } = await diagnosticOf(() => backend().unlock("xyz"));
     expect(code).toBe("state_lock_differs");
@@ -183,7 +183,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(true);
   });
 
-  test("removes the guards too that a process of another host left behind, and so does who gives back its own lock", async () => {
+  test("removes the guards of a dead process of another host, and so does a release of the own lock", async () => {
     const files = ["", ".guard", ".guard.guard"].map((end) => `${lockFile()}${end}`);
     for (const [index, file] of files.entries())
       writeFileSync(
@@ -194,7 +194,7 @@ describe("unlock", () => {
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("leaves a guard alone that others take and give back", async () => {
+  test("keeps a guard that others take and release", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc" })));
     const guard = `${lockFile()}.guard`;
     const others = { ...ownIdentity(), host: "build-7" };
@@ -219,7 +219,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(false);
   });
 
-  test("says when nobody holds it", async () => {
+  test("reports that the lock is not held", async () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 

@@ -24,14 +24,17 @@ const LOCK = ".site.tfstate.lock.info";
 
 type Odd = readonly [name: string, make: (file: string) => void];
 
-/** What may stand where a file of the state should. Folders, pipes and links are targets of acceptance/hostile/damaged-files too. */
+/**
+ * Kinds of files instead of a file of the state. acceptance/hostile/damaged-files also covers folders, pipes and
+ * links.
+ */
 const ODD: readonly Odd[] = [
   ["a link to an endless device", (file) => symlinkSync("/dev/zero", file)],
   ["a link to a device that is full", (file) => symlinkSync("/dev/full", file)],
   ["a link in a circle", (file) => symlinkSync(path.basename(file), file)],
 ];
 const HELD = newLockInfo({ operation: "apply" }, "site.tfstate");
-/** Who uses each of the files first. */
+/** The first user of each file. */
 const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = [
   ["site.tfstate", () => backend().read()],
   ["site.tfstate", () => backend().write(emptyState())],
@@ -43,7 +46,7 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
 
 const refusesEach = (odd: readonly Odd[]): void =>
   test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-    "$what in the place of $name is refused at once, by its path, and left there",
+    "$what instead of $name is refused at once, by its path, and kept",
     async ({ name, make, use }) => {
       if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
       make(scratch(name));
@@ -65,7 +68,7 @@ test("a journal that is a link to a file is not written through", async () => {
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_not_a_file");
 });
 
-test("a state whose link leads into a folder that is gone is no new state", async () => {
+test("a state whose link leads into a deleted folder is not a new state", async () => {
   symlinkSync(path.join("unmounted", "site.tfstate"), scratch("site.tfstate"));
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
 });
@@ -89,7 +92,7 @@ test("a lock beyond every size counts as one that can't be read", async () => {
 });
 
 describe("waiting for a lock ends", () => {
-  test("where the lock is there for whoever takes it and gone for whoever looks", async () => {
+  test("if creating the lock says that it exists, and reading says that it does not", async () => {
     const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
     let attempts = 0;
     const vanishing = {
@@ -115,10 +118,10 @@ describe("waiting for a lock ends", () => {
   });
 });
 
-describe("files of a state are for their owner alone", () => {
+describe("only the owner can read the files of a state", () => {
   const modeOf = (name: string): string => (statSync(scratch(name)).mode & 0o777).toString(8);
 
-  test("state, backup and journal are made that way, whatever the process's mask", async () => {
+  test("state, backup and journal are created with this mode, for any mask of the process", async () => {
     const before = process.umask(0);
     try {
       const site = backend();

@@ -14,14 +14,17 @@ export type Mishap = "none" | number | "sign-in page" | "page after" | "cut befo
 
 const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
 
-/** State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`, journal at
- * `/state-journal`; and the lock as the platform has it, at `/state/lock` with POST and DELETE. */
+/**
+ * State storage on loopback, in the protocol of Terraform's `http` backend: state at `/state`, lock at `/lock`,
+ * journal at `/state-journal`.
+ * The lock of the platform is at `/state/lock`, with POST and DELETE.
+ */
 export class StateServer {
   readonly requests: SeenRequest[] = [];
   /** One for each of the next requests. */
   readonly mishaps: Mishap[] = [];
   state = "";
-  /** What stands at the journal's address. */
+  /** The content of the journal's address. */
   journal = "";
   lock = "";
   private readonly server: Server = createServer((request, response) => void this.serve(request, response));

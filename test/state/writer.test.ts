@@ -1,7 +1,7 @@
 import { StateWriter } from "../../src/state/backends/state-writer";
 import { emptyState, type State } from "../../src/state/model/model";
 
-/** The time of this process, which stands still until it is told to go on. */
+/** The time of this process, which stops until a test moves it. */
 class ManualClock {
   #time = 0;
   #alarms: { at: number; callback: () => void }[] = [];
@@ -78,7 +78,7 @@ const set = () => {
   return { backend, writer, schedule, serials };
 };
 
-/** What happens one after the other: a state to be saved, time that passes, and the end of the write under way. */
+/** The events of a run, in order: a state to save, a time that passes, and the end of the current write. */
 type Step = `save ${number}` | `wait ${number}` | "end";
 
 test.each<[string, readonly Step[], readonly number[]]>([
@@ -125,7 +125,7 @@ test("the state is taken when the write begins", () => {
   expect(backend.written[0]!.serial).toBe(5);
 });
 
-test("flushes write at once what waits, wait for what is under way, and end when everything is saved", async () => {
+test("flush writes the waiting state at once, waits for the current write, and ends after everything is saved", async () => {
   const { backend, schedule, serials, writer } = set();
   await writer.flush();
   schedule(1);
@@ -143,7 +143,7 @@ test("flushes write at once what waits, wait for what is under way, and end when
   expect([serials(), clock.pending, backend.underWay]).toEqual([[1, 2, 3], 0, 0]);
 });
 
-test("a failure is tried again by flush, and the first one is what flush ends with", async () => {
+test("flush repeats a failed write, and rejects with the first failure", async () => {
   const { backend, schedule, serials, writer } = set();
   schedule(1);
   clock.advance(0);

@@ -1,23 +1,24 @@
 import { type Place, USER } from "./authorization-world";
 
-// What is sent for a row of `docs/authorization.md`: its path with what the caller's own place holds, and the body named here.
+// The request for a row of `docs/authorization.md`: its path with the ids of the caller's place, and a body from this
+// file.
 
-/** What is sent for a row, apart from the token. */
+/** The request for a row, without the token. */
 export interface Sent {
   readonly path: string;
   readonly json?: unknown;
 }
 
-/** What a row sends beside its path, and what of its place the path names. */
+/** The body of a row, and the parts of its place that the path names. */
 interface Choice {
   readonly json?: object | ((place: Place) => object);
-  /** Whose `:id` stands in the path. */
+  /** The object whose `:id` is in the path. */
   readonly at?: keyof Place;
   readonly target?: keyof Place;
   readonly user?: number;
   readonly invited?: "developer" | "owner";
   readonly query?: string;
-  /** Makes what the path names. */
+  /** Creates the objects that the path names. */
   readonly before?: (place: Place) => Promise<unknown>;
 }
 
@@ -34,7 +35,7 @@ const share = (group: "openGroup" | "hiddenGroup", group_access: number): Choice
   json: (place) => ({ group_id: place[group], group_access }),
 });
 
-/** The parts that stand below projects and below groups alike. */
+/** The paths that exist below projects and below groups. */
 const both = (prefix: string): Record<string, Choice> => ({
   [`POST ${prefix}/members (a Developer)`]: { json: member },
   [`POST ${prefix}/members (an Owner)`]: { json: { ...member, access_level: 50 } },
@@ -151,7 +152,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /_steward/faults": { json: { route: "/nowhere", status: 503 } },
 };
 
-/** What the parameters of a path stand for, in the order in which they stand there. */
+/** The values for the parameters of a path, in the order of the path. */
 const PARAMETERS: Readonly<
   Record<string, (place: Place, choice: Choice, before: string) => unknown | Promise<unknown>>
 > = {
@@ -202,7 +203,7 @@ const PARAMETERS: Readonly<
       .iid,
 };
 
-/** What a caller with this place sends for a row. */
+/** The request of a caller with this place for a row. */
 export async function requestOf(name: string, place: Place): Promise<Sent> {
   const choice = CHOICES[name] ?? {};
   const [endpoint = ""] = name.replace(/^\w+ /, "").split(" ");

@@ -21,7 +21,7 @@ export const COLUMNS = Object.keys(CALLERS) as (keyof typeof CALLERS)[];
 
 const ROLES = ["guest", "reporter", "developer", "maintainer", "owner"] as const;
 
-/** What one caller acts on: each has a copy of its own, so that no cell depends on another one. */
+/** The place of one caller. Each caller has a separate copy, so that no cell depends on another. */
 export interface Place {
   readonly index: number;
   /** A private group with one member of each role. */
@@ -39,7 +39,7 @@ export interface Place {
   readonly archived: number;
   /** The service, as its administrator asks it. */
   send: ReturnType<typeof client>;
-  /** The same for paths outside of the API. */
+  /** Sends a request to a path outside of the API. */
   steer: ReturnType<typeof client>;
 }
 
@@ -63,7 +63,7 @@ export const places = (service: Service): readonly Place[] =>
 
 export const USER = { newcomer: 50, developer: 51, owner: 52 } as const;
 
-/** Every copy, and everybody who acts on them. */
+/** Every copy, and every caller. */
 export function authorizationFixture(): FixtureInput {
   const copies = COLUMNS.map((_, index) => placeOf(index, { url: "", adminToken: "" } as Service));
   return {

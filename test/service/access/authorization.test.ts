@@ -46,7 +46,7 @@ describe("docs/authorization.md", () => {
     expect([...named].filter((one) => !served.includes(one))).toEqual([]);
   });
 
-  test("every row stands there once, and has a status for every caller", () => {
+  test("every row is listed once, and has a status for every caller", () => {
     const names = rows.map(({ name }) => name);
     expect(names).toHaveLength(new Set(names).size);
     expect(Object.keys(CHOICES).filter((name) => !names.includes(name))).toEqual([]);
@@ -60,7 +60,7 @@ describe("docs/authorization.md", () => {
 
 const start = () => startService({ fixture: authorizationFixture(), allowFaults: true });
 
-/** Asks as every caller at once; each acts on a copy of its own. */
+/** Sends the request as every caller at once; each acts on a separate copy. */
 async function answers(service: Service, name: string): Promise<Record<string, string>> {
   const method = name.split(" ")[0]!;
   const cells = places(service).map(async (place) => {

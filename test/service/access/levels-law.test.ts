@@ -4,8 +4,8 @@ import { runs, seed } from "../../support/capabilities";
 import { client } from "../client";
 import { tokenOf } from "../company";
 
-// The law: whatever a caller who is no administrator asks for, its own level rises nowhere, and nobody who stands above it
-// at some place stands otherwise there afterwards. Nothing is more visible than the group that it lies in.
+// The law: no call of a caller without administrator rights raises the caller's level in any place, or changes people
+// above this level. An object is at most as visible as its group.
 
 const USERS = ["ann", "ben", "cleo", "dan"] as const;
 const LEVELS = [10, 30, 40, 50] as const;
@@ -27,7 +27,7 @@ const user = fc.nat(USERS.length - 1);
 const group = fc.constantFrom(...GROUP_PATHS);
 const visibility = fc.constantFrom(...VISIBILITIES);
 
-/** Who belongs to what, and what is shared with whom. */
+/** The members of each place, and its shares. */
 const world = fc.record({
   members: fc.uniqueArray(fc.record({ place: fc.constantFrom(...GROUP_PATHS, ...PROJECTS), user, level }), {
     minLength: 3,
@@ -43,7 +43,7 @@ const world = fc.record({
     selector: ({ place }) => place,
   }),
   visibility: fc.record({ top: visibility, other: visibility }),
-  // `lent` has Owners by a share alone, and opens another place in turn: what few worlds come to by chance.
+  // `lent` has Owners only by a share, and shares itself with another place: few worlds have this by chance.
   lending: fc.option(fc.record({ place: fc.constantFrom("top", "other/three"), level }), { freq: 2 }),
 });
 type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;
@@ -164,7 +164,10 @@ const step = fc.oneof(
 
 type Levels = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** What everybody holds everywhere, and what is pending, as an administrator sees it. A place that is gone is missing. */
+/**
+ * The level of each user in each place, and pending invitations, as an administrator sees them. Deleted places are
+ * missing.
+ */
 async function look(send: ReturnType<typeof client>) {
   const levels = new Map<string, Map<number, number>>();
   const invited = new Map<string, number>();
@@ -204,7 +207,7 @@ async function visibilities(send: ReturnType<typeof client>): Promise<void> {
   }
 }
 
-/** What must not come of a call: a breach in words, or undefined. */
+/** Returns how a call broke the law, or undefined. */
 function breach(
   callerId: number,
   before: Awaited<ReturnType<typeof look>>,
@@ -239,7 +242,7 @@ const WORLDS = runs(10, 4_000);
 const STEPS = 10;
 
 test(
-  `${WORLDS} worlds, ${STEPS} calls each: nobody rises, and nobody above is touched`,
+  `${WORLDS} worlds, ${STEPS} calls each: no caller rises, and people above keep their levels`,
   async () => {
     let accepted = 0;
     await fc.assert(

@@ -5,7 +5,7 @@ import { client } from "../client";
 import { company, tokenOf } from "../company";
 import { useCompany } from "../use-company";
 
-// What a transcript can't say: many requests at once, bytes, crowds, redirects that are followed.
+// Cases that transcripts cannot express: concurrent requests, bytes, crowds, followed redirects.
 
 const { send, service } = useCompany();
 

@@ -11,7 +11,7 @@ const start = async (fixture: FixtureInput): Promise<void> => {
   send = client(service);
 };
 
-/** Asks as the administrator, below the API's prefix or beside it. */
+/** Sends requests as the administrator, to paths with or without the API's prefix. */
 const ask = async (address: string, token = service.adminToken) => {
   const response = await fetch(`${service.url}${address}`, { headers: { "private-token": token } });
   return { status: response.status, body: (await response.json()) as unknown };
@@ -52,7 +52,7 @@ describe("settled: who can deploy and approve", () => {
     expect(await found(14)).toEqual({ can_deploy: true, can_approve: false });
   });
 
-  test("group_inheritance_type 0 counts direct members of the group, 1 those of its parent groups too, and none whose membership ended", async () => {
+  test("group_inheritance_type 0 counts direct members of the group, and 1 also members of parent groups; expired memberships never count", async () => {
     const fixture = company();
     fixture.projects![0]!.shared_with!.push({ group: "acme/platform", role: "guest" });
     fixture.groups![1]!.members = [

@@ -1,4 +1,4 @@
-// Every endpoint once through a client that is not ours: what its habits need is what the service has to serve.
+// Calls every endpoint once with a foreign client: the service must support its habits.
 import { Gitlab } from "@gitbeaker/rest";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { company } from "../company";

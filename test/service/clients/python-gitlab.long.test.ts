@@ -1,4 +1,4 @@
-// The same through python-gitlab, in a virtual environment of its own below `.venv/`.
+// Calls every endpoint once with python-gitlab, in a separate virtual environment below `.venv/`.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";

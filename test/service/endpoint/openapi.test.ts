@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test("docs/openapi.json is what the route table says today", () => {
+test("docs/openapi.json agrees with the route table", () => {
   expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
 });
 
@@ -18,7 +18,7 @@ test("the document is served, and is the same", async () => {
   expect(await response.json()).toEqual(JSON.parse(openApiText()));
 });
 
-test("every $ref leads to something, and every operation has a name of its own", () => {
+test("every $ref has a target, and every operation has a unique name", () => {
   const text = openApiText();
   const document = JSON.parse(text) as Record<string, unknown>;
   expect(document["openapi"]).toBe("3.1.0");

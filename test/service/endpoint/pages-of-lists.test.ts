@@ -43,8 +43,11 @@ describe("Common rules: offset pagination", () => {
   });
   afterAll(() => service.close());
 
-  test("a membership that runs out leaves the total too, which told of it until the next write once", async () => {
-    /** A membership ends so many milliseconds from now; undefined where the service was not up before that. */
+  test("an expired membership leaves the total immediately, without waiting for the next write", async () => {
+    /**
+     * Sets the end of a membership to this number of milliseconds from now; undefined if the service was not up
+     * before that.
+     */
     const totalsUntilTheEnd = async (milliseconds: number) => {
       const expires_at = new Date(Date.now() + milliseconds).toISOString();
       const members = [
@@ -151,7 +154,7 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await walk(path, null)).toEqual(ids);
   });
 
-  test("users by id, name and username; equal names lose nobody", async () => {
+  test("users by id, name and username; equal names lose no user", async () => {
     const root = 16;
     const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
     expect(await by("id")).toEqual([...range(11, 15), root]);
@@ -159,20 +162,20 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await by("username")).toEqual([root, ...range(11, 15)]);
   });
 
-  test("users for callers without a token too, who see what everybody may know", async () => {
+  test("users also for callers without a token, with only public fields", async () => {
     const path = "/users?pagination=keyset&order_by=id&sort=asc&per_page=4";
     expect(await walk(path, null)).toHaveLength(6);
     const { body } = await send("GET", path, { token: null });
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("groups by name for callers without a token alone", async () => {
+  test("groups by name only for callers without a token", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);
   });
 
-  test("users beyond 50,000 by offset are 400, whatever the maximum offset is", async () => {
+  test("users beyond 50,000 by offset are 400, for any maximum offset", async () => {
     const wide = await startService({ settings: { maximumOffset: 1_000_000 } });
     const get = client(wide);
     expect((await get("GET", "/users?per_page=100&page=500")).status).toBe(200);

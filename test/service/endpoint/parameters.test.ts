@@ -4,7 +4,7 @@ import { commaSeparated } from "../../../src/service/http/parameters";
 import { client } from "../client";
 import { useCompany } from "../use-company";
 
-// What a transcript can't say of parameters; the rest is transcripts/parameters.transcript.
+// Cases of parameters that transcripts cannot express; the others are in transcripts/parameters.transcript.
 
 const { send, service } = useCompany("all tests");
 

@@ -9,8 +9,8 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 
-// Every parameter of every endpoint in every encoding, made from the route table: the endpoints here answer with the
-// parameters as they understood them.
+// Every parameter of every endpoint in every encoding, generated from the route table. The endpoints of this test
+// return the parsed parameters.
 
 const ENDPOINTS = endpointTable(new Faults());
 const TEXTS = [
@@ -56,7 +56,7 @@ function samplesOf(schema: z.ZodType): readonly Sample[] {
 
 type Fields = readonly (readonly [string, string])[];
 
-/** The fields of a form; `numbered` tells how elements that are hashes are opened. */
+/** The fields of a form. `numbered` decides the notation of elements that are hashes. */
 function fieldsOf(name: string, value: Sample, isNumbered: boolean): Fields {
   if (Array.isArray(value)) {
     return value.flatMap((element: Sample, index) => {
@@ -70,7 +70,7 @@ function fieldsOf(name: string, value: Sample, isNumbered: boolean): Fields {
   return [[name, String(value)]];
 }
 
-/** The same with a text in the place of each number and boolean. */
+/** Replaces each number and boolean with a text. */
 const asTexts = (value: Sample): Sample => {
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value !== "object" || value === null) return String(value);
@@ -123,7 +123,7 @@ const echo = (endpoint: Endpoint): Endpoint => ({
   }),
 });
 
-/** The samples of all parameters, so many times that each of them was sent. */
+/** The samples of all parameters, repeated until each of them has been sent. */
 function givenTo({ input, path }: Endpoint): readonly Given[] {
   const parameters = Object.entries(input.shape)
     .filter(([name]) => !path.split("/").includes(`:${name}`))
@@ -137,7 +137,7 @@ function givenTo({ input, path }: Endpoint): readonly Given[] {
   );
 }
 
-/** What the path names, which is a parameter as well. */
+/** The parameters of the path. */
 const inPath = ({ input, path }: Endpoint): Record<string, string> =>
   Object.fromEntries(
     [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {

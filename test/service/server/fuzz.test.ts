@@ -25,7 +25,7 @@ interface Document {
   };
 }
 
-/** Requests to one service before the next one is started: what an earlier one deleted would make all later ones 404. */
+/** Requests to one service before the next service starts: a deletion can make all later requests 404. */
 const REQUESTS_EACH = 50;
 
 const IDS = [1, 2, 3, 4, 5, 6, 11, 14, 15, 16, 21, 22, 100, 101, 102, 103];
@@ -140,7 +140,7 @@ function requestsOf(document: Document): fc.Arbitrary<Sent> {
   });
 }
 
-/** A value as it stands in a path; what is no text is written as JSON. */
+/** A value as written in a path; a value that is not a text is written as JSON. */
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "-");
 
@@ -162,7 +162,7 @@ async function answerOf(service: Service, sent: Sent): Promise<{ status: number;
   const response = await fetch(`${service.url}${path}${asked}`, {
     method,
     redirect: "manual",
-    // A request that nobody answers fails as itself, not as the whole suite running out of time.
+    // A request without a response fails this test, not the whole suite by its time limit.
     signal: AbortSignal.timeout(600_000),
     headers: {
       ...(token === undefined ? {} : { "private-token": token === "admin" ? service.adminToken : token }),
@@ -175,7 +175,7 @@ async function answerOf(service: Service, sent: Sent): Promise<{ status: number;
   return { status: response.status, text: await response.text() };
 }
 
-/** Makes the judge of answers: the documented schemas, read back from the document. */
+/** Returns the validator of responses: the documented schemas, read from the document. */
 function judge(document: Document): (sent: Sent, answer: { status: number; text: string }) => void {
   const known = new Map<string, z.ZodType>();
   const schemaFor = (schema: Schema): z.ZodType => {
@@ -211,7 +211,7 @@ function judge(document: Document): (sent: Sent, answer: { status: number; text:
 const REQUESTS = runs(400, 20_000);
 
 test(
-  `${REQUESTS} requests made of the OpenAPI document: no 5xx, no answer beside its schema`,
+  `${REQUESTS} requests from the OpenAPI document: no 5xx, and each response fits its schema`,
   async () => {
     const first = await startService();
     const document = (await (await fetch(`${first.url}/_steward/openapi.json`)).json()) as Document;

@@ -46,7 +46,7 @@ const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
 describe("callers are authorized before their body is read", () => {
-  // None of these bodies ever comes: an answer shows that nobody waited for it.
+  // None of these bodies ever arrives: a response shows that the service did not wait for it.
   test.each([
     ["no token", "POST", STATE, [], 401],
     ["a token that nobody has", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],
@@ -73,7 +73,7 @@ describe("callers are authorized before their body is read", () => {
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("413 is answered before the body is read, also for locks of states", async () => {
+  test("413 is sent before the body is read, also for locks of states", async () => {
     await start({ settings: { bodyLimit: 1_000 } });
     for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
@@ -164,7 +164,7 @@ describe("incomplete requests time out", () => {
 });
 
 describe("pipelined requests", () => {
-  test("pipelined requests are answered in sequence", async () => {
+  test("pipelined requests get their responses in order", async () => {
     await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
     const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
     const answered = await exchange([
@@ -246,7 +246,7 @@ describe("unusual bodies and queries", () => {
 });
 
 describe("the rate limit", () => {
-  test("counts unknown tokens for their client address, where each one got a limit of its own", async () => {
+  test("counts unknown tokens for their client address, instead of giving each token a separate limit", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {

@@ -10,7 +10,7 @@ const ENDPOINTS = endpointTable(new Faults());
 const SEGMENTS = [...new Set(ENDPOINTS.flatMap(({ path }) => path.split("/").filter(Boolean)))];
 const VALUES = ["7", "acme%2Fweb", "a%20b", "%E2%82%AC", "%2525", "", "a+b", "a;b=c", "a%3Fb", "__proto__"];
 
-/** An endpoint's address, some of whose segments are others, and what may follow it. */
+/** The address of an endpoint with some other segments, and with a possible suffix. */
 const targets = fc
   .record({
     endpoint: fc.constantFrom(...ENDPOINTS),

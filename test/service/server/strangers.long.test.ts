@@ -12,7 +12,7 @@ import { company, tokenOf } from "../company";
 jest.setTimeout(300_000);
 
 const MEGABYTE = 1_048_576;
-/** What strangers may cost in all, over what the service takes when it has started. */
+/** The memory that strangers use together, above the memory of the started service. */
 const ALLOWED = 300 * MEGABYTE;
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");
@@ -59,7 +59,7 @@ const get = async (address: string, token?: string): Promise<number> => {
 
 interface Connection {
   readonly socket: Socket;
-  /** What was answered so far. */
+  /** The responses so far. */
   text: string;
   /** The end of the connection, however it comes. */
   readonly closed: Promise<void>;
@@ -91,7 +91,7 @@ const end = ({ socket, closed }: Connection): Promise<void> => {
   return closed;
 };
 
-/** The service has dealt with whatever came before: it answers, several times over. */
+/** Sends several requests, so that the service has handled all earlier requests. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 5; count += 1) expect(await get("/_steward/health")).toBe(200);
 }
@@ -99,7 +99,7 @@ async function settled(): Promise<void> {
 const STATE = "/api/v4/projects/1/terraform/state/production";
 const CHUNK = Buffer.alloc(MEGABYTE, "a");
 
-/** Posts so many megabytes, and gives the status that was answered. */
+/** Posts this number of megabytes, and returns the status. */
 async function post(address: string, megabytes: number, headers: string, chunked = false): Promise<string> {
   const connection = await open();
   const length = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${megabytes * MEGABYTE}`;
@@ -132,7 +132,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
   });
 
-  test("posts of 114 MB with any token that may not save the state are refused unread: three of them took 1.9 GB once", async () => {
+  test("posts of 114 MB with a token that may not save the state are refused unread, within the limit", async () => {
     const refused = {
       "": "401",
       "PRIVATE-TOKEN: unknown\r\n": "401",
@@ -173,7 +173,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     [1, "/_steward/openapi.json"],
     [1_000, "/_steward/openapi.json"],
     [1_000, "/api/v4/projects?per_page=100"],
-  ])("%i requests for %s on each of many connections that read no answer", async (requests, address) => {
+  ])("%i requests for %s on each of many connections that read no response", async (requests, address) => {
     const connections = await Promise.all(Array.from({ length: 500 }, open));
     for (const { socket } of connections) socket.pause();
     const burst = `GET ${address} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(requests);
@@ -186,7 +186,7 @@ describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => 
     const nested = `a${"[b]".repeat(2_000)}=c`;
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
-    // Each number of topics was a statement of its own, kept for ever; from 1,000 on they were 500.
+    // Each number of topics is a separate statement; without a limit, 1,000 topics failed with 500.
     for (let count = 250; count <= 1_500; count += 250) {
       expect(await get(`/api/v4/projects?topic=${Array(count).fill("a").join(",")}`)).toBe(200);
     }

@@ -43,7 +43,7 @@ describe("starting the service", () => {
     expect(second.adminToken).toBe(first.adminToken);
   });
 
-  test("keeps what was written in its data file, and loads the fixture once", async () => {
+  test("keeps the changes in its data file, and loads the fixture once", async () => {
     const data = path.join(folder, "data.db");
     const fixture = { groups: [{ path: "acme" }], projects: [{ path: "acme/web" }] };
     const first = await startService({ data, fixture });

@@ -40,7 +40,7 @@ async function start(options: ServiceOptions = {}): Promise<Record<string, strin
 
 const PRIVATE = { "data.db": "600", "data.db-shm": "600", "data.db-wal": "600", token: "600" };
 
-test("the data file, what SQLite keeps beside it, and the administrator's token are for their owner alone", async () => {
+test("only the owner can read the data file, the files of SQLite next to it, and the administrator's token", async () => {
   const before = process.umask(0);
   try {
     expect(await start()).toEqual(PRIVATE);
@@ -49,7 +49,7 @@ test("the data file, what SQLite keeps beside it, and the administrator's token 
   }
 });
 
-test("a data file of an earlier release, and what a killed service left beside it, is closed to others", async () => {
+test("other users cannot read an old data file, or the files of a killed service next to it", async () => {
   const service = await startService({ data: at("data.db"), adminTokenFile: at("token") });
   const files = ["data.db", "data.db-wal", "data.db-shm"];
   for (const name of files) copyFileSync(at(name), at(`${name}.copy`));
@@ -61,7 +61,7 @@ test("a data file of an earlier release, and what a killed service left beside i
   expect(await start()).toEqual(PRIVATE);
 });
 
-test("a token that is given is written for its owner alone, also into a file that others could read", async () => {
+test("a given token is written with access only for the owner, also into a file that others could read", async () => {
   writeFileSync(at("token"), "old\n", { mode: 0o644 });
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });
@@ -72,7 +72,7 @@ test("a token file that its user opened to others stays as it is when it is only
   expect(await start()).toMatchObject({ token: "640" });
 });
 
-describe("what is no file is refused at once, by its path and kind", () => {
+describe("a path that is not a file is refused at once, with its path and kind", () => {
   /** Expects a refusal of the made file, with its kind, for each option that names a file. */
   async function expectRefused(make: (file: string) => void, kind: string): Promise<void> {
     make(at("odd"));

@@ -27,7 +27,10 @@ async function serve(data: string): Promise<{ child: ChildProcess; url: string }
   return { child, url };
 }
 
-/** Adds entries from several writers at once, and kills the process after so many answers. Returns what was answered. */
+/**
+ * Adds entries from several writers at once, and kills the process after this number of responses. Returns the
+ * responses.
+ */
 async function writeUntilKilled(
   data: string,
   targets: readonly number[],
@@ -77,7 +80,7 @@ async function allowlist(data: string): Promise<Set<number>> {
 const KILLS = runs(2, 50);
 
 test(
-  `killed with SIGKILL ${KILLS} times under a load of writes: every answered write is there`,
+  `killed with SIGKILL ${KILLS} times under a load of writes: every acknowledged write exists`,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: PROJECTS - 20 }), async (killAfter) => {
@@ -94,7 +97,7 @@ test(
           expect(answered.length).toBeGreaterThanOrEqual(killAfter);
           const kept = await allowlist(data);
           expect(answered.filter((target) => !kept.has(target))).toEqual([]);
-          // What was sent and not answered may be there; what was never sent may not.
+          // An entry that was sent without a response may exist; an entry that was never sent may not.
           expect(kept.size).toBeLessThanOrEqual(answered.length + WRITERS + 1);
         } finally {
           rmSync(folder, { recursive: true });

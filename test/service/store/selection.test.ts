@@ -31,7 +31,7 @@ const step = fc.oneof(
   fc.record({ page: fc.nat(15), size: fc.integer({ min: 1, max: 5 }) }),
 );
 
-test("a page is the slice of the ordered list, whatever was read or written before", () => {
+test("a page is the slice of the ordered list, after any reads and writes", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, descending) => {
       database.run("DELETE FROM templates");

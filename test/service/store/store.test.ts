@@ -106,7 +106,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("tells by its version that another process changed it", () => {
+  test("has another version after a change by another process", () => {
     const [mine, other] = [openDatabase(file), openDatabase(file)];
     migrate(mine);
     const before = mine.version;
@@ -128,7 +128,7 @@ test.each([[undefined], [{}], [Number.NaN], [10n]])(
   },
 );
 
-test("an admin token file that is empty is told, with how to mend it", async () => {
+test("an empty admin token file is an error with its fix", async () => {
   const adminTokenFile = path.join(folder, "token");
   writeFileSync(adminTokenFile, "\n");
   await expect(startService({ adminTokenFile })).rejects.toThrow(
