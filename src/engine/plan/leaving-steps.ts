@@ -20,7 +20,7 @@ import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 import { type SameObject, SameObjects } from "./same-objects";
-import { takenOverLater } from "./stack-hand-overs";
+import { replacedTooEarly, takenOverLater } from "./stack-hand-overs";
 import {
   claimUnplanned,
   mayDeclare,
@@ -194,13 +194,15 @@ export class LeavingSteps {
     return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
   }
 
-  /** Keeps the object of a replacement if a declaration without a step has a part of it. */
+  /** Keeps the object of a replacement if a declaration without a step, or of another stack, has a part of it. */
   async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
-    if (this.#unplanned.size === 0) return "done";
-    const { run, steps } = this.plan;
+    const { run, steps, others } = this.plan;
+    const elsewhere = await others?.announce(step);
+    const isElsewhere = elsewhere !== undefined && elsewhere.yetToTake.size + elsewhere.uncertain.size > 0;
+    if (this.#unplanned.size === 0 && !isElsewhere) return "done";
     const { type, address } = step.change;
     const answer = await run.configured(step.provider).planDestroy({ type, address, prior: step.prior! });
-    const all = [...neighbours, ...this.#partsOf(answer)];
+    const all = [...neighbours, ...this.#partsOf(answer), ...takersOf(answer, elsewhere)];
     const decided = decide(row, all);
     if (decided.verdict === "replace") return "done";
     steps.remove(step);
@@ -238,6 +240,8 @@ export class LeavingSteps {
     if (why === "left out has part")
       return run.report([newOwnerNotTargeted(restrictionOf(run.context)!, change, first!.address)]);
     if (why === "failed has part") return run.report(endsPostponed([step], [first!.address]));
+    if (verdict === "refuse" && first?.stack !== undefined)
+      return run.report([replacedTooEarly(change, because)]);
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
     // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
     if (!isLeaving(step)) for (const address of adoptedBy) this.released.set(address, change.address);

@@ -74,12 +74,30 @@ export function takenOverLater(
 }
 
 /** An update would leave a set to another stack, whose state does not hold it yet. */
-function releasedTooEarly({ address, construct }: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+function releasedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+  const what = `${change.address} no longer declares a set, but ${listed(takersOf(because))} a part of that set.`;
+  return tooEarly(change, because, what, "update");
+}
+
+/** A replacement would delete an object that another stack takes over, and whose state does not hold it yet. */
+export function replacedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+  const takers = takersOf(because);
+  const areUncertain = because.every(({ relation }) => relation === "stack may have part");
+  const what = `The replacement of ${change.address} deletes its object, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it.`;
+  return tooEarly(change, because, what, "replacement");
+}
+
+function tooEarly(
+  { address, construct }: ResourceChange,
+  because: readonly Neighbour[],
+  what: string,
+  change: string,
+): Diagnostic {
   const takers = takersOf(because);
   return error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
-    detail: `${address} no longer declares a set, but ${listed(takers)} a part of that set. The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this update. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
+    detail: `${what} The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this ${change}. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
     action: firstOf(takers),
     address,
     ...(construct !== undefined && { construct }),

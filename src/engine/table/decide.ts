@@ -98,11 +98,13 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 /** An update may release a set that another stack takes over in parts. */
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
-/** The delete of a replacement waits as any other, and removes nothing that a declaration without a plan has. */
+/** The delete of a replacement removes nothing that a declaration without a plan, or another stack, has or may have. */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out has part", "refuse"],
   ["failed has part", "postpone"],
   ["failed may be it", "postpone"],
+  ["stack has part", "refuse"],
+  ["stack may have part", "refuse"],
 ]);
 
 const decision = (verdict: Verdict, why: Why, because = NOBODY): Decision => ({ verdict, why, because });

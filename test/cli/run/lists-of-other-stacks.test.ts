@@ -136,6 +136,40 @@ describe("single entries that become a whole list of another stack", () => {
   });
 });
 
+describe("a whole list that goes to another project", () => {
+  const one = (type: string, attributes: object) => (stack: TerraformStack) => {
+    class Raw extends TerraformElement {
+      override toTerraform(): unknown {
+        return { resource: { [type]: { one: attributes } } };
+      }
+    }
+    new Raw(stack, "raw");
+  };
+  const list = (project: string) =>
+    one("steward_job_token_allowlist", { project, target_projects: ["acme/c"] });
+  const entry = one("steward_job_token_allowlist_project", { project: "acme/a", target_project: "acme/c" });
+
+  it.each([
+    ["one", "two"],
+    ["two", "one"],
+  ])("waits in %s until %s has the entry that it declares, at plan and apply", async (from, to) => {
+    place.declare({ [from]: list("acme/a"), [to]: nothing });
+    await place.apply();
+    place.declare({ [from]: list("acme/b"), [to]: entry });
+    const refused = await planAndApply("--stack", from);
+    const summary = "Another stack must be applied first";
+    expect(refused).toMatchObject({ codes: [1, 1], writes: [], errors: [[summary], [summary]] });
+    expect(refused.text).toContain(`steward apply --stack ${to}`);
+    expect(await planAndApply("--stack", to)).toMatchObject({ codes: [0, 0], writes: [] });
+    const { codes, writes } = await planAndApply();
+    expect({ codes, writes }).toEqual({
+      codes: [0, 0],
+      writes: ["POST /projects/2/job_token_scope/allowlist"],
+    });
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+});
+
 it("an object that two stacks declare for the first time is refused before the first write", async () => {
   const environments = forEachProject("steward_protected_environment", {
     name: "production",

@@ -123,28 +123,32 @@ const MOVED = readTable(
  *   applied since. The update would remove this part, so it is refused.
  * - `failed may be it`: a declaration that could not be planned may be the object that the replacement deletes.
  * - `left out has part`, `failed has part`: the replacement would also delete a part that a declaration without a plan has.
+ * - `stack has part`, `stack may have part`: the replacement would delete a part that another stack declares or may declare. It is
+ *   refused until that stack is applied, as an update is.
  */
 const HELD = readTable(
   "3. Declared, and the state holds it at this address",
   { declared: "yes or failed", held: "here" },
   `
-  | selected | declared | journal | neighbour         | live       | difference | destroy | verdict  | why                |
-  | -------- | -------- | ------- | ----------------- | ---------- | ---------- | ------- | -------- | ------------------ |
-  | no       |          |         |                   |            |            |         | no-op    | left out           |
-  |          | failed   |         |                   |            |            |         | refuse   | declaration failed |
-  |          |          | open    |                   |            |            |         | refuse   | not settled        |
-  |          |          |         | declared twice    |            |            |         | refuse   | declared twice     |
-  |          |          |         | stack has it      |            |            |         | refuse   | stack has it       |
-  |          |          |         |                   | unreadable |            |         | refuse   | unreadable         |
-  |          |          |         |                   | absent     |            |         | create   | absent             |
-  |          |          |         |                   |            | none       |         | no-op    | as declared        |
-  |          |          |         | stack has part    |            | update     |         | refuse   | stack has part     |
-  |          |          |         |                   |            | update     |         | update   | differs            |
-  |          |          |         |                   |            | replace    | refused | refuse   | destroy refused    |
-  |          |          |         | left out has part |            | replace    |         | refuse   | left out has part  |
-  |          |          |         | failed has part   |            | replace    |         | postpone | failed has part    |
-  |          |          |         | failed may be it  |            | replace    |         | postpone | failed may be it   |
-  |          |          |         |                   |            | replace    |         | replace  | must be replaced   |
+  | selected | declared | journal | neighbour           | live       | difference | destroy | verdict  | why                 |
+  | -------- | -------- | ------- | ------------------- | ---------- | ---------- | ------- | -------- | ------------------- |
+  | no       |          |         |                     |            |            |         | no-op    | left out            |
+  |          | failed   |         |                     |            |            |         | refuse   | declaration failed  |
+  |          |          | open    |                     |            |            |         | refuse   | not settled         |
+  |          |          |         | declared twice      |            |            |         | refuse   | declared twice      |
+  |          |          |         | stack has it        |            |            |         | refuse   | stack has it        |
+  |          |          |         |                     | unreadable |            |         | refuse   | unreadable          |
+  |          |          |         |                     | absent     |            |         | create   | absent              |
+  |          |          |         |                     |            | none       |         | no-op    | as declared         |
+  |          |          |         | stack has part      |            | update     |         | refuse   | stack has part      |
+  |          |          |         |                     |            | update     |         | update   | differs             |
+  |          |          |         |                     |            | replace    | refused | refuse   | destroy refused     |
+  |          |          |         | left out has part   |            | replace    |         | refuse   | left out has part   |
+  |          |          |         | failed has part     |            | replace    |         | postpone | failed has part     |
+  |          |          |         | failed may be it    |            | replace    |         | postpone | failed may be it    |
+  |          |          |         | stack has part      |            | replace    |         | refuse   | stack has part      |
+  |          |          |         | stack may have part |            | replace    |         | refuse   | stack may have part |
+  |          |          |         |                     |            | replace    |         | replace  | must be replaced    |
   `,
 );
 
@@ -271,8 +275,7 @@ const IMPOSSIBLE = [
   {
     when: {
       declared: "yes or failed",
-      neighbour:
-        "same object stays or stack may have part or all parts stay or some parts stay or owner removes",
+      neighbour: "same object stays or all parts stay or some parts stay or owner removes",
     },
     because:
       "these relations belong to leaving objects; two declarations of one object or part are `declared twice`",
@@ -281,7 +284,7 @@ const IMPOSSIBLE = [
     when: {
       declared: "yes or failed",
       difference: "none or update",
-      neighbour: "left out has part or failed has part",
+      neighbour: "left out has part or failed has part or stack may have part",
     },
     because: "of declared objects, only those that are replaced are deleted",
   },

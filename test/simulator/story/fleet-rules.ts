@@ -104,6 +104,19 @@ export const FLEETS: Rules = {
       ),
     ],
   ),
+  "a list that goes to another project waits until another stack has an entry of it": told("a b", [
+    round([stack([], [{ kind: "list", name: "one", at: "web" }]), stack([])], [], {
+      ...ALL,
+      tools: ["tool"],
+    }),
+    round(
+      [
+        stack([], [{ kind: "list", name: "one", at: "docs" }]),
+        stack([], [{ kind: "entry", name: "one", at: "web" }]),
+      ],
+      [{ stacks: ["a"] }],
+    ),
+  ]),
   "a fleet that no run has applied keeps no objects of a fleet that resets them": told("a b", [
     round([stack([acme({ onLeave: "reset" })]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),
