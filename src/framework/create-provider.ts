@@ -31,7 +31,7 @@ import { replacedValues } from "./operations/replaced-values";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { SecondLooks } from "./operations/second-looks";
 import {
-  containerIdIn,
+  idParts,
   openSession,
   parseId,
   pathsOf,
@@ -80,6 +80,7 @@ export function providerOf(definition: ProviderDefinition): Provider {
     validateQuery: (type, config) =>
       validateQuery(resource(type), definition.containers, schema.listResources![type]!, paths, config),
     isLeftOnDestroy: (type, attributes) => isLeftOnDestroy(resource(type), attributes),
+    idParts: (_type, id) => idParts(id),
     newPaths: (type, before, planned) => newPaths(resource(type), before, planned),
     upgradeResource: (type, version, stored) => upgradeResource(type, resource(type), version, stored),
     upgradeIdentity: (type, version, stored) => upgradeIdentity(type, resource(type), version, stored),
@@ -244,7 +245,7 @@ function connect(session: Session): ConfiguredProvider {
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
     containerOf: (type, attributes) => containerOf(of(type), attributes),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),
-    containerIdOf: (_type, id) => containerIdIn(id),
+    containerIdOf: (_type, id) => idParts(id).container,
     learnContainer: (type, attributes) => learnContainer(of(type), attributes),
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {

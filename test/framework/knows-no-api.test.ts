@@ -51,3 +51,17 @@ const COMMAND =
 test.each(UNDER_BOTH_HOSTS)("src/%s names no command of a host's users", (room) => {
   expect(linesOf(room).filter(({ text }) => COMMAND.test(text))).toEqual([]);
 });
+
+/** Code that splits a text at its first or last colon, as an id of this provider is made. */
+const SPLIT_AT_COLON = /\.(?:split|indexOf|lastIndexOf|includes|search|match)\(\s*(["'`/]):\1/;
+
+test.each(["engine", "cli", "adopt", "state", "schema", "plugin"])(
+  "src/%s asks the provider for the parts of an id",
+  (room) => {
+    expect(linesOf(room).filter(({ text }) => SPLIT_AT_COLON.test(text))).toEqual([]);
+  },
+);
+
+test("the framework splits ids", () => {
+  expect(linesOf("framework").some(({ text }) => SPLIT_AT_COLON.test(text))).toBe(true);
+});

@@ -1,7 +1,7 @@
 import type { UnmanagedObject } from "../../engine";
 import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
 import { shellWord } from "../../text";
-import { containerOf } from "../printing/own-provider";
+import { containerOf, idPartsOf } from "../printing/own-provider";
 import { waiverLines } from "./waivers";
 
 /**
@@ -50,7 +50,7 @@ export function driftCommands(
 
 /** A name for the declaration, from the project's name and the key of the object: `web-staging`. */
 function nameOf(type: string, id: string, container = ""): string {
-  const key = id.includes(":") ? id.slice(id.indexOf(":") + 1) : "";
+  const key = idPartsOf(type, id)?.key ?? "";
   // An e-mail address does not belong into a name: reports mask addresses.
   const own = key.includes("@") ? type.split("_").at(-1)! : key;
   const words = `${container.split("/").at(-1)!}-${own}`

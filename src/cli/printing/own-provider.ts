@@ -15,9 +15,13 @@ import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } f
 
 let provider: ReturnType<typeof createProvider> | undefined;
 
-const resourceOf = (type: string) => {
+const ownProvider = () => {
   provider ??= createProvider();
-  const { resources } = provider.schema;
+  return provider;
+};
+
+const resourceOf = (type: string) => {
+  const { resources } = ownProvider().schema;
   return Object.hasOwn(resources, type) ? resources[type] : undefined;
 };
 
@@ -27,6 +31,9 @@ export function isKeptOnService({ provider: source, mode, type, action, before }
     return false;
   return (resourceOf(type) && provider!.isLeftOnDestroy?.(type, before)) ?? false;
 }
+
+/** The parts of an object's id, as the provider splits it. */
+export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(type, id);
 
 /** The attributes that tell an object from others of its project or group, such as `name`; empty for a setting. */
 export const keyAttributesOf = (type: string): readonly string[] =>
@@ -51,8 +58,8 @@ export function keyOf({
     if (hidden.has(name)) return undefined;
     if (value !== null && !isUnknown(value)) return String(value);
   }
-  const id = shownId(before, beforeSensitive) ?? shownId(after, afterSensitive) ?? "";
-  return id.includes(":") ? id.slice(id.indexOf(":") + 1) : undefined;
+  const id = shownId(before, beforeSensitive) ?? shownId(after, afterSensitive);
+  return id === undefined ? undefined : idPartsOf(type, id)?.key;
 }
 
 /** What stays of a destroyed object, because the service always has it: a whole list is empty then. Null if nothing does. */

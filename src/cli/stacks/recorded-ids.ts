@@ -7,6 +7,7 @@ import {
   spelledLike,
   type ValueObject,
 } from "../../engine";
+import { idPartsOf } from "../printing/own-provider";
 
 /**
  * Returns the ids of paths that a plan shows. It shows them in data sources, in ids of objects, and in attributes such as
@@ -27,8 +28,8 @@ export function recordedIds(
     const [kind = "", id] = name.split(" ");
     record(kind, path, id);
   }
-  for (const { attributes, before, after } of [...drift, ...changes])
-    for (const values of [before, after]) if (values !== null) recordOf(attributes, values, record);
+  for (const { type, attributes, before, after } of [...drift, ...changes])
+    for (const values of [before, after]) if (values !== null) recordOf(type, attributes, values, record);
   return (kind, text) => ids.get(nameOf(kind, text));
 }
 
@@ -36,6 +37,7 @@ export function recordedIds(
 const nameOf = (kind: string, path: string): string => `${kind} ${path.toLowerCase()}`;
 
 function recordOf(
+  ofType: string,
   attributes: Attributes,
   values: ValueObject,
   record: (kind: string, path: unknown, id: unknown) => void,
@@ -43,9 +45,8 @@ function recordOf(
   for (const [name, { type }] of Object.entries(attributes)) {
     if (type.kind !== "reference") continue;
     record(type.to, values[name], values[`${name}_id`]);
-    // The id of an object begins with that of its project or group.
     if (name === type.to && typeof values["id"] === "string")
-      record(type.to, values[name], values["id"].split(":", 1)[0]);
+      record(type.to, values[name], idPartsOf(ofType, values["id"])?.container);
   }
 }
 

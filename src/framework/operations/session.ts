@@ -12,7 +12,7 @@ import type { ProviderDefinition } from "../definition/provider-definition";
 import { ServiceOwnership } from "../ownership/shared-ownership";
 import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
-import type { ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
+import type { IdParts, ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";
 import { type KnownPaths, Lookups } from "../references/lookups";
 import { References } from "../references/references";
 import { ProvenByReading, SecondLooks } from "./second-looks";
@@ -179,16 +179,14 @@ export const formatId = ({ container, key }: Identity): string =>
 
 /** Parses an id of the state. The key may contain colons. */
 export function parseId(id: string): Identity {
-  const colon = id.indexOf(":");
-  return colon < 0
-    ? { container: Number(id), key: "" }
-    : { container: Number(id.slice(0, colon)), key: id.slice(colon + 1) };
+  const { container, key = "" } = idParts(id);
+  return { container: Number(container), key };
 }
 
-/** The container's part of an id of the state: its id, or its path before the first read. */
-export function containerIdIn(id: string): string {
+/** Splits an id of the state. Its container is a path before the first read. */
+export function idParts(id: string): IdParts {
   const colon = id.indexOf(":");
-  return colon < 0 ? id : id.slice(0, colon);
+  return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
 }
 
 /** The identity of an object in a state. */

@@ -52,6 +52,14 @@ export interface ClaimRequest extends OfType, StoredState {
   readonly object: string | undefined;
 }
 
+/** The parts of an object's id. */
+export interface IdParts {
+  /** The id of its container; the path of the container while a state has no id of it. */
+  readonly container: string;
+  /** The part that distinguishes the object from others in its container, such as `production`; undefined for a setting. */
+  readonly key?: string;
+}
+
 /** The container of an object, as far as a run knows it. */
 export interface ObjectContainer {
   readonly kind: string;

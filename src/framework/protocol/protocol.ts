@@ -54,6 +54,12 @@ export interface Provider {
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
+  /**
+   * Splits the id of an object: only the provider knows how it is made. Sends no request. Optional: without it, hosts take no part
+   * of an id for anything.
+   */
+  idParts?(type: string, id: string): messages.IdParts;
+
   /** Converts attributes stored under an older schema version to the current one. */
   upgradeResource(type: string, version: number, attributes: ValueObject): messages.AttributesResponse;
   /**

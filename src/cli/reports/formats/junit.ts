@@ -4,6 +4,7 @@ import { counted } from "../../../text";
 import { notCountedText } from "../../document/access-text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
+import { idPartsOf } from "../../printing/own-provider";
 import { accessHeadline } from "../../views/access";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";
@@ -112,7 +113,7 @@ function nameOf({ address, type, id, name, project, group }: ReportObject): stri
   const container = project ?? group;
   if (container === undefined) return address;
   const noun = type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
-  const key = id === undefined ? (name ?? `(${address})`) : id.slice(id.indexOf(":") + 1 || id.length);
+  const key = id === undefined ? (name ?? `(${address})`) : (idPartsOf(type, id)?.key ?? "");
   return `${container} · ${noun} ${key}`.trimEnd();
 }
 
