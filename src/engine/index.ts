@@ -92,7 +92,7 @@ export { type ContainerOrder, orderContainers } from "./apply/container-order";
 export { unmanagedInAll } from "./drift/coverage";
 export { planRepair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
-// What is live on a service.
+// Live objects of a service.
 export * from "./live/list-live";
 export * from "./model/check-results";
 export { type CountedDeletes, countDeletes } from "./model/count-deletes";

@@ -9,7 +9,10 @@ import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../ste
 export type ApplyNode =
   | Node
   | { readonly kind: "destroy"; readonly step: Step }
-  /** Stands for many nodes that many others wait for: an edge for each pair would grow with their product. */
+  /**
+   * A node between many nodes and their many dependents. Direct edges would grow with the product of the two
+   * numbers.
+   */
   | { readonly kind: "junction" };
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
@@ -29,10 +32,10 @@ export const resourceOf = ({ change, object }: Step): string =>
   });
 
 /**
- * Adds deletes to the graph of declarations in Terraform's order: an object is deleted after its dependents
- * are, before its replacement is created, and before its dependents and dependencies are changed. With
- * `create_before_destroy` it is deleted after all these changes. If the identity of a new object is unknown,
- * deletes of its type come after it: one of them may be the same object.
+ * Adds deletes to the graph of declarations in Terraform's order. An object is deleted after its dependents, before
+ * its replacement is created, and before its dependents and dependencies change. With `create_before_destroy`, it
+ * is deleted after all these changes. If the identity of a new object is unknown, deletes of its type come after
+ * it, because they may concern the same object.
  */
 export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Graph<ApplyNode> {
   const graph = declarations as Graph<ApplyNode>;
@@ -122,7 +125,7 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
   }
 }
 
-/** Deletes what is left of an object after others took over its parts, as far as these do not wait for the delete. */
+/** Deletes the rest of an object after other addresses took over its parts, unless they wait for the delete. */
 function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
   const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);
   if (handedOver.length === 0) return;
@@ -138,8 +141,8 @@ function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[])
 const CLIENTS = "clients of the run";
 
 /**
- * Sends changes once all provider configurations are known that depend on no resource: several may lead to one service,
- * and each tells what it declares there.
+ * Sends changes after the configurations of all providers that depend on no resource. Several configurations may
+ * lead to one service, and each announces its declarations there.
  */
 function changeAfterAllClients(graph: Graph<ApplyNode>, steps: readonly Step[]): void {
   const keys = new Set(

@@ -161,7 +161,7 @@ class Applier {
     );
     await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
-    // A rejected step fails alone; everything else continues.
+    // If one step is rejected, the others continue.
     this.run.report(await this.#rights.check(key, this.plan.steps));
     return outcome;
   }
@@ -197,7 +197,7 @@ class Applier {
     return outcomes.includes("failed") || this.#blocked.has(address) ? "failed" : "done";
   }
 
-  /** Creates or updates the object of a step; a delete is a node of its own. */
+  /** Creates or updates the object of a step. A delete is a separate node. */
   async #applyStep(step: Step): Promise<"done" | "failed"> {
     const { action, mode } = step.change;
     if (action === "read") return this.#readDeferred(step);
@@ -240,7 +240,7 @@ class Applier {
   /** The value of a resource in the current state, computed on first use. */
   #valueFromState(declaration: ResourceDeclaration): () => Value {
     const { attributes } = this.run.schema(declaration);
-    // An object that is still to be deleted is no instance any more.
+    // An object that is still to be deleted is not an instance.
     const deletedKeys = new Set(
       (this.#steps.get(declaration.address) ?? [])
         .filter(({ declared }) => declared === undefined)

@@ -125,8 +125,8 @@ const notConfirmed = ({ description, journal }: StateBackend): Diagnostic =>
   });
 
 /**
- * Updates a state with what the plan found and knows before any change is applied: refreshed, imported and
- * forgotten objects, and known outputs.
+ * Updates a state before the first change with the results of the plan: refreshed, imported and forgotten objects,
+ * and known outputs.
  */
 export function prepareState(run: StackRun, editor: StateEditor, plan: ExecutablePlan): void {
   const { resources } = run.context.configuration;
@@ -134,7 +134,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   recordFleets(run, editor, plan);
   for (const step of plan.steps) {
     const { change, object } = step;
-    // What is handed over stays until others have it.
+    // An object whose parts are handed over stays until the other addresses have them.
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;

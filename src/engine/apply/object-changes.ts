@@ -60,10 +60,7 @@ export class ObjectChanges {
     return { state: prior, diagnostics: [] };
   }
 
-  /**
-   * Creates, updates or replaces the object of a step; the delete of a replaced object is a change of its
-   * own.
-   */
+  /** Creates, updates or replaces the object of a step. The delete of a replaced object is a separate change. */
   async createOrUpdate(step: Step): Promise<StepResult> {
     const { action, address } = step.change;
     const resource = resourceOf(step);
@@ -182,7 +179,7 @@ export class ObjectChanges {
     return result;
   }
 
-  /** Whether no change may be sent any more. */
+  /** Whether the run must send no further change. */
   get #isOver(): boolean {
     const { stop, failFast } = this.run.context;
     return stop?.aborted === true || (failFast === true && this.#hasFailed);
@@ -228,13 +225,13 @@ export class ObjectChanges {
 const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);
 
 /**
- * Places for work that runs at the same time; what finds none waits for its turn. Those who wait begin in groups, so that
- * what they write first is written together.
+ * Slots for work that runs at the same time. Work without a free slot waits for its turn. Waiting work begins in
+ * groups, so that its first lines are written together.
  */
 class Slots {
   readonly #waiting = new Set<() => void>();
 
-  /** @param group as many places must be free before those who wait begin */
+  /** @param group the number of slots that must be free before waiting work begins */
   constructor(
     private free: number,
     private readonly group = 1,

@@ -14,7 +14,7 @@ import { destroyNode, resourceOf } from "./apply-graph";
  * first change.
  */
 export class Rights {
-  /** By object name: steps are rebuilt once more values are known. */
+  /** The names of the objects of refused steps. The steps themselves are rebuilt when further values are known. */
   readonly #refused = new Set<string>();
 
   constructor(private readonly run: StackRun) {}

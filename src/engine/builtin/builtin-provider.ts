@@ -29,7 +29,7 @@ interface LocalState {
   readonly path: string;
 }
 
-/** Where relative paths lead. */
+/** The folders in which relative paths begin. */
 interface Places {
   /** The folder of the configuration. */
   readonly folder: string;
@@ -67,8 +67,8 @@ function backendOf(request: DataSourceRequest, places: Places, env: Environment)
 const CROSS_STACK = /^data\.terraform_remote_state\.cross-stack-reference-input-(.+)$/;
 
 /**
- * Where a relative path starts: in the folder of the other stack whose backend has this path, otherwise in that of the
- * configuration.
+ * Returns the folder in which a relative path begins. It is the folder of the other stack whose backend has this
+ * path, otherwise the folder of the configuration.
  *
  * @throws DiagnosticError `remote_state_ambiguous` if several stacks have it
  */

@@ -35,7 +35,7 @@ interface Checkable {
   readonly summary: string;
   /** Report a failed condition as a warning. */
   readonly isOnlyWarning?: boolean;
-  /** What the conditions may refer to besides declarations. */
+  /** The values to which the conditions may refer, besides declarations. */
   readonly scope?: Repetition;
 }
 
@@ -139,7 +139,7 @@ function messageProblem(message: Value): string | undefined {
   return undefined;
 }
 
-/** What has conditions besides instances. */
+/** The blocks with conditions, besides instances. */
 const VARIABLE = { kind: "var", block: "validation", summary: "Invalid value for a variable" } as const;
 const OUTPUT = {
   kind: "output_value",

@@ -62,7 +62,7 @@ export function outputState(value: Value, sensitive: boolean): OutputState {
   };
 }
 
-/** The change of one output; an undefined value stands for an absent output. */
+/** Returns the change of one output; an undefined value means an absent output. */
 export function outputChange(
   name: string,
   before: OutputState | undefined,

@@ -111,8 +111,9 @@ export class DataSourcePlan {
   }
 
   /**
-   * The managed resources whose planned changes defer the read, as in Terraform: those it refers to, those that
-   * `depends_on` reaches without passing another resource, and, if it has conditions, all dependencies.
+   * Returns the managed resources whose planned changes defer the read, as in Terraform. They are the resources to
+   * which it refers, and the resources that `depends_on` reaches without passing another resource. If it has
+   * conditions, they are all dependencies.
    */
   #dependencies(): readonly string[] {
     const { declaration, run } = this.of;
@@ -130,7 +131,7 @@ export class DataSourcePlan {
   }
 }
 
-/** The planned values of a deferred read: the arguments, and unknown values for what the service computes. */
+/** Returns the planned values of a deferred read: the arguments, and unknown values for computed attributes. */
 const deferredValues = (config: ValueObject, attributes: Attributes): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => {
@@ -160,8 +161,9 @@ export function rereadAtApply(step: Step): Step {
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates what an import into a declaration depends on: its provider's configuration, those of objects that may be what is
- * imported, and its `count` or `for_each`. Data sources are read; managed resources have their values from the state.
+ * Evaluates the dependencies of an import into a declaration. They are its `count` or `for_each`, its provider's
+ * configuration, and the configurations of objects that may be the imported one. Data sources are read; managed
+ * resources have their values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,
@@ -195,9 +197,9 @@ export async function evaluateNodes(
 }
 
 /**
- * Reads the instances of a data source now, whatever changes are planned. What can't be read is unknown.
+ * Reads the instances of a data source now, regardless of planned changes. Values that can't be read are unknown.
  *
- * @param onFailure receives why an instance could not be read
+ * @param onFailure receives the reason why an instance could not be read
  */
 export async function readData(
   run: StackRun,

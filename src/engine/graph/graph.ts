@@ -94,7 +94,7 @@ export class Graph<T> {
     return needed;
   }
 
-  /** All dependencies that a node was added with, including those that are not in the graph. */
+  /** Returns all dependencies with which a node was added, including nodes that are not in the graph. */
   declaredDependencies(id: string): string[] {
     return [...(this.#nodes.get(id)?.dependencies ?? [])];
   }
@@ -131,7 +131,7 @@ export class Graph<T> {
       const { id: start, dependencies } = node;
       const isNeeded = this.isNeeded(start);
       if (isNeeded && state.has(start)) return;
-      // Most nodes need only what is ordered already, such as their provider.
+      // Most nodes need only nodes that are already ordered, such as their provider.
       if (dependencies === ready || this.#isReady(dependencies, state)) {
         ready = dependencies;
         if (isNeeded) state.set(start, "done");
@@ -173,7 +173,10 @@ export class Graph<T> {
     return reached([...ids], (id) => (this.#nodes.has(id) ? this.dependenciesOf(id) : undefined));
   }
 
-  /** What depends on these nodes, directly or indirectly; one of them only if it depends on another. */
+  /**
+   * Returns the nodes that depend on these nodes, directly or indirectly. One of these nodes is included only if it
+   * depends on another one.
+   */
   dependents(ids: Iterable<string>): Set<string> {
     const users = new Map<string, string[]>(this.ids.map((id) => [id, []]));
     for (const id of users.keys())
@@ -216,7 +219,9 @@ export function dependenciesBetween(
   return found;
 }
 
-/** These ids, and what is reached from them; an id that leads to undefined is none. */
+/**
+ * Returns these ids, and all ids that are reached from them. An id for which `next` returns undefined is left out.
+ */
 export function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
   const found = new Set<string>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -1,15 +1,18 @@
 import type { Graph, GraphNode } from "./graph";
 
 /**
- * The result of a node: done, failed, skipped since a dependency failed, or waiting for what other visits
- * find. A waiting node and its dependents must be visited again.
+ * The result of a node: done, failed, skipped after a failed dependency, or waiting for results of other visits. A
+ * waiting node and its dependents must be visited again.
  */
 export type NodeOutcome = "done" | "failed" | "skipped" | "waiting";
 
 /** The result of a visit. */
 export type VisitOutcome = Exclude<NodeOutcome, "skipped">;
 
-/** A visit that begins again when something has ended: where thousands wait for the same, none needs a promise of its own. */
+/**
+ * A visit that begins again after a promise. Thousands of nodes may wait for the same promise, and need no separate
+ * ones.
+ */
 export class RevisitAfter {
   constructor(readonly ended: Promise<unknown>) {}
 }
@@ -180,7 +183,7 @@ class Walk<T> {
 
 const nodeOf = <T>(one: Ready<T>): GraphNode<T> => (one instanceof Visit ? one.node : one);
 
-/** The outcome of a node, of whose dependencies one ended so. */
+/** Returns the outcome of a node after a dependency that is not done. */
 const outcomeAfter = (outcome: Exclude<NodeOutcome, "done">): "skipped" | "waiting" =>
   outcome === "waiting" ? "waiting" : "skipped";
 

@@ -34,9 +34,9 @@ import { isObjectDelete } from "../steps/steps";
 type PathStep = Traversal["steps"][number];
 
 /**
- * The configuration with the attributes of `ignore_changes` taken from the prior state, so that they plan no
- * change. Given live values in place of a configuration, the result excludes them from drift. A path that
- * does not exist in either is ignored.
+ * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that they plan no
+ * change. For live values instead of a configuration, the result excludes them from drift. It ignores a path that
+ * exists in neither.
  */
 export function ignoreChanges(
   { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
@@ -108,12 +108,12 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 interface ChangeRequest {
   readonly live: StoredState | undefined;
   readonly tainted?: boolean;
-  /** Replace the object whatever the provider plans. */
+  /** Replaces the object even if the provider plans no replacement. */
   readonly isForced?: boolean;
   readonly config: ValueObject;
-  /** Whether live objects in the place of a new one are looked for. */
+  /** Whether the plan looks for live objects that block a create. */
   readonly existing?: PlanRequest["existing"];
-  /** The answer for an object that stays, if the provider was asked for it already. */
+  /** The provider's response for an object that stays, if the provider was asked already. */
   readonly asked?: Resolution<PlanResponse> | undefined;
 }
 
@@ -182,8 +182,8 @@ async function planReplacement(
 }
 
 /**
- * Rejects a change that would destroy an object with `prevent_destroy`: at its address, or at the one where the state
- * holds it, which declares another object now.
+ * Rejects a change that would destroy an object with `prevent_destroy`. The rule holds for its address, and for its
+ * address in the state, which may now declare another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,

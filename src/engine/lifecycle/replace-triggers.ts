@@ -81,7 +81,7 @@ class Trigger {
     this.#steps = this.key === undefined ? known.slice(consumed) : rest;
   }
 
-  /** Those of the steps of its resource that it is about. */
+  /** Returns the steps that the trigger concerns, from the steps of its resource. */
   stepsIn(all: readonly PlanStep[]): PlanStep[] {
     return all.filter(
       ({ change: { indexKey, deposed } }) =>

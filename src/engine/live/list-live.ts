@@ -18,7 +18,7 @@ export interface LiveEvent {
 
 /** How live objects are listed. */
 export interface ListLiveOptions {
-  /** Whether objects of a type are listed. Default: all but those that another type owns as a whole. */
+  /** Whether objects of a type are listed. Default: all types, except types that another type owns as a whole. */
   readonly includesType?: (type: string) => boolean;
   /** Also lists archived containers, which are skipped by default: nothing can be changed there. */
   readonly includesArchived?: boolean;
@@ -27,13 +27,13 @@ export interface ListLiveOptions {
   readonly onEvent?: (event: LiveEvent) => void;
 }
 
-/** What is live in some containers. */
+/** The live objects of some containers. */
 export interface LiveListing {
   /** The containers that were listed, sorted by path. */
   readonly containers: readonly LiveContainer[];
   /** Skipped containers, sorted by path. */
   readonly archived: readonly LiveContainer[];
-  /** By container, type and id. Those of a container and type that can't be listed are missing. */
+  /** The objects, sorted by container, type and id. The objects of a failed list are missing. */
   readonly objects: readonly LiveObject[];
   /** Types that could not be listed, by container and type. */
   readonly failures: readonly ListFailure[];
@@ -41,7 +41,7 @@ export interface LiveListing {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A type of which the objects of one container could not be listed. */
+/** A type whose objects could not be listed in one container. */
 export interface ListFailure {
   readonly type: string;
   readonly container: LiveContainer;

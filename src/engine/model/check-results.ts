@@ -1,7 +1,7 @@
 import { once } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 
-/** What can have conditions, in Terraform's terms. */
+/** The kinds of blocks that can have conditions, in Terraform's terms. */
 export const CHECKABLE_KINDS = ["resource", "output_value", "check", "var"] as const;
 export type CheckableKind = (typeof CHECKABLE_KINDS)[number];
 
@@ -46,7 +46,10 @@ type Objects = Map<string, Map<string, PartResult>>;
 export class CheckResults {
   readonly #declarations = new Map<string, { kind: CheckableKind; objects: Objects | undefined }>();
 
-  /** Registers a declaration with conditions, and its objects if they are known, of which no part is evaluated yet. */
+  /**
+   * Registers a declaration with conditions, and its objects if they are known. None of its conditions is evaluated
+   * yet.
+   */
   expect(
     kind: CheckableKind,
     declaration: string,

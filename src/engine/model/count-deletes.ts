@@ -11,8 +11,9 @@ export interface CountedDeletes {
 type Counted = Pick<Plan, "changes" | "changing" | "requests">;
 
 /**
- * How many objects and entries of sets a plan deletes, by address: the DELETE requests of an apply where the plan has its
- * requests, and otherwise what follows from its values. An object that is given up without a request counts as well.
+ * Counts the objects and entries of sets that a plan deletes, by address. If the plan has its requests, it counts
+ * their DELETE requests. Otherwise, it counts by the planned values. An object that is released without a request
+ * counts as well.
  */
 export function countDeletes(plan: Counted): CountedDeletes[] {
   const { requests = [] } = plan;
@@ -33,7 +34,9 @@ function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined)
   return Math.max(sent, ended, isKnown ? 0 : removedEntries(change));
 }
 
-/** The entries of whole sets that a change removes; what is not known yet may be none of those that are there. */
+/**
+ * Counts the entries of whole sets that a change removes. A planned entry with unknown values equals no live entry.
+ */
 function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
   const present = before ?? replaced?.live ?? {};
   const isUpdate = action === "update" || action === "create";

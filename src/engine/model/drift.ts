@@ -7,13 +7,16 @@ import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./pl
 /** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /** `before` is what was applied, from the state; `after` is live, and null if the object vanished. */
+  /** `before` is the applied object in the state. `after` is the live object, or null if it vanished. */
   readonly change: Plan["drift"][number];
   /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
-  /** Their current declared values, where these differ from what was applied; of a vanished object, those of all attributes. */
+  /**
+   * The current declared values that differ from the applied values. For a vanished object, the values of all
+   * attributes.
+   */
   readonly declared: ValueObject;
-  /** Those of the attributes that are perhaps not declared; only where the configuration is not known. */
+  /** The differing attributes that may not be declared; only if the configuration is not known. */
   readonly notKnownDeclared?: readonly string[];
 }
 
@@ -33,11 +36,14 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
   /** The declared objects of the state that were compared, as the state has them. */
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
-  /** For each managed resource, those that it refers to; of a state without a configuration, those that it was applied after. */
+  /**
+   * The managed resources to which each managed resource refers. For a state without a configuration, the resources
+   * after which it was applied.
+   */
   readonly dependencies?: Plan["basis"]["dependencies"];
   /** The scans for undeclared objects; empty without `coverage`. */
   readonly scans: readonly CoverageScan[];
-  /** Who gained and who lost access by the drift, if it was asked for. */
+  /** The access that the drift gave and took away, on request. */
   readonly access?: AccessReport;
 }
 
@@ -48,14 +54,15 @@ export interface UnmanagedObject {
   readonly id: string;
   /** The object's container, such as `space 42`. */
   readonly container: string;
-  /** The same with path and web address, as far as they are known. */
+  /** The container with path and web address, as far as they are known. */
   readonly place?: ChangeContainer;
   readonly live: ValueObject;
   /** The schema's attributes, for views. */
   readonly attributes: Attributes;
   /**
-   * Of settings that every container has, or of a declared object: the attributes without a declaration whose values are not the
-   * service's defaults. `live` and `attributes` have these alone, beside the container.
+   * The attributes without a declaration whose values differ from the service's defaults. Only settings that every
+   * container has, and declared objects, have it. `live` and `attributes` then have only these attributes and the
+   * container.
    */
   readonly undeclared?: readonly string[];
   /** Its type declares that its objects grant no access. */
@@ -70,7 +77,7 @@ export interface UnmanagedObject {
   readonly isContainer?: true;
 }
 
-/** What one client of a provider scanned for undeclared objects. */
+/** The scan of one client of a provider for undeclared objects. */
 export interface CoverageScan {
   /** Identifies the service, to combine the scans of several stacks. */
   readonly service: string;
@@ -78,6 +85,6 @@ export interface CoverageScan {
   readonly containers: readonly string[];
   /** Live objects in these containers that are not declared through this client. */
   readonly unmanaged: readonly UnmanagedObject[];
-  /** The listing of these containers, with these objects alone. */
+  /** The listing of these containers, with only these objects. */
   readonly listing: LiveListing;
 }

@@ -11,7 +11,7 @@ import {
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { CheckResult } from "./check-results";
 
-/** What a plan does with an object. The two kinds of replacement differ in their order. */
+/** The actions of a plan for an object. The two kinds of replacement differ in their order. */
 export const ACTIONS = [
   "no-op",
   "create",
@@ -83,7 +83,7 @@ export interface ResourceChange {
   readonly before: ValueObject | null;
   /** Null if the object does not exist after the change; `UNKNOWN` for values known after apply. */
   readonly after: ValueObject | null;
-  /** What identifies the object for the service, if its resource has an identity and it is known. */
+  /** The identity of the object for the service, if its resource has an identity and it is known. */
   readonly beforeIdentity?: ValueObject;
   readonly afterIdentity?: ValueObject;
   /** Paths of sensitive values; views never print what is below them. */
@@ -112,7 +112,7 @@ type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
 export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-/** The same, of managed objects alone. */
+/** Whether a change of a managed object is shown. */
 export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean =>
   change.mode === "managed" && isShown(change);
 
@@ -178,17 +178,17 @@ export interface PlanBasis {
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
   /**
-   * For each declared managed resource, those that it refers to: directly, or through locals and data sources. By address
-   * without a key. Undefined if the plan was not made from a configuration.
+   * The managed resources to which each declared managed resource refers: directly, or through locals and data
+   * sources. By address without a key. Undefined if the plan does not come from a configuration.
    */
   readonly dependencies?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a plan describes on request, beside its changes. */
+/** The reports that a plan contains on request, besides its changes. */
 export interface PlanDescriptions {
-  /** Who gains and who loses access. */
+  /** The access that the plan gives and takes away. */
   readonly access?: AccessReport;
-  /** What a token needs to apply the plan. */
+  /** The rights that a token needs to apply the plan. */
   readonly rights?: RightsReport;
   /** The requests that an apply would send, by object. */
   readonly requests?: readonly RehearsedStep[];
@@ -204,8 +204,8 @@ export interface RehearsedStep {
 }
 
 /**
- * What applying a configuration would do. Views, JSON events, reports, `show -json` and saved plans derive
- * from it; what else apply needs stays in the engine.
+ * The result of applying a configuration. Views, JSON events, reports, `show -json` and saved plans derive from it.
+ * The engine keeps the other data that apply needs.
  */
 export interface Plan extends PlanDescriptions {
   readonly mode: PlanMode;
@@ -213,9 +213,12 @@ export interface Plan extends PlanDescriptions {
   readonly applicable: boolean;
   /** Whether everything declared is planned: nothing failed, and no targets exclude anything. */
   readonly complete: boolean;
-  /** Sorted by address; includes no-ops. A large plan makes those of objects that stay when one asks for this: see `changing`. */
+  /**
+   * The changes and no-ops, sorted by address. A large plan creates the no-ops when they are requested: see
+   * `changing`.
+   */
   readonly changes: readonly ResourceChange[];
-  /** The same without objects that stay as they are, as far as the plan tells them apart; left out where it does not. */
+  /** The changes without no-ops, as far as the plan can separate them; undefined if it can't. */
   readonly changing?: readonly ResourceChange[];
   /** Changes on the service since the state was written: `before` is the state, `after` is live. */
   readonly drift: readonly ResourceChange[];

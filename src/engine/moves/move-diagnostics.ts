@@ -19,7 +19,7 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** The objects of the state that are the same as what a declaration declares. */
+/** The objects of the state that are the same object as a declaration. */
 export interface Join {
   /** The column of its row; undefined while it is not known which declarations release their objects. */
   readonly held: Extract<Row["held"], "no" | "elsewhere" | "ambiguous"> | undefined;
@@ -77,7 +77,7 @@ export function displacements(
 const sortedAddresses = (all: readonly { readonly address: string }[]): string[] =>
   all.map(({ address }) => address).sort();
 
-/** Several addresses hold or declare the same object: only a moved block can tell which one moved. */
+/** Several addresses hold or declare the same object, and only a moved block can show which address moved. */
 export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnostic {
   const address = to[0]!;
   return error({
@@ -154,7 +154,10 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
   return `Add ${options.join(" ")}, or run without ${option}.`;
 }
 
-/** Deletes, and objects that leave their fleets, may be those of declarations that could not be planned, or be taken over by them. */
+/**
+ * Postpones deletes, and objects that leave their fleets. They may belong to declarations that could not be
+ * planned, or such declarations may take them over.
+ */
 export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
   const deletes = addressesOf(ends.filter(isObjectDelete));
   const leaving = addressesOf(ends.filter((step) => !isObjectDelete(step)));

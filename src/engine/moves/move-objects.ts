@@ -141,7 +141,7 @@ class Mover {
     return { provider: providerAddress(run.source(key), key), instance: { ...kept, ...values } };
   }
 
-  /** What a move concerns at one of its addresses: all instances, or the one with its key. */
+  /** Returns the instances that a move concerns at one of its addresses: all, or the one with its key. */
   #instances(move: MoveDeclaration, at: MoveDeclaration["from"]): FoundInstance[] {
     const only = isWholeResource(move) ? undefined : { key: at.indexKey };
     return this.#relocator.instances(resourceAddress(at), only);

@@ -34,7 +34,7 @@ export interface RunResult<Stack extends StackResult> {
   readonly succeeded: boolean;
   /** The processed stacks in the order of dependencies; empty if they could not be loaded. */
   readonly stacks: readonly Stack[];
-  /** All diagnostics: those of the stacks, and those before the first stack. */
+  /** All diagnostics: the diagnostics of the stacks, and the diagnostics before the first stack. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -45,7 +45,7 @@ export interface StackWorkResult<Details> {
   readonly details: Details;
 }
 
-/** What an operation does with stacks. */
+/** The work of an operation on stacks. */
 interface Operation<Details>
   extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
   readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;

@@ -33,7 +33,7 @@ export function listWithProvider(
   });
 }
 
-/** The error about the token in place of what it was refused, if that was everything. */
+/** Returns the error about the token, instead of the refusals, if the service refused every list. */
 async function refusedEverywhere(
   { containers, archived, objects, failures, diagnostics }: LiveListing,
   provider: ConfiguredProvider,

@@ -17,7 +17,7 @@ import { type PushedState, type PushRequest, previewPush, pushState, type StateP
 
 /** A state and the place that it is copied to. */
 export interface Migration extends StatePlace {
-  /** Opens the new place; each call reads it anew. */
+  /** Opens the new place. Each call reads it again. */
   readonly open: () => StateBackend;
 }
 
@@ -35,10 +35,11 @@ export interface MigratedState {
 const STACK = "{stack}";
 
 /**
- * The new places of states: a file, or an address of a state over HTTP as the platform has it, with its lock at `…/lock`.
- * `{stack}` in it stands for the name of each stack.
+ * Returns the new places of states: a file, or the HTTP address of a state in the platform's form, with its lock at
+ * `…/lock`. The name of each stack replaces `{stack}`.
  *
- * @throws DiagnosticError `invalid_arguments` if several states would have one place, or one its present one
+ * @throws DiagnosticError `invalid_arguments` if several states would have one place, or if one would keep its
+ * place
  */
 export function migrationsTo(
   to: string,
@@ -78,9 +79,9 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 }
 
 /**
- * What copying would do; changes nothing.
+ * Returns the result that copying would have; changes nothing.
  *
- * @param present the states of the app, where they are now
+ * @param present the states of the app in their current places
  * @throws DiagnosticError as `migrateStates`
  */
 export async function previewMigration(
@@ -100,7 +101,7 @@ const presentState = ({ stack, backend }: StatePlace): OwnedState => ({
   backend,
 });
 
-/** @param push saves the state in its new place, or tells what that would do */
+/** @param push saves the state in its new place, or returns the result that this would have */
 async function copied(
   { stack, backend, open }: Migration,
   push: (target: StateBackend, request: PushRequest) => Promise<PushedState>,
@@ -115,11 +116,13 @@ async function copied(
 }
 
 /**
- * Copies states to new places, under both locks, and reads each copy back. The old states stay.
+ * Copies states to new places, under both locks, and reads each copy back. The old states stay. It copies nothing
+ * if it throws any of these errors except the last.
  *
- * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state,
- * `journal_not_settled` if an interrupted run is not recovered, `state_place_shared` if a new place is that of another state
- * or of its journal, `state_copy_differs`; all but the last one before anything is copied
+ * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state
+ * @throws DiagnosticError `journal_not_settled` if an interrupted run is not recovered
+ * @throws DiagnosticError `state_place_shared` if a new place belongs to another state or to its journal
+ * @throws DiagnosticError `state_copy_differs` if a copy differs from its state
  */
 export async function migrateStates(
   migrations: readonly Migration[],

@@ -20,17 +20,17 @@ import { declaredElsewhere } from "../stacks/declared-elsewhere";
 import { contextOf } from "./run-stacks";
 import { statePlace } from "./states";
 
-/** What the declarations of the two stacks are evaluated with. */
+/** The inputs for the evaluation of the two stacks' declarations. */
 export interface Declarations extends Pick<RunContext, "providers"> {
   readonly loaded: LoadedStacks;
   readonly variables: readonly GivenVariable[];
 }
 
-/** What to move. */
+/** The objects to move. */
 export type MoveChoice =
   /** The address in the source and in the target. */
   | { readonly addresses: readonly [from: string, to: string] }
-  /** Everything in the source whose address matches, `*` standing for any text. */
+  /** Everything in the source with a matching address; `*` matches any text. */
   | { readonly patterns: readonly string[] }
   /** Everything in the source that the target's stack declares. */
   | { readonly declared: Declarations };
@@ -87,7 +87,7 @@ export async function moveBetweenStacks(
   });
 }
 
-/** What a request selects: as the journal records it, and as a choice from two states. */
+/** Returns the selection of a request: as the journal records it, and as a choice from two states. */
 function chosenBy(
   request: MoveRequest,
   environment: Environment,
@@ -111,7 +111,7 @@ function chosenBy(
   };
 }
 
-/** Whether an interrupted move is the one that is asked for, of all its objects. */
+/** Whether an interrupted move is the requested one, for all its objects. */
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);

@@ -69,11 +69,14 @@ interface OpenStackParts {
 /** The options of a plan. */
 export interface PlanOptions extends PlanWishes {
   readonly mode?: PlanMode | undefined;
-  /** Import what is declared and live and in no state, in place of an error for each. Default: false. */
+  /** Imports declared live objects that no state has, instead of reporting an error for each. Default: false. */
   readonly importExisting?: boolean | undefined;
-  /** Addresses to leave out, in addition to those of the run; not together with targets. */
+  /**
+   * Addresses to leave out, in addition to the addresses that the run leaves out. Not allowed together with
+   * targets.
+   */
   readonly leaveOut?: readonly string[] | undefined;
-  /** Paths of containers, in place of those of the run: the plan covers their objects alone. */
+  /** Paths of containers that replace the containers of the run. The plan covers only their objects. */
   readonly containers?: readonly string[] | undefined;
   /** Whether this run applies the plan once it is approved. The plan then reads the token's rights too. Default: false. */
   readonly willApply?: boolean | undefined;
@@ -84,10 +87,10 @@ export interface PlanOptions extends PlanWishes {
  * read.
  */
 export class OpenStack {
-  /** Hidden, as the context: whoever prints this object must not show values of variables and of the environment. */
+  /** Private, like the context: printing this object must not show values of variables and of the environment. */
   readonly #parts: OpenStackParts;
   #context: RunContext;
-  /** What the last plan was asked for. */
+  /** The options of the last plan. */
   #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
   #state: State | undefined;
   /** The state as it was read without its lock. */
@@ -189,7 +192,10 @@ export class OpenStack {
     return receiversOf(this.#context, this.backend);
   }
 
-  /** Those of the objects that are live, or that can't be read. `isGone` tells of live values. Sends requests for each. */
+  /**
+   * Returns the objects that are live, or that can't be read. `isGone` decides for live values. It sends requests
+   * for each object.
+   */
   stillLive<One extends ObjectOfService>(
     objects: readonly One[],
     isGone: (one: One, live: ValueObject) => boolean,
@@ -296,9 +302,10 @@ export class OpenStack {
   }
 
   /**
-   * Compares a saved plan with everything it is based on and plans it again. Of the service it reads what the plan changes.
+   * Compares a saved plan with everything on which it is based, and plans it again. It reads only the objects that
+   * the plan changes.
    *
-   * @param given variables of the command line, which must equal those of the plan
+   * @param given variables of the command line, which must equal the variables of the plan
    * @param file the name of the saved plan in messages
    */
   async confirm(
@@ -317,13 +324,13 @@ export class OpenStack {
       ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
-    // Send nothing to a service before it is known to be the right one.
+    // The run must send no request before it has checked that the service is the plan's service.
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
     const confirmed = await confirmPlan(saved, context, state, this.#parts.ofApp);
     if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
-    // What an interrupted run made is in no state yet: it would be called somebody else's.
+    // No state contains the changes of an interrupted run yet, so they would appear as changes of another owner.
     const [pending] = await pendingWarning(this.backend);
     return pending ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
   }
@@ -338,7 +345,7 @@ export class OpenStack {
     if (hasErrors(stale)) throw new DiagnosticError(stale);
   }
 
-  /** Tells the other stacks of the app that this state may have changed. */
+  /** Informs the other stacks of the app that this state may have changed. */
   async close(): Promise<void> {
     if (this.#backend !== undefined)
       await this.#parts.ofApp?.app.stateWritten(this.#parts.ofApp.name, this.#backend.version);

@@ -137,7 +137,7 @@ export interface DriftResult extends RunResult<DriftedStack> {
 export interface DriftRunOptions extends EngineOptions {
   /** Also scan for objects that are not declared. */
   readonly coverage?: boolean | undefined;
-  /** With `coverage`: containers to scan besides those of the stacks. */
+  /** With `coverage`: containers to scan, in addition to the containers of the stacks. */
   readonly within?: readonly ContainerSelection[] | undefined;
 }
 

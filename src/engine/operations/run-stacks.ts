@@ -33,7 +33,7 @@ interface Options extends Environment, Pick<RunContext, "providers"> {
   readonly variables: readonly GivenVariable[];
 }
 
-/** What every run over a stack depends on. */
+/** Returns the inputs of every run over a stack. */
 export const contextOf = (
   configuration: Configuration,
   loaded: LoadedStacks,
@@ -91,7 +91,7 @@ export interface StacksOptions
   readonly onEvent: (event: StacksEvent) => void;
 }
 
-/** What a run does with each stack. */
+/** The work of a run on each stack. */
 export interface StacksWork {
   /** The operation named in the state's lock; undefined if the state is only read. */
   readonly locksFor: string | undefined;
@@ -143,7 +143,7 @@ class StacksRun {
     const { stacks } = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
-    // Other shards may declare what one of them finds undeclared.
+    // Another shard may declare an object that is undeclared in this one.
     this.#app = work.compares || loaded.shard ? stacksOfApp(loaded, options) : undefined;
   }
 

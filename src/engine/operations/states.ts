@@ -112,7 +112,7 @@ export function editState<T extends { readonly state: State }>(
   });
 }
 
-/** A state to push, and whether it may replace an unrelated or a newer one. */
+/** A state to push, and whether it may replace an unrelated state or a newer version. */
 export interface PushRequest {
   readonly state: State;
   readonly force: boolean;

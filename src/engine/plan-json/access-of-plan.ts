@@ -8,10 +8,11 @@ import { withoutKeys } from "../run/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**
- * Who gains and who loses access by a plan in JSON, from the live objects of the service that the environment names.
+ * Reports the access that a plan in JSON gives and takes away, from the live objects of the service that the
+ * environment names.
  *
  * @param provider a provider whose configuration comes from the environment
- * @param settings the environment variables that name the service, for messages: "A and B"
+ * @param settings the environment variables for the service, as messages list them: `A and B`
  * @throws DiagnosticError if the service or the token is missing, or the plan is for another service
  */
 export async function accessOfPlan(plan: Plan, provider: Provider, settings: string): Promise<AccessReport> {

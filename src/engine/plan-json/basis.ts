@@ -113,9 +113,8 @@ function variableValue(run: StackRun, name: string): Json {
 type SourceBlock = Readonly<Record<string, unknown>>;
 
 /**
- * A configuration in the format of `terraform show -json`. In JSON syntax a constant is the source text
- * including templates, with its references beside it. Values that a schema or a variable marks as sensitive
- * are left out.
+ * Formats a configuration as `terraform show -json` does. In JSON syntax, a constant is the source text including
+ * templates, and its references are next to it. Values that a schema or a variable marks as sensitive are left out.
  */
 function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;

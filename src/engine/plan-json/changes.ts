@@ -91,7 +91,7 @@ export const inTerraformOrder = (changes: readonly ResourceChange[]): ResourceCh
 const keyOnly = ({ indexKey }: ResourceChange) =>
   ({ ...(indexKey !== undefined && { indexKey }) }) as Parameters<typeof compareInstances>[0];
 
-/** What names an object in all parts of a plan. */
+/** Returns the fields that name an object in all parts of a plan. */
 export const objectJson = ({ address, previousAddress, mode, type, name, indexKey, provider }: Named) => ({
   address,
   ...(previousAddress !== undefined && { previous_address: previousAddress }),
@@ -137,7 +137,7 @@ function changeJson(change: ResourceChange): JsonObject {
   };
 }
 
-/** As in Terraform, the id or the identity, whichever names the object. */
+/** Returns the id or the identity that names the object, as in Terraform. */
 const importingJson = ({ id, identity }: NonNullable<ResourceChange["importing"]>): JsonObject =>
   identity === undefined ? { id } : { identity: identity as JsonObject };
 

@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { dependenciesBetween } from "../graph/graph";
 
 /**
- * For each managed resource of a configuration in the format of `terraform show -json`, those that it refers to, as
- * `managedDependencies` finds them. That format has no locals, so what goes through one is not found. A resource of a module
- * is found by others of the module alone.
+ * Returns the managed resources to which each managed resource of a configuration in the format of
+ * `terraform show -json` refers, like `managedDependencies`. This format has no locals, so references through a
+ * local are not found. Only resources of the same module find a resource of a module.
  */
 export function dependenciesInJson(configuration: JsonObject): Map<string, readonly string[]> {
   const references = new Map<string, readonly string[]>();
@@ -68,7 +68,7 @@ const objectsAt = (object: JsonObject, name: string): readonly JsonObject[] => {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 };
 
-/** The references of all expressions, and those of `depends_on`. */
+/** Collects the references of all expressions and of `depends_on`. */
 function collect(value: Json, found: string[]): void {
   if (Array.isArray(value)) for (const one of value) collect(one, found);
   if (!isJsonObject(value)) return;

@@ -12,8 +12,9 @@ const resource = z.extend(namedObject, {
 });
 
 /**
- * The managed objects as they are after the apply, sorted as in the plan: those that it changes, those that it
- * does not, and those that it leaves out, such as objects outside of the targets. The latter come from the prior state.
+ * Returns the managed objects after the apply, sorted as in the plan. It includes changed and unchanged objects,
+ * and objects that the plan leaves out, such as objects outside of the targets. Left-out objects come from the
+ * prior state.
  */
 export function objectsAfter(plan: Plan, attributesOf: AttributesOf): readonly ResourceChange[] {
   const planned = plan.changes.filter(({ mode }) => mode === "managed");

@@ -12,7 +12,7 @@ import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
-/** No service has such an id: the first that stands for a path whose id is not known. */
+/** The first id for a path whose id is not known. No service has such ids. */
 const FIRST_INVENTED = 2 ** 50;
 
 const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
@@ -20,8 +20,8 @@ const isInvented = (id: number): boolean => id >= FIRST_INVENTED;
 type PathsAsIds = ReturnType<typeof pathsAsIds>;
 
 /**
- * The references of a plan as ids, so that paths and numbers can be compared without a service: objects and data sources
- * tell the ids of paths. A path of which nothing tells the id gets one of its own.
+ * Converts the references of a plan to ids, so that paths and numbers can be compared without a service. Objects
+ * and data sources of the plan contain the ids of paths. A path without a known id gets an invented one.
  */
 function pathsAsIds(
   recorded: ReadonlyMap<string, string>,
@@ -30,7 +30,7 @@ function pathsAsIds(
 ) {
   /** By kind and path in lower case. */
   const ids = new Map<string, number>();
-  /** The ids of which the plan tells a path, of any kind. */
+  /** The ids for which the plan contains a path, of any kind. */
   const named = new Set<number>();
   let invented = FIRST_INVENTED;
   const keyOf = (kind: string, path: string): string => `${kind}:${path}`.toLowerCase();
@@ -39,7 +39,7 @@ function pathsAsIds(
     ids.set(keyOf(kind, path), id);
     named.add(id);
   };
-  /** An object's id begins with its container's, and a number beside a reference is its id. */
+  /** Learns ids: an object's id begins with its container's id, and a number next to a reference is its id. */
   const learnFrom = ({ type: resource, attributes }: ResourceChange, values: ValueObject): void => {
     for (const [name, { type }] of attributeEntries(attributes)) {
       const path = values[name];
@@ -63,9 +63,9 @@ function pathsAsIds(
   for (const object of objects)
     for (const values of [object.before, object.after]) if (values !== null) learnFrom(object, values);
   return {
-    /** Whether the plan tells the path of an id. */
+    /** Whether the plan contains the path of an id. */
     isNamed: (id: number): boolean => named.has(id),
-    /** Attributes with ids in the place of paths. */
+    /** Returns the attributes with ids instead of paths. */
     attributes({ attributes }: Pick<ResourceChange, "attributes">, values: ValueObject): ValueObject {
       const types = new Map(attributeEntries(attributes).map(([name, { type }]) => [name, type]));
       return Object.fromEntries(
@@ -75,7 +75,7 @@ function pathsAsIds(
   };
 }
 
-/** How a part is named, as far as it can't be compared: by a number without a known path, by a path without a known number. */
+/** The spelling that prevents a comparison: a number without a known path, or a path without a known number. */
 type Spelling = "number" | "path";
 
 const OPPOSITE = { number: "path", path: "number" } as const;
@@ -128,8 +128,9 @@ export interface OfflineSettings {
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
- * What two declarations of a plan in JSON own, and what it destroys although another declaration has it. A provider process
- * sees neither: each knows one configuration of the provider, and of that what was planned in this run. Sends no request.
+ * Reports parts that two declarations of a plan in JSON own, and destroyed objects that another declaration keeps.
+ * A provider process finds neither: it knows only one configuration of the provider, and only the objects planned
+ * in this run. It sends no request.
  */
 export async function ownedTwice(
   plan: Plan,
@@ -182,9 +183,9 @@ async function ownerOf(
   const identity = await client?.identify?.(request);
   if (client === undefined || identity === undefined) return undefined;
   const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
-  /** What it owns of sets with several owners. */
+  /** The parts of sets with several owners that it owns. */
   const takes = (await client.owns?.(request)) ?? [];
-  /** What exists because of it. */
+  /** The parts that exist because of it. */
   const held = (await client.owns?.({ ...request, part: "has" })) ?? [];
   return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }
@@ -248,7 +249,7 @@ const notComparable = (owner: Owner, met: { other: Owner; spelling: Spelling }):
 
 const UNTOLD = "of the state";
 
-/** The provider's clients by service, of which none sends a request. */
+/** The provider's clients by service. They send no requests. */
 function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults }: OfflineSettings) {
   const { configuration, variables } = plan.basis;
   const configurations = configurationsOf(configuration, provider.schema.source);

@@ -47,7 +47,7 @@ const SUMMARIES: Readonly<Record<CheckableKind, string>> = {
   var: "Invalid value for variable",
 };
 
-/** The diagnostics of failed conditions; those of a check block are warnings. */
+/** Returns the diagnostics of failed conditions. Failed conditions of a check block are warnings. */
 export const failuresOf = ({ kind, objects }: CheckResult): Diagnostic[] =>
   objects
     .filter((one) => one.status === "fail" || one.status === "error")

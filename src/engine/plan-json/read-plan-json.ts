@@ -32,7 +32,7 @@ const action = z.pipe(
 );
 const object = z.custom<ValueObject>((value) => isJsonObject(value as Json), "Invalid values");
 
-/** What names an object in all parts of a plan. */
+/** The fields that name an object in all parts of a plan. */
 export const namedObject = z.object({
   address: z.string(),
   mode: z.enum(["managed", "data"]),

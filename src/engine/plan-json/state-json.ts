@@ -15,7 +15,7 @@ import {
 import { builtinSchema } from "../builtin/builtin-provider";
 import { present } from "./changes";
 
-/** Sensitive paths of a resource's schema, in addition to those that the state marks. */
+/** The sensitive paths of a resource's schema, in addition to the paths that the state marks. */
 type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
 
 /**

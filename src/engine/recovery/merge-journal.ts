@@ -54,10 +54,10 @@ export function mergeCommits(journal: PendingJournal, editor: StateEditor): Merg
 }
 
 /**
- * Merges a journal into a state that another process has written since: adds objects that the state holds
- * nowhere and changes nothing else. The next refresh finds those that no longer exist.
+ * Merges a journal into a state that another process has written since. It adds objects that the state holds
+ * nowhere, and changes nothing else. The next refresh removes objects that no longer exist.
  *
- * @returns also the changes that were not merged, since their address is occupied
+ * @returns also the changes that were not merged, because their address is occupied
  */
 export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   const merged: MergedChange[] = [];
@@ -101,7 +101,7 @@ export const isKnownVersion = ({ head, entries }: PendingJournal, version: Versi
     (one) => isSameVersion(one ?? undefined, version),
   );
 
-/** A state with what an interrupted run may have added to it. */
+/** A state with the possible additions of an interrupted run. */
 export interface StateWithJournal {
   readonly state: State | undefined;
   /** The addresses of objects that the run began to create: the service may have them. */
@@ -109,8 +109,8 @@ export interface StateWithJournal {
 }
 
 /**
- * A state with the objects that its journal records. Sends no request and recovers nothing: whether what was begun exists is
- * known once the state's own stack is planned.
+ * Returns a state with the objects in its journal. It sends no request and recovers nothing. The plan of the
+ * state's own stack finds out whether objects with pending creates exist.
  */
 export function withJournal(
   state: State | undefined,
@@ -176,7 +176,7 @@ export async function pendingWarning({ journal }: StateBackend): Promise<readonl
   return journalWarning(await journal.read(), journal);
 }
 
-/** The same warning for a journal that was already read. */
+/** Returns the same warning as `pendingWarning`, for a journal that was already read. */
 export function journalWarning(
   text: string | undefined,
   journal: Pick<JournalStore, "description">,

@@ -47,12 +47,11 @@ export interface OpenedState {
 }
 
 /**
- * Reads a state under its lock and recovers an interrupted run from its journal: committed changes are
- * merged, the outcome of all others is looked up on the service, and the state is saved. Each recovered
- * change emits an event. A change that can't be recovered stays in the journal, and nothing may be sent for
- * its object.
+ * Reads a state under its lock and recovers an interrupted run from its journal. Committed changes are merged. The
+ * outcome of all other changes is looked up on the service, and the state is saved. Each recovered change emits an
+ * event. A change that can't be recovered stays in the journal, and no request may be sent for its object.
  *
- * @throws DiagnosticError if nothing can be recovered, or a recovery fails under `failFast`; then nothing is
+ * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is
  * changed and the journal stays
  */
 export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
@@ -110,7 +109,7 @@ class Recovery {
     }
   }
 
-  /** Merges what was committed. A state of another lineage, or none, is rejected. */
+  /** Merges the committed changes. A missing state, or a state of another lineage, is rejected. */
   #merge(): { readonly merged: readonly MergedChange[]; readonly diagnostics: readonly Diagnostic[] } {
     const { backend, journal } = this;
     const { version } = backend;

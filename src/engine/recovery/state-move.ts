@@ -122,7 +122,7 @@ export async function planMove(
     await target.backend.read(),
   ];
   const newAddresses = await choose(state, targetState);
-  // Refuses what can't be moved before anything is written.
+  // Objects that can't be moved are refused before anything is written.
   moveBetween(state, targetState, newAddresses);
   const objects = selectInstances(state).flatMap(({ resource, instance }): MovedObject[] => {
     const address = instanceAddress(resource, instance);

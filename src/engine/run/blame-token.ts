@@ -8,10 +8,10 @@ type Refused = Diagnostic & { readonly refused: RefusedContainer };
 const isRefused = (one: Diagnostic): one is Refused => one.severity === "error" && one.refused !== undefined;
 
 /**
- * Replaces errors about refused containers by one about the token, if a provider configuration met nothing else: a
- * token without a role is one cause, and objects must not be removed from the state for it.
+ * Replaces errors about refused containers by one error about the token, if a provider configuration got only
+ * refusals. A token without a role is one cause. Its objects must stay in the state.
  *
- * @param answered addresses of the managed objects that were read or planned
+ * @param answered returns the addresses of the managed objects that were read or planned
  */
 export async function blameToken(run: StackRun, answered: () => readonly string[]): Promise<void> {
   const refused = run.diagnostics.filter(isRefused);

@@ -21,7 +21,7 @@ const describeMove = ({ from, to }: MoveDeclaration): string => `${textOf(from)}
 
 export const textOf = (address: ResourceAddress): string => instanceAddress(address, address);
 
-/** Orders moves so that each comes after those that lead to its source. A cycle is returned separately. */
+/** Sorts moves, so that each comes after the moves that lead to its source. A cycle is returned separately. */
 export function orderMoves(moves: readonly MoveDeclaration[]): {
   ordered: MoveDeclaration[];
   cycle: MoveDeclaration[];

@@ -14,8 +14,8 @@ export interface RecordedTarget {
 }
 
 /**
- * What a saved plan recorded about what it leaves unchanged. A run that plans it again uses these values in place of
- * requests; everything else is read.
+ * The values that a saved plan recorded for unchanged objects. A run that plans it again uses them instead of
+ * requests. It reads everything else.
  */
 export interface RecordedReads {
   /**
@@ -88,7 +88,7 @@ export interface RestrictedRun {
   readonly parallelism?: number | undefined;
 }
 
-/** What a plan is asked for. */
+/** The options of a plan. */
 export interface PlanWishes {
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
@@ -106,7 +106,7 @@ export interface PlanWishes {
   readonly requests?: boolean | undefined;
 }
 
-/** A stack whose state is in a file, for those that read its outputs. */
+/** A stack whose state is in a file, for other stacks that read its outputs. */
 export interface LocalState {
   readonly stack: string;
   /** The folder of the stack. */
@@ -118,14 +118,14 @@ export interface LocalState {
 /** The rights of tokens by the key of the provider configuration. The provider chooses the keys of the inner map. */
 export type KnownRights = Map<string, Map<string, unknown>>;
 
-/** What a run over one stack depends on. */
+/** The inputs of a run over one stack. */
 export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly configuration: Configuration;
   /** Values for root variables, by name. */
   readonly variables: Readonly<Record<string, VariableInput>>;
   /** The providers by source address. */
   readonly providers: Readonly<Record<string, Provider>>;
-  /** Environment variables for providers and backends; empty by default, whatever the process has. */
+  /** Environment variables for providers and backends. Default: none, not even the variables of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The stacks of the app whose states are in files with relative paths, for references between stacks. */
   readonly localStates?: (() => readonly LocalState[]) | undefined;
@@ -135,7 +135,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly isOneOfSeveral?: boolean | undefined;
   /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
-  /** Take over live objects in the place of new ones: they are imported. Otherwise they are errors. */
+  /** Imports live objects that block new ones. Otherwise they are errors. */
   readonly importsExisting?: boolean | undefined;
   /** False looks neither for these nor for live values that creates replace. */
   readonly canFindExisting?: false;
@@ -143,7 +143,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
    * The rights of tokens, as far as the runs of one command have read them; undefined for a run that applies nothing.
    */
   readonly rightsKnown?: KnownRights | undefined;
-  /** What a saved plan recorded about the service, if it is planned again. */
+  /** The recorded values of a saved plan about the service, if it is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */
   readonly pendingRecovery?: PendingRecovery;

@@ -296,14 +296,14 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
   const direct = graph.dependenciesOf(address);
   const isIndependent = (id: string) =>
     graph.value(id)?.kind === "provider" && graph.dependenciesOf(id).length === 0;
-  // Most resources need their provider alone.
+  // Most resources need only their provider.
   if (direct.every(isIndependent)) return [];
   return [...graph.closure(direct)].filter((id) => graph.value(id)?.kind === "resource").sort();
 }
 
 /**
- * For each managed resource of a configuration, the managed resources that it refers to: directly, or through locals and data
- * sources, but not through other managed resources. Sorted by address.
+ * Returns the managed resources to which each managed resource of a configuration refers: directly, or through
+ * locals and data sources. References through other managed resources do not count. Sorted by address.
  */
 export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {
   const isManaged = (id: string): boolean => {

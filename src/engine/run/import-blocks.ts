@@ -23,7 +23,7 @@ import { invalidImport } from "./check-blocks";
 import type { InstanceKey } from "./instances";
 import type { StackRun } from "./stack-run";
 
-/** What names the object of an import: its id, or the attributes of its identity. */
+/** The name of an import's object: its id, or the attributes of its identity. */
 export type ImportTarget =
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject };
@@ -41,7 +41,7 @@ export class ImportReader {
     private readonly isPlanned = true,
   ) {}
 
-  /** What the block imports, by the addresses of the instances. */
+  /** Returns the imported objects of the block, by the addresses of the instances. */
   targets(): [address: string, target: ImportTarget][] {
     return this.#repetitions().flatMap((repetition) => {
       const key = this.#key(repetition);
@@ -67,7 +67,7 @@ export class ImportReader {
     }
   }
 
-  /** Records what is wrong with the block. */
+  /** Records the problem of the block. */
   reject(why: string): undefined {
     this.diagnostics.push(invalidImport(this.block, why));
     return undefined;
@@ -98,7 +98,7 @@ export class ImportReader {
     }
   }
 
-  /** The key of the target, in a tuple since there may be none; undefined if it is invalid. */
+  /** Returns the key of the target; undefined if it is invalid. The tuple distinguishes a target without a key. */
   #key(repetition: Repetition): [InstanceKey] | undefined {
     if (!this.#hasRightKey()) return undefined;
     const { key: expression } = this.block;

@@ -168,7 +168,7 @@ export interface InstanceConfig extends EvaluatedBody {
   readonly invalid: readonly Diagnostic[];
 }
 
-/** What is known of the configuration of a declaration: nothing is evaluated of a valid one that stands as it is written. */
+/** The known parts of a declaration's configuration. A valid declaration without expressions is not evaluated. */
 interface Known {
   readonly attributes: Attributes;
   readonly found: InstanceConfig | undefined;
@@ -183,8 +183,8 @@ const constantsOf = memoize((_: Configuration) => new Map<ResourceDeclaration, K
 const asWritten = memoize((attributes: Attributes): Known => ({ attributes, found: undefined }));
 
 /**
- * The configuration of a declaration without references and repetition, once it was found valid. What is left out of it may be
- * missing in place of null, and it may hold meta-arguments.
+ * Returns the configuration of a declaration without references and repetition, once it is valid. Omitted
+ * attributes may be missing or null, and it may contain meta-arguments.
  */
 export function constantConfig(
   { context }: StackRun,

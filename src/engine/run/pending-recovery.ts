@@ -13,8 +13,8 @@ export const recoveryProblems = (
     : pendingRecovery.diagnostics.filter((one) => one.address === address);
 
 /**
- * Why a create must not be sent: a pending create of the same object, at the former address of a renamed
- * declaration, may already have made it.
+ * Returns the reasons why a create must not be sent. A pending create of the same object, at the old address of a
+ * renamed declaration, may have created it already.
  */
 export function createRecoveryProblems(
   { pendingRecovery }: Pick<RunContext, "pendingRecovery">,

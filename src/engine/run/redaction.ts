@@ -45,7 +45,10 @@ const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): Diagnost
 export const redactRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
   "path" in event ? { ...event, path: texts.redactPath(event.path) } : event;
 
-/** The sensitive paths of an object in the state: those of the schema and those that the state marks. */
+/**
+ * Returns the sensitive paths of an object in the state: the paths of the schema, and the paths that the state
+ * marks.
+ */
 export function sensitivePathsOf(
   instance: InstanceState | undefined,
   attributes: Attributes,
@@ -73,7 +76,7 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** Converts paths to those of a state. Like Terraform, includes the schema's. */
+/** Converts paths to paths of a state. Like Terraform, it includes the paths of the schema. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
   distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
     path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),

@@ -51,7 +51,7 @@ export class StackRun {
   readonly diagnostics: Diagnostic[] = [];
   /** Addresses before `moved` blocks, by current address. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
-  /** Addresses in the state as it was read, by current address: those of displaced objects too. */
+  /** Addresses in the original state, by current address, including the addresses of displaced objects. */
   origins: ReadonlyMap<string, string> = new Map();
   /** The addresses that the selection of containers leaves out; undefined without one. */
   readonly leftOut: Set<string> | undefined;
@@ -59,7 +59,7 @@ export class StackRun {
   readonly checks = new CheckResults();
   readonly #providers: Providers;
   readonly #configured = new Map<string, ConfiguredProvider>();
-  /** Who owns what, for all configurations that lead to one service. */
+  /** The owners of objects and entries, for all configurations that lead to one service. */
   readonly #ownership = new SharedOwnership();
 
   constructor(
@@ -235,7 +235,10 @@ export const interruptedRead = (): Diagnostic =>
 type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Node["kind"], "local">;
 
-/** What a walk does with each kind of declarations. By default providers are configured, and others are done at once. */
+/**
+ * The actions of a walk for each kind of declarations. By default, providers are configured, and other declarations
+ * are done at once.
+ */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Node, { readonly kind: K }>> };
 
 /** Visits a node. Locals are evaluated in every walk. */
@@ -246,7 +249,7 @@ export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Nod
   return node.kind === "provider" ? run.visitProvider(node) : "done";
 }
 
-/** Walks a graph. What a visit throws is its failure: everything else is still visited. */
+/** Walks a graph. An error of a visit is its failure, and all other nodes are still visited. */
 export const walkGuarded = <N>(
   run: StackRun,
   graph: Graph<N>,

@@ -8,9 +8,9 @@ import { type Node, providerNode } from "./declarations";
 import type { StateObject, StateObjects } from "./objects";
 import type { StackRun } from "./stack-run";
 
-/** What `--target` selects or `--exclude` leaves; everything without them. */
+/** The selection by `--target` or `--exclude`; everything without them. */
 export interface Targets {
-  /** The selected declarations, with what they need. */
+  /** Returns the selected declarations with their dependencies. */
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   isSelected(address: string): boolean;
@@ -108,8 +108,8 @@ function selectNamed(
 }
 
 /**
- * Everything but the excluded objects and what depends on them. A destroy keeps what they depend on instead:
- * it must not be deleted before them.
+ * Selects everything except the excluded objects and their dependents. A destroy also keeps the dependencies of
+ * excluded objects, because they must not be deleted before them.
  */
 function selectOthers(
   run: StackRun,

@@ -228,7 +228,7 @@ export function selectStacks(entries: readonly StackEntry[], names: readonly str
   return selected;
 }
 
-/** The same, but `unknown` has the errors for names without a stack. */
+/** Like `selectStacks`, but returns the errors for names without a stack in `unknown`. */
 export function knownStacks(
   entries: readonly StackEntry[],
   names: readonly string[],
@@ -250,7 +250,7 @@ const unknownStack = (name: string, known: readonly string[]): Diagnostic =>
     cause: `stack ${name}`,
   });
 
-/** The annotations of constructs as diagnostics, without those that are informational. */
+/** Converts the annotations of constructs to diagnostics, without informational annotations. */
 export const annotationDiagnostics = (entries: readonly StackEntry[]): Diagnostic[] =>
   entries.flatMap(({ annotations }) =>
     annotations.flatMap(({ level, message, constructPath }) => {

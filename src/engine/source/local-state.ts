@@ -24,8 +24,8 @@ export function localStateFile(
 export const DEFAULT_STATE_FILE = "terraform.tfstate";
 
 /**
- * Warns about states in the output folder of an app. Steward leaves them alone, but the cdktf CLI, and everybody who cleans up,
- * removes them.
+ * Warns about states in the output folder of an app. Steward does not remove them, but the cdktf CLI does, and so
+ * does any clean-up of the folder.
  */
 export function statesInOutput(
   stacks: readonly { readonly name: string; readonly configuration: Configuration }[],

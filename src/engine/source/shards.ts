@@ -17,8 +17,8 @@ export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" 
 }
 
 /**
- * The names of the stacks that every shard takes a part of: those with a fleet, which no other stack depends on and which
- * depend on none. Each shard has the containers whose number falls to it.
+ * Returns the names of the stacks that every shard shares. They have a fleet, depend on no other stack, and no
+ * other stack depends on them. Each shard has the containers whose number falls to it.
  */
 export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
   const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);
@@ -28,9 +28,9 @@ export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<stri
 };
 
 /**
- * The names of the stacks in a shard. Every stack is in exactly one, with all stacks that it depends on or that
- * depend on it; the shards have as equal numbers of declared objects as whole groups allow. The states are not
- * asked: jobs that start at different times must agree.
+ * Returns the names of the stacks in a shard. Every stack is in exactly one shard, together with all stacks that it
+ * depends on or that depend on it. The numbers of declared objects per shard are as equal as whole groups allow.
+ * States are not read, because jobs that start at different times must agree.
  */
 export function stacksOfShard(
   stacks: readonly ShardedStack[],
@@ -63,7 +63,7 @@ function groupsOf(stacks: readonly ShardedStack[]) {
   });
 }
 
-/** The stacks, each linked with those that it depends on or that depend on it, in the app or by reading a state. */
+/** Links each stack with its dependencies and dependents, in the app or by reading a state. */
 function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
   const graph = new Graph<ShardedStack>();
   for (const stack of stacks) graph.add(stack.constructPath, stack);
@@ -81,7 +81,7 @@ function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
   return graph;
 }
 
-/** Identify the state of a stack among those of its app. */
+/** Returns the names that identify the state of a stack among the states of its app. */
 const namesOfState = ({ backend, folder }: Configuration): string[] =>
   namesOf(backend?.type ?? "local", backend?.config ?? {}, folder);
 

@@ -76,8 +76,8 @@ export async function requireNoDefaultState(
 }
 
 /**
- * Requires that a state which does not exist yet is not still in a file where the stack kept it before: a plan would create
- * everything again.
+ * Requires that a missing state is not still in a file where the stack kept it before. Otherwise, a plan would
+ * create everything again.
  *
  * @throws DiagnosticError `state_left_in_file`
  */
@@ -112,7 +112,10 @@ export async function requireNoStateInFile(
 const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 
-/** Where a stack, or a configuration, may have kept its state: the defaults of Terraform and cdktf, and its own folder. */
+/**
+ * Returns the files in which a stack or a configuration may have kept its state: the defaults of Terraform and
+ * cdktf, and its folder.
+ */
 function earlierFiles(
   { configuration: { folder }, name }: Pick<Stack, "configuration" | "name">,
   working: string,

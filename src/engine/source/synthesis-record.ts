@@ -22,7 +22,7 @@ type Digests = Readonly<Record<string, string>>;
 const SYNTHESIZED = /^stacks\/[^/\\]+\/cdk\.tf\.json$/;
 const MANIFEST = "manifest.json";
 
-/** The content of a regular file; undefined for anything else, and for what can't be read. */
+/** Returns the content of a regular file; undefined for other files, and for files that can't be read. */
 function contentOf(file: string): Buffer | undefined {
   try {
     return lstatSync(file).isFile() ? readFileSync(file) : undefined;
@@ -33,7 +33,7 @@ function contentOf(file: string): Buffer | undefined {
 
 const digestOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
-/** What earlier syntheses wrote; nothing without a record, or with one that is damaged. */
+/** Returns the files of earlier syntheses; empty without a record, or with a damaged one. */
 function readRecord(output: string): Digests {
   const content = contentOf(path.join(output, RECORD));
   if (content === undefined) return {};
@@ -87,7 +87,7 @@ export function removeManifest(output: string): void {
   }
 }
 
-/** Records what a synthesis wrote. Earlier files of other stacks stay recorded while they exist. */
+/** Records the files of a synthesis. Earlier files of other stacks stay recorded while they exist. */
 export async function recordSynthesis(output: string, stacks: readonly StackEntry[]): Promise<void> {
   const before = readRecord(output);
   const written = [MANIFEST, ...stacks.map(({ folder }) => synthesizedFile(output, folder))];
@@ -123,8 +123,8 @@ function isEqual(one: Digests, other: Digests): boolean {
 }
 
 /**
- * Removes the synthesized files of stacks that the app no longer has, as far as the record has them with this content.
- * Everything else stays, such as a state beside them; a folder is removed once it is empty.
+ * Removes the synthesized files of stacks that the app no longer has, if the record has them with this content.
+ * Everything else stays, such as a state next to them. A folder is removed once it is empty.
  */
 export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {
   // A link could lead to unrelated folders.

@@ -185,7 +185,10 @@ export async function synthesize(source: AppSource, loading: LoadOptions): Promi
   return synthesized;
 }
 
-/** The same without removing anything: an app may have other stacks in the next run, such as those of a stage. */
+/**
+ * Synthesizes without removing obsolete files, because the app may have other stacks in the next run, such as the
+ * stacks of a stage.
+ */
 export async function runSynthesis(source: AppSource, loading: LoadOptions): Promise<Synthesized> {
   const settings = readAppSettings(loading, source);
   const { output } = settings;

@@ -51,7 +51,7 @@ function refuseRepeated(name: string, first: Range, second: Range, text: string)
   throw new ExpressionError("Variable set twice", detail, second);
 }
 
-/** A value, or a file of values, for variables. The last one wins. */
+/** A value, or a file of values, for variables. The last value wins. */
 export type GivenVariable =
   /** A text as typed on a command line; the variable's type determines how it is parsed. */
   | { readonly from: "line"; readonly name: string; readonly value: string }
@@ -64,9 +64,9 @@ type Inputs = Readonly<Record<string, VariableInput>>;
 const ENVIRONMENT_PREFIX = "TF_VAR_";
 
 /**
- * The given values of a configuration's variables. Later sources win: TF_VAR_ variables of the environment,
- * files that Terraform loads automatically, then the command line in its order. Variables that only another
- * stack declares are left out; the engine rejects those that no stack declares.
+ * Returns the given values of a configuration's variables. Later sources win: TF_VAR_ variables of the environment,
+ * files that Terraform loads automatically, then the command line in its order. Variables that only another stack
+ * declares are left out. The engine rejects variables that no stack declares.
  */
 export function variablesFor(
   configuration: Configuration,
@@ -83,8 +83,8 @@ export function variablesFor(
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !configuration.variables.has(name) &&
     (stacks.some((stack) => stack.configuration.variables.has(name)) ||
-      // A file serves all stacks; the command line serves those that it selects.
-      // A stack that can't be loaded is not processed, so it is not reported here.
+      // A file serves all stacks, and the command line serves the selected stacks. A stack that can't be loaded is
+      // not processed, so it is not reported here.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),

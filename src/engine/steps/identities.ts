@@ -49,7 +49,7 @@ type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
  */
 export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
   const { mode, action } = change;
-  // What stays as it is has its container since it was planned; paths were looked up after that.
+  // An unchanged object has had its container since it was planned. Paths were looked up after that.
   if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
   const container = containerOf(run, provider, change);
   if (container !== undefined) change.container = container;

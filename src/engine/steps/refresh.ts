@@ -46,14 +46,17 @@ export interface Pending {
 interface Leading {
   readonly followers: Reading[];
   readonly ended: Promise<void>;
-  /** Whether those that follow may be read. */
+  /** Whether the other objects of the collection may be read. */
   hasEnded: boolean;
 }
 
-/** An object that is read at once, or when the first one of its collection was read and one asks. */
+/**
+ * A read of an object. It starts at once, or after the first read of its collection, when a caller needs the
+ * object.
+ */
 class Reading implements UnchangedCandidate, ExpectedRead {
   readonly isRead: boolean = false;
-  /** Of an object that follows. */
+  /** The first read of the collection, for an object that waits for it. */
   leading: Leading | undefined = undefined;
 
   constructor(
@@ -70,13 +73,13 @@ class Reading implements UnchangedCandidate, ExpectedRead {
   }
 }
 
-/** What is read first of each collection. */
+/** The first reads of all collections. */
 class Places {
   readonly #leading = new Map<string, Map<string, Leading>>();
 
   constructor(private readonly provider: Pick<ConfiguredProvider, "containerIdOf">) {}
 
-  /** What was read first where an object is. */
+  /** Returns the first read of an object's collection. */
   of({ type, id }: Reading): Leading | undefined {
     return this.#leading.get(type)?.get(this.#containerOf(type, id));
   }
@@ -97,8 +100,8 @@ function handled<T>(result: Resolution<T>): Resolution<T> {
 }
 
 /**
- * Refreshes the objects of a state. All reads of a provider start as soon as it is configured, independent of
- * the order of declarations, so that reads of the same collection share requests.
+ * Refreshes the objects of a state. All reads of a provider start as soon as it is configured, in any order of
+ * declarations. Reads of the same collection therefore share requests.
  */
 export class Refresher {
   readonly #results = new Map<string, Resolution<Refreshed> | Reading>();
@@ -114,7 +117,7 @@ export class Refresher {
   /**
    * Starts the reads of all objects of a provider configuration.
    *
-   * @param isUnchanged is asked of each object that follows the first read of its collection, unless reads are announced
+   * @param isUnchanged is called for each object after the first read of its collection, unless reads are announced
    */
   start(provider: string, isUnchanged?: UnchangedTest): void {
     const { announcesReads = true } = this.run.context;
@@ -134,8 +137,8 @@ export class Refresher {
   }
 
   /**
-   * Starts the read of an object. The first read of a collection makes the others wait: most of them are answered at once
-   * then, without a promise for each.
+   * Starts the read of an object. The first read of a collection makes the other objects wait. Most of them then
+   * get their result at once, without a promise for each.
    */
   #start(reading: Reading, places: Places): void {
     const { object } = reading;
@@ -161,8 +164,8 @@ export class Refresher {
   }
 
   /**
-   * Reads the others of a collection, without those that stay as they are. If the first one is in memory, so are they: then each
-   * is read when one asks.
+   * Reads the other objects of a collection, except unchanged ones. If the records are in memory, each object is
+   * read when a caller needs it.
    */
   #readOthers(leading: Leading): void {
     const done = this.#done;
@@ -184,7 +187,7 @@ export class Refresher {
     if (this.#done > done) this.#tellProgress();
   }
 
-  /** Reads a follower whose progress was told. */
+  /** Reads an object whose progress was already reported. */
   #readQuietly(name: string, { object }: Reading): Resolution<Refreshed> {
     this.#isReadingOthers = true;
     this.#done -= 1;
@@ -210,7 +213,10 @@ export class Refresher {
     return live === before && diagnostics.length === 0 ? { object, before, isRead: true } : undefined;
   }
 
-  /** What an object waits for: its own read, or the first one of its collection, for which many wait; undefined if it does not wait. */
+  /**
+   * Returns the promise for which an object waits: its read, or the first read of its collection, which many
+   * objects share. Undefined if it does not wait.
+   */
   pending(name: string): Pending | undefined {
     const result = this.#results.get(name);
     if (result instanceof Promise) return { ended: result, isShared: false };
@@ -281,7 +287,7 @@ export class Refresher {
     // Without a refresh the state is used as it is.
     const isEnabled = context.refresh !== false && !context.stop?.aborted;
     const isRead = isEnabled && context.recorded === undefined;
-    // Whatever is read is upgraded before.
+    // Every object is upgraded before it is read.
     if (isRead && isCurrent(this.run, object)) return new Reading(object, storedState(object.instance));
     const { before, isUpgraded, diagnostics } = upgraded(this.run, object);
     if (!isUpgraded || !isEnabled)

@@ -33,7 +33,7 @@ export interface Step {
   readonly prior: StoredState | undefined;
   /** The object as planned, with unknown values; undefined if it is deleted. */
   readonly planned: StoredState | undefined;
-  /** For a create: what the provider observed at the object's place when it was planned. */
+  /** For a create: the live objects with its identity, as the provider observed them for the plan. */
   readonly observed?: ObservedBeforeCreate;
   /** The paths that the change writes and whose ids the state does not contain. */
   readonly newPaths?: readonly string[];
@@ -97,7 +97,7 @@ export interface ExecutablePlan extends Plan {
   readonly movedState: State | undefined;
 }
 
-/** What a state stores of an object beside the provider's values. */
+/** The part of a stored object that does not come from the provider. */
 interface InstanceMetadata {
   readonly key: InstanceKey;
   readonly sensitive: readonly AttributePath[];
@@ -159,7 +159,7 @@ function schemaOfObject(
   return run.schema({ mode: resource.mode, type: resource.type, provider });
 }
 
-/** Stores what was read of objects of a state; without those that are gone. */
+/** Stores the objects of a state as they were read, without objects that are gone. */
 export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
   for (const { object, live } of found) {
     if (live === undefined) editor.remove(resourceAddress(object.resource), nameOf(object));
@@ -170,7 +170,7 @@ export function storeFound(run: StackRun, editor: StateEditor, found: Executable
 
 const NONE: readonly AttributePath[] = [];
 
-/** What a change makes of its object. */
+/** The difference that a change makes to its object. */
 interface Difference
   extends Pick<ResourceChange, "action">,
     Partial<Pick<ResourceChange, "beforeSensitive" | "afterSensitive" | "replacePaths">> {
@@ -178,7 +178,7 @@ interface Difference
   readonly after: StoredState;
 }
 
-/** Where an object is declared that no longer is. */
+/** The position of an object without a declaration. */
 const NOT_DECLARED: Partial<Pick<ResourceDeclaration, "construct" | "position">> = {};
 
 /** The metadata for an object of the state. */

@@ -168,7 +168,7 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
   // An unknown type was already reported.
   if (schema === undefined) return "failed";
   const isValid = isValidAsWritten(run, declaration);
-  // Almost all declarations are valid, and nothing more is said about them.
+  // Almost all declarations are valid, and need no further check.
   if (isValid && declaration.lifecycle === NO_LIFECYCLE && run.context.configuration.imports.length === 0)
     return "done";
   const { diagnostics, invalid } = instanceConfig(run, declaration, { address, repetition: ANY_REPETITION });

@@ -68,7 +68,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     return { state, version: { serial, lineage, digest: digestOf(text, bytes) } };
   }
 
-  /** Under a lock nobody else writes. */
+  /** Under a lock, no other process writes. */
   protected isCurrent(): boolean {
     return this.lockId !== undefined;
   }

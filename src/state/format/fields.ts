@@ -9,7 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from "../model/model";
  */
 export class Field {
   /**
-   * The path is built for errors alone.
+   * The path is only built for errors.
    *
    * @param within the file, or the field that has it under the key
    */

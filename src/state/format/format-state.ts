@@ -22,8 +22,8 @@ export function formatState(state: State): string {
 }
 
 /**
- * The same in parts of at most one resource, the head (with the serial) first, so that a large state is never
- * a single string.
+ * Formats a state in parts of at most one resource, so that a large state is never a single string. The head (with
+ * the serial) comes first.
  */
 export function* formatStateInParts(state: State): Generator<string> {
   const head = formatJson(encodeHead(state)).slice(0, -"\n}".length);
@@ -36,14 +36,17 @@ export function* formatStateInParts(state: State): Generator<string> {
   yield `${resources.length === 0 ? "]" : "\n  ]"},${tail}\n`;
 }
 
-/** An object with its keys in Terraform's order, without those that have no value; unknown keys come last in their original order. */
+/**
+ * Returns an object with its keys in Terraform's order, without keys that have no value. Unknown keys come last in
+ * their original order.
+ */
 const inOrder = (fields: Readonly<Record<string, Writable | undefined>>, extra: JsonObject = {}): Writable =>
   new Map([
     ...Object.entries(fields).filter((field): field is [string, Writable] => field[1] !== undefined),
     ...Object.entries(extra).map(([key, value]) => [key, keepOrder(value)] as const),
   ]);
 
-/** Keeps the order of keys: these values are no attributes, which Terraform sorts. */
+/** Keeps the order of keys. These values are not attributes, whose keys Terraform sorts. */
 function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(keepOrder);

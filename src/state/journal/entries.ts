@@ -41,13 +41,14 @@ export interface JournalHead {
   readonly states: readonly (Version | null)[];
 }
 
-/** What all other lines have. */
+/** The fields that all other lines share. */
 interface Numbered {
   /** The line number, the head being 0; a line keeps its number after others were removed. */
   readonly n: number;
   /**
-   * The first line of those that were written and synced together with this one. Of these a power failure may leave any
-   * part, and nothing that depends on them was sent. Absent if the line was written alone, or by an older release.
+   * The first line of the batch with which this line was written and synced. After a power failure, any part of a
+   * batch may be missing, and no request that depends on it was sent. Absent if the line is its own batch, or comes
+   * from an older release.
    */
   readonly batch?: number;
 }
@@ -74,7 +75,7 @@ export interface MoveSide {
   readonly version: Version | null;
 }
 
-/** What a command between two stacks was asked to move. */
+/** The objects that a move between two stacks was asked to move. */
 export type MoveSelection =
   /** A module, a resource or an instance. */
   | { readonly addresses: readonly [from: string, to: string] }
@@ -100,7 +101,7 @@ export interface MovedObject {
   readonly id: Json;
 }
 
-/** The only line in the journal of a move. Releases that know another format alone refuse it. */
+/** The only line in the journal of a move. Older releases know only another format, and refuse it. */
 export interface MoveLine {
   readonly kind: "head";
   /** 2 for a move of one address, 3 for one of several objects. */
@@ -148,7 +149,7 @@ export function parseLine(line: string): unknown {
 /** Whether a text begins with a line of a journal, which may be incomplete. */
 export const isJournalText = (text: string): boolean => /^[0-9a-f]{8} \{/.test(text);
 
-/** Storage of a journal, beside the state and under its lock. */
+/** Storage of a journal, next to the state and under its lock. */
 export interface JournalStore {
   /** The location for messages: a path or a URL without credentials. */
   readonly description: string;
@@ -206,8 +207,8 @@ export function parseJournal(text: string, location: string): PendingJournal | u
 }
 
 /**
- * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted: the blocks that are
- * missing are zeros then, and no later line is of a later write. Nothing that depends on these lines was started.
+ * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted. The missing
+ * blocks are then zeros, and no line of a later write exists. No change that depends on these lines was started.
  */
 function isUnsynced(line: string, parsed: readonly (JournalHead | JournalEntry | undefined)[], at: number) {
   const before = parsed[at - 1];

@@ -20,7 +20,7 @@ interface OpenFile {
   size: number;
 }
 
-/** A journal in the file `<state>.journal`, readable by its owner alone. */
+/** A journal in the file `<state>.journal`, readable only by its owner. */
 export class FileJournal implements JournalStore {
   readonly description: string;
   #open: OpenFile | undefined;
@@ -89,7 +89,7 @@ export class FileJournal implements JournalStore {
       return { handle: await openFile(file, { links: "refuse" }, constants.O_RDWR), size: this.#replaced };
     const handle = await open(file, "wx", 0o600);
     try {
-      // Lines that nobody finds after a power failure would be of no use.
+      // Without this sync, the file itself may be lost after a power failure.
       await syncFolder(path.dirname(file));
       return { handle, size: 0 };
     } catch (problem) {
@@ -124,7 +124,7 @@ async function write(file: OpenFile, bytes: Buffer): Promise<void> {
     await syncContent(file.handle);
     file.size += bytes.length;
   } catch (problem) {
-    // The next write starts at the same position, and overwrites what can't be truncated now.
+    // The next write starts at the same position, and overwrites the rest if the file can't be truncated now.
     await file.handle.truncate(file.size).catch(() => undefined);
     throw problem;
   }

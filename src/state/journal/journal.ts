@@ -37,7 +37,7 @@ type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
  */
 export class Journal {
   readonly #head: Omit<JournalHead, "states">;
-  /** The state on disk: the one last saved, and those of saves that began since, which may have been done. */
+  /** The state on disk: the last saved version, and the versions whose saves began since and may be done. */
   #states: readonly (Version | null)[];
   #count = 0;
   #hasIntents = false;
@@ -56,8 +56,8 @@ export class Journal {
   readonly #hasEarlierIntents: boolean;
 
   /**
-   * @param state the state that the run started from.
-   * @param pending pending intents of an earlier run, which are in the store already and stay pending.
+   * @param state the state from which the run started
+   * @param pending the pending intents of an earlier run, which the store already contains and which stay pending
    */
   constructor(
     private readonly store: JournalStore,
@@ -82,8 +82,8 @@ export class Journal {
   }
 
   /**
-   * How much of the run the journal covers, for a run that could not save its state: a part if writing the
-   * journal failed as well.
+   * The part of the run that the journal covers, for a run that could not save its state. It is a part if writing
+   * the journal failed too.
    */
   get coverage(): "nothing" | "all" | "part" {
     if (!this.#hasIntents) return "nothing";
@@ -132,9 +132,9 @@ export class Journal {
   }
 
   /**
-   * Records the version of the state that is about to be saved. A failure does not prevent the save; a first one may
-   * pass, such as that of a disk that was full for a moment. Before the first intent there is no journal: the
-   * version is in the head that comes with that intent.
+   * Records the version of the state that is about to be saved. A failure does not prevent the save. The first
+   * failure may be temporary, such as a full disk. Before the first intent, the journal does not exist. The head
+   * that comes with this intent then contains the version.
    */
   async recordSave(state: Version): Promise<void> {
     this.#states = [...this.#states, state];
@@ -187,7 +187,7 @@ export class Journal {
     });
   }
 
-  /** Written alone if no other line comes. */
+  /** Writes the line without others if no other line comes. */
   #startBatchTimer(): void {
     this.#batchTimer ??= setTimeout(() => {
       this.#batchTimer = undefined;

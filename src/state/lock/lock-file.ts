@@ -18,15 +18,15 @@ const GUARD_RETRY_MS = 5;
  * A lock file, held by the process that created it. Two rules keep it exclusive, even if a holder dies at any
  * moment:
  *
- * 1. it is created complete and only if there is none (a hard link to a finished file);
- * 2. an existing lock is replaced or removed only under its guard, a second lock of this kind beside it, held
- * for a few system calls, after it was read again.
+ * 1. A lock is created complete, and only if no lock exists (a hard link to a finished file).
+ * 2. An existing lock is replaced or removed only under its guard, after it was read again. The guard is a second
+ * lock of this kind next to it, held for a few system calls.
  *
- * So taking over the lock of a dead process can't remove the lock of a process that was faster. Whoever gets the lock may
- * remove the finished files of all other attempts, which then make another one. A guard is
- * removed by its own holder; the guard of a dead process is taken over by the same rules. A guard that stays for
- * thousands of times as long as it is held was left behind by a process of which nothing is known (another host, or the
- * same one before a restart): who gives back its own lock, or removes one by hand, removes it.
+ * A process that takes over the lock of a dead process therefore can't remove the lock of a faster process. The new
+ * holder may remove the finished files of all other attempts, which then create new files. The holder of a guard
+ * removes it. The guard of a dead process is taken over by the same rules. A guard that stays for thousands of
+ * times as long as usual comes from an unknown process: on another host, or before a restart. It is removed by a
+ * process that returns its lock, or by a user who removes a lock.
  */
 export class LockFile {
   constructor(
@@ -125,7 +125,10 @@ export class LockFile {
   }
 }
 
-/** Whether a step succeeded; it fails if somebody else has the lock, or had it and removed the files of other attempts. */
+/**
+ * Whether a step succeeded. It fails if another process has the lock, or had it and removed the files of other
+ * attempts.
+ */
 async function hasWon(step: Promise<void>): Promise<boolean> {
   try {
     await step;
@@ -143,7 +146,8 @@ async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
     return await hasWon(link(finished, place));
   } catch (problem) {
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
-    // For file systems without hard links: exclusive too, but for a moment others see an unreadable lock.
+    // This is for file systems without hard links. It is exclusive too, except that other processes see an
+    // unreadable lock for a moment.
     return hasWon(copyFile(finished, place, constants.COPYFILE_EXCL));
   }
 }

@@ -34,7 +34,7 @@ export interface LockRequest {
   readonly info?: string | undefined;
   /** How long to wait for another holder, in milliseconds; by default not at all. */
   readonly timeoutMs?: number;
-  /** Called once for each holder that is waited for. */
+  /** Called once for each holder before the wait for it. */
   readonly onWait?: (holder: LockInfo) => void;
   /** Cancels the wait. */
   readonly signal?: AbortSignal;

@@ -63,7 +63,7 @@ export class StateDigest {
     return this.hash.digest("base64");
   }
 
-  /** Passes the parts on; the digest is complete after the last one. */
+  /** Passes the parts on. The digest is complete after the last part. */
   *through(parts: Iterable<string>): Generator<string> {
     for (const part of parts) {
       this.add(part);
@@ -129,7 +129,7 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   });
 }
 
-/** Refuses to replace a state by an unrelated one, or by an older one of other content. */
+/** Refuses to replace a state with an unrelated one, or with an older state of other content. */
 export function requirePushable(
   { serial, lineage }: Pick<State, "serial" | "lineage">,
   saved: Version | undefined,

@@ -31,7 +31,7 @@ export function withoutInstances(state: State, found: readonly FoundInstance[]):
 }
 
 /**
- * A state with the selected objects alone, and without outputs.
+ * Returns a state with only the selected objects, and without outputs.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
  */
@@ -143,9 +143,9 @@ const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
   indexKey === undefined ? {} : { indexKey };
 
 /**
- * Refuses a move to an address that is taken, or to one of a resource that another provider manages there.
+ * Refuses a move to an occupied address, or to an address of a resource that another provider manages there.
  *
- * @param request what was asked for; without it each instance is named
+ * @param request the request of the user; without it, the error names each instance
  */
 function requireFree({ resources }: State, moving: readonly InstanceMove[], request?: Request): void {
   const there = new Map(
@@ -181,11 +181,11 @@ function moveRefused({ from, to }: Pick<Request, "from" | "to">, why: string): n
 }
 
 /**
- * Moves objects from one state to another, with their deposed objects. Dependencies on what moves follow it; those that the
- * target does not contain are dropped.
+ * Moves objects from one state to another, with their deposed objects. Dependencies on moved objects follow them.
+ * Dependencies that the target does not contain are dropped.
  *
- * @param moves the new address of each instance, by the present one
- * @param providerOf the provider's address at the new location.
+ * @param moves the new address of each instance, by its current address
+ * @param providerOf returns the provider's address at the new location
  * @throws DiagnosticError `state_move_refused`
  */
 export function moveBetween(

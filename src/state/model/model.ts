@@ -12,7 +12,7 @@ export const isJsonObject = (json: Json | undefined): json is JsonObject =>
 /** The supported version of the state format. */
 export const STATE_FORMAT_VERSION = 4;
 
-/** A state: what is known of every managed object. */
+/** A state: the recorded values of all managed objects. */
 export interface State {
   /** Incremented by the backend with each write that changes something. */
   serial: number;
@@ -83,7 +83,10 @@ export interface InstanceState {
   /** Addresses of resources without keys, such as `module.web.acme_thing.one`. */
   dependencies: string[];
   createBeforeDestroy?: boolean;
-  /** What identifies the object for the service, as Terraform stores it since 1.12, and the version of the identity's schema. */
+  /**
+   * The identity of the object for the service, as Terraform has stored it since 1.12, and the version of the
+   * identity's schema.
+   */
   identity?: { readonly version: number; readonly values: JsonObject };
   /** Unknown keys, preserved as read. */
   extra?: JsonObject;

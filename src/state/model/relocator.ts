@@ -17,12 +17,12 @@ interface Entry {
 }
 
 /**
- * A state in which instances move to other addresses, one group after the other. A move costs what it moves,
- * not what the state holds.
+ * A state in which instances move to other addresses, one group after the other. The cost of a move depends on the
+ * moved instances, not on the size of the state.
  */
 export class Relocator {
   readonly #entries = new Map<string, Entry>();
-  /** The addresses that resources had in the state, by the present one, where they moved completely. */
+  /** The addresses that completely moved resources had in the state, by their current address. */
   readonly #origins = new Map<string, readonly string[]>();
 
   constructor(private readonly state: State) {

@@ -83,8 +83,8 @@ export function notInState(address: string, states: readonly State[]): never {
 }
 
 /**
- * Whether an instance's address matches one of the patterns, in which `*` stands for any text; a pattern that matches its
- * resource or a module around it selects the instance too.
+ * Returns whether an instance's address matches one of the patterns, in which `*` matches any text. A pattern that
+ * matches the resource, or a module around it, selects the instance too.
  */
 export function addressMatcher(
   patterns: readonly string[],

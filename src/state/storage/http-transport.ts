@@ -166,7 +166,7 @@ export class HttpTransport {
   }
 
   /**
-   * Sends a change, and returns the response whatever its status. The body is kept up to the size of a lock.
+   * Sends a change, and returns the response with any status. The body is kept up to the size of a lock.
    *
    * @throws DiagnosticError `state_http_unreachable`, `state_http_timeout`, `state_http_failed`
    */

@@ -14,7 +14,7 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 
 const notAFile = (name: string): string => `${capitalized(name)} is not a file`;
 
-/** What the codes of a file system mean. */
+/** The meanings of a file system's error codes. */
 const EXPLANATIONS: readonly (readonly [codes: readonly string[], Explanation])[] = [
   [
     ["ENOSPC", "EDQUOT", "EFBIG"],
@@ -69,7 +69,9 @@ const ACTIONS: Readonly<Record<StateAction, string>> = {
   lock: "can't be locked",
 };
 
-/** The files of a state: their names, what is left if one can't be written, and what to do about one that is no file. */
+/**
+ * The files of a state: their names, the result of a failed write, and the remedy for a path that is not a file.
+ */
 const FILES = {
   state: {
     name: "state",
