@@ -41,7 +41,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("in two stacks, each of which says it of its own", () => {
+  it("in two stacks, with an error of each stack", () => {
     const said = saidBy((app) => {
       new JobTokenAllowlist(stackOf(app, "one"), "all", { project, targetProjects: [] });
       new JobTokenAllowlistProject(stackOf(app, "two"), "docs", { project, targetProject: "acme/docs" });
@@ -52,7 +52,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("an allowlist with two owners is an error of two stacks, one of which is inside of the other", () => {
+  it("an allowlist with two owners is an error of both stacks, also if one is inside of the other", () => {
     const said = saidBy((app) => {
       const outer = stackOf(app, "outer");
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });

@@ -7,7 +7,7 @@ import { inFolder } from "./support/folder";
 const VARIABLE = "CDKTN_DISABLE_CREATION_STACK";
 const traces: { captureStackTrace: unknown } = require("cdktf/lib/tokens/private/stack-trace");
 
-/** What an app synthesizes whose process has the variable, and the trace of a list of one of its constructs. */
+/** The output of an app whose process has the variable, and the trace of a list of one of its constructs. */
 function synthesized(value: "true" | "false") {
   const [before, captureStackTrace] = [process.env[VARIABLE], traces.captureStackTrace];
   process.env[VARIABLE] = value;

@@ -32,7 +32,7 @@ const taking = [
 ];
 
 describe("levels have names", () => {
-  it("those of the specification", () => {
+  it("the sets have the values of the specification", () => {
     expect(AccessLevel).toEqual({
       NO_ACCESS: 0,
       MINIMAL_ACCESS: 5,
@@ -62,8 +62,8 @@ describe("levels have names", () => {
   });
 });
 
-describe("tokens in place of a value of a closed set", () => {
-  it("tokens are synthesized as what they refer to", () => {
+describe("tokens instead of a value of a closed set", () => {
+  it("tokens are synthesized as their references", () => {
     const stack = new TerraformStack(Testing.app(), "shop");
     const variable = new TerraformVariable(stack, "level", {});
     const project = "acme/web-shop";
@@ -100,7 +100,7 @@ describe("tokens in place of a value of a closed set", () => {
     });
   });
 
-  it("a token may turn out to be known: a value of the set is taken, and any other is refused by name", () => {
+  it("a token with a known value is accepted if the set has the value, and refused by name otherwise", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

@@ -8,7 +8,7 @@ import * as constructs from "../../src/constructs";
 import { createProvider, PROVIDER_NAME } from "../../src/provider";
 import { type Synthesized, synthesized } from "./support/synthesized";
 
-// The example apps are generated: what is shown here is that they run as they stand, and declare what their pages show.
+// The example apps are generated. These tests run them unchanged, and compare their declarations with the pages.
 
 const EXAMPLES = path.join(__dirname, "../../examples");
 const { schema } = createProvider();
@@ -41,29 +41,23 @@ it.each([
   expect(readdirSync(path.join(EXAMPLES, folder)).sort()).toEqual(Object.keys(types).sort());
 });
 
-/** What an app declares of one type, without metadata. */
+/** The declarations of one type in an app, without metadata. */
 const declared = (blocks: Synthesized["resource"], type: string) => {
   expect(Object.keys(blocks!)).toEqual([type]);
   return Object.entries(blocks![type]!).map(([id, { "//": _, ...config }]) => ({ id, config }));
 };
 
-it.each(Object.keys(schema.resources))(
-  "resource %s declares what its sample says, and nothing else",
-  (type) => {
-    const { id, config } = exampleOf("resource", type);
-    expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
-  },
-);
+it.each(Object.keys(schema.resources))("resource %s declares exactly its sample", (type) => {
+  const { id, config } = exampleOf("resource", type);
+  expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
+});
 
-it.each(Object.keys(schema.dataSources))(
-  "data source %s declares what its sample says, and nothing else",
-  (type) => {
-    const { id, config } = exampleOf("data source", type);
-    expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
-  },
-);
+it.each(Object.keys(schema.dataSources))("data source %s declares exactly its sample", (type) => {
+  const { id, config } = exampleOf("data source", type);
+  expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
+});
 
-it("the provider declares what its example says", () => {
+it("the provider declares its example", () => {
   const { id, config } = exampleOf("provider", PROVIDER_NAME);
   const { provider } = synthesized((stack) => {
     new constructs.StewardProvider(stack, id, toConstructConfig(config) as object);

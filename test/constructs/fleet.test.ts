@@ -36,7 +36,7 @@ const table = (config: object) => {
 };
 
 describe("Fleet", () => {
-  it("merges layers along their paths, drops what is unmanaged, and gives all rows one shape", () => {
+  it("merges layers along their paths, drops unmanaged settings, and gives all rows one shape", () => {
     const rows = table({
       layers: [
         {
@@ -113,7 +113,7 @@ describe("Fleet", () => {
     }
   });
 
-  it("merges layers for one project into what a fleet would declare of it", () => {
+  it("merges layers for one project into the declaration of a fleet", () => {
     const rule = { minimumAccessLevelForPush: ContainerAccessLevel.OWNER };
     const baseline: FleetBaseline = {
       ...CONFIG.baseline,

@@ -41,7 +41,7 @@ describe("ImportBlocks", () => {
     expect(synthesized((stack) => void new ImportBlocks(stack, "imports", {}))).not.toHaveProperty("import");
   });
 
-  it.each(["gone", "shop", "limit/inner"])("ImportBlocks refuses %s, which is no resource", (path) => {
+  it.each(["gone", "shop", "limit/inner"])("ImportBlocks refuses %s, which is not a resource", (path) => {
     const declare = () =>
       synthesized((stack) => {
         new ProjectSettings(stack, "shop", { project });

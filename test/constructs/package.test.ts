@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-// What an app imports by a path of the package has its types under every way of finding modules: a new cdktf app is set up for
-// TypeScript's older one, which reads no `exports`.
+// An app that imports a path of the package gets its types under every resolution of modules. A new cdktf app has
+// TypeScript's older resolution, which does not read `exports`.
 
 interface Package {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;

@@ -21,7 +21,7 @@ const pages = packed
   .filter((file) => file.endsWith(".md"));
 
 const read = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
-/** What stands outside of code. */
+/** The text outside of code. */
 const proseOf = (page: string): string => read(page).replaceAll(/^(```+).*?^\1$/gms, "");
 const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
@@ -41,7 +41,7 @@ test("the package has pages with links", () => {
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(50);
 });
 
-test("every link of a packed page leads to a file or folder of the package, and to a heading in it", () => {
+test("every link of a packed page leads to a file, folder or heading of the package", () => {
   const broken = pages.flatMap((page) =>
     linksOf(page).flatMap((link) => {
       const [target = "", anchor] = link.split("#");

@@ -53,7 +53,7 @@ describe("environments", () => {
       "approvalRules is known",
     ],
     ["a whole set", { approvalRules: "${var.rules}" }, "approvalRules is known"],
-  ])("%s that is known at apply alone is not passed over", (_what, more, said) => {
+  ])("%s that only the apply knows is a violation", (_what, more, said) => {
     const declare = (stack: TerraformStack) => {
       const made = new ProtectedEnvironment(stack, "production", production);
       for (const [name, value] of Object.entries(more)) {

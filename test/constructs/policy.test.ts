@@ -47,7 +47,7 @@ describe("waivers of a policy", () => {
     expect(waived({ project: "acme/web/shop" }, fleet)).toHaveLength(1);
   });
 
-  it("stand in the synthesized stack with what they accepted", () => {
+  it("are in the synthesized stack with the accepted violations", () => {
     const synthesized = inFolder((outdir, read) => {
       const app = new App({ outdir });
       const waivers = [{ ...waiver, project: "*" }];
@@ -143,14 +143,14 @@ describe("inbound limit on", () => {
     }
   });
 
-  it("passes over what a count of 0 leaves out", () => {
+  it("ignores declarations with a count of 0", () => {
     const said = judged(inboundLimitOn(), (stack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false, count: 0 });
     });
     expect(said).toEqual([]);
   });
 
-  it("the inbound limit does not pass over a value that is known at apply alone", () => {
+  it("the inbound limit is undecided if only the apply knows the value", () => {
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
     };
@@ -204,7 +204,7 @@ describe("a rule for changes", () => {
 });
 
 describe("a project is one, however it is named", () => {
-  it("by references to it, in whichever stack", () => {
+  it("by references to it, in any stack", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const one = stackOf(app, "one");
@@ -263,7 +263,7 @@ describe("where a policy is added", () => {
     ]);
   });
 
-  it("to a stack or a construct, for what is in it", () => {
+  it("to a stack or a construct, for its content", () => {
     expect(two((_app, one) => Aspects.of(one).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",

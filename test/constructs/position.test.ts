@@ -65,7 +65,7 @@ describe("the synthesized metadata", () => {
     });
   });
 
-  test("contains the innermost line of the app, below any number of its own functions", () => {
+  test("contains the innermost line of the app, below any number of helper functions", () => {
     let line = 0;
     const nested = (stack: Construct, depth: number): void => {
       if (depth === 0) line = here() + 1;

@@ -36,7 +36,7 @@ const SETTINGS: ProjectSettingsConfig = {
   },
 };
 
-/** What is declared, whatever it is called: sorted by what identifies it. */
+/** The declarations without their addresses, sorted by identity. */
 const declared = (resources: ReturnType<typeof synthesized>["resource"]) =>
   Object.entries(resources ?? {})
     .flatMap(([type, named]) => Object.values(named).map((attributes) => ({ type, ...attributes })))
@@ -52,7 +52,7 @@ const reversed = <T>(record: Readonly<Record<string, T>> | undefined) =>
   Object.fromEntries(Object.entries(record ?? {}).reverse());
 
 describe("ProjectSettings", () => {
-  it("declares what its parts would declare one by one", () => {
+  it("declares the same as its parts one by one", () => {
     const byHand = synthesized((stack) => {
       new JobTokenScope(stack, "1", { project, inboundEnabled: true });
       new JobTokenAllowlist(stack, "2", { project, targetProjects: ["acme/deploy-tools"], targetGroups: [] });
@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("leaves out what is left out, and empties what is empty", () => {
+  it("leaves out omitted parts, and empties empty parts", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),
@@ -127,7 +127,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("says what it declares when something else is asked for", () => {
+  it("lists its parts in the error for an unknown part", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(() => settings.protectedEnvironment("prod")).toThrow(

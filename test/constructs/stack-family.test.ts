@@ -6,8 +6,8 @@ import * as cdktn from "cdktn";
 import type { Construct } from "constructs";
 import * as steward from "../../src/constructs";
 
-// cdktn is a fork of cdktf under another name: the two mark their constructs with the same symbols, and each fails on the
-// constructs of the other without saying why.
+// cdktn is a fork of cdktf with another name. Both mark their constructs with the same symbols. Each fails on the
+// constructs of the other without an explanation.
 
 const project = "acme/web-shop";
 /** Each way in which an app puts something of this package into a stack. */
@@ -42,7 +42,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
     expect(stack.node.children).toEqual([]);
   });
 
-  test("in a stack of its own library is none", () => {
+  test("a stack of the same library has no error", () => {
     class WebStack extends cdktf.TerraformStack {}
     declare(new WebStack(new cdktf.App({ outdir }), "web"));
   });

@@ -70,7 +70,7 @@ describe("references", () => {
     );
   });
 
-  it("to numbers and booleans stay expressions of their own", () => {
+  it("tokens for numbers and booleans are separate expressions", () => {
     const { output } = synthesized((stack) => {
       const scope = new JobTokenScope(stack, "limit", { project: "42" });
       const entry = new JobTokenAllowlistProject(stack, "tools", { project: "42", targetProject: "77" });
@@ -97,7 +97,7 @@ describe("references", () => {
     );
   });
 
-  it("stand in elements of a set", () => {
+  it("are kept in elements of a set", () => {
     const { resource } = synthesized((stack) => {
       const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
       new ProtectedEnvironment(stack, "production", {
@@ -114,7 +114,7 @@ describe("references", () => {
   });
 });
 
-describe("what is left out", () => {
+describe("omitted values", () => {
   it("an argument that is left out is not synthesized, and neither is undefined; an empty set is", () => {
     const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
     const { resource } = synthesized((stack) => {
@@ -202,7 +202,7 @@ test("what our resources leave out before cdktf resolves it changes nothing in w
   );
 });
 
-/** What JSON can have: cdktf refuses anything else. */
+/** JSON values: cdktf refuses any other value. */
 const isPlain = (value: unknown): boolean =>
   value === undefined ||
   (typeof value !== "bigint" && typeof value !== "symbol" && JSON.stringify(value) !== undefined);

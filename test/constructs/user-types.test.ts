@@ -98,7 +98,10 @@ export const late: Environments = { name, why, types: environments, checkChange:
 export const all: Environments = { name, why, checkChange: () => [] };
 `;
 
-/** What the compiler says of an app in a project of its own, with every strict option and declarations checked too. */
+/**
+ * The errors of the compiler for an app in a separate project, with every strict option, and with declarations
+ * checked too.
+ */
 function compile(source: string): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-types-"));
   const at = (file: string) => [path.join(ROOT, file)];

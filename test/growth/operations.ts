@@ -1,5 +1,5 @@
-// What Steward does that could cost more than its input grows. `npm test` counts the work of each, `npm run gate` measures its
-// time: both at a size and at four times that size.
+// Operations of Steward whose costs could grow faster than their input. `npm test` counts the work of each, and `npm
+// run gate` measures its time: both at a size and at four times that size.
 
 import { apps } from "./support/apps";
 import { estate } from "./support/estate";

@@ -8,8 +8,8 @@ import { GoSession } from "./support/go-session";
 import { dynamic, plain } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The requests of Terraform, by the library that it is made of: what no program on this machine may ask for is held here. What
-// the responses say is held by `operations`, `functions`, `list-resource` and `identity`.
+// The requests of Terraform, sent with its library: also requests that no program on this machine sends.
+// `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
 
 jest.setTimeout(BUILD);
 
@@ -115,7 +115,7 @@ describeFeature("deferred-changes", ["grpc-go"], (go) => {
   });
 });
 
-/** What the provider has none of, by feature: each procedure is refused with a message. */
+/** Features that the provider lacks: each procedure is refused with a message. */
 const REFUSED = {
   "ephemeral-resources": [
     "ValidateEphemeralResourceConfig",
@@ -168,7 +168,7 @@ describeFeature("identity", ["grpc-go"], (go) => {
     expect(names).toEqual(["project", "rule_id"]);
   });
 
-  // Terraform and OpenTofu upgrade an identity of an older version of its schema alone, and there is none.
+  // Terraform and OpenTofu upgrade only an identity of an older version of its schema, and no such version exists.
   test("a stored identity is upgraded, and one of a newer version of its schema refused", async () => {
     const session = await connect(go);
     const upgrade = async (version: number, stored: object) => {

@@ -65,7 +65,7 @@ test("an object is taken over by the identity of its event", async () => {
   expect(plain(imported.importedResources[0]!.state)).toMatchObject({ project: "acme/odd", name: HOSTILE });
 });
 
-test("a limit ends the stream, and zero is no limit", async () => {
+test("a limit ends the stream, and zero means no limit", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }) };
   expect(await client.stream("ListResource", { ...request, limit: 7 })).toHaveLength(7);
@@ -108,7 +108,8 @@ test("a cancelled query sends no further request", async () => {
   served.service.requests.reset();
   const request = { typeName: SCOPE, config: config({ group: "acme/estate" }), limit: 1000 };
   await client.cancelAfterFirst("ListResource", request);
-  // Answered on the same connection after the cancellation; ended after the requests in flight.
+  // The response comes on the same connection after the cancellation, and the stream ends after the requests in
+  // flight.
   await client.call("GetFunctions", {});
   await client.call("ConfigureProvider", { config: served.config() });
   const looks = served.service.requests.all.filter(({ url }) => url.endsWith("/job_token_scope"));

@@ -10,7 +10,8 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// What the provider announces, how it is configured and stopped, and what it refuses. Changes of objects: `resource-changes`.
+// The announcements of the provider, its configuration and stop, and its refusals. `resource-changes` covers changes
+// of objects.
 
 const SCOPE = "steward_job_token_scope";
 const unknown = new ExtData(0, new Uint8Array([0]));
@@ -133,7 +134,7 @@ test("a stop ends operations in progress", async () => {
   const client = await configured();
   served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", currentUser);
-  // Sent on the same connection later, so it is answered once the reading has begun.
+  // Sent on the same connection later, so its response comes after the reading has begun.
   await client.call("GetFunctions", {});
   expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);

@@ -56,7 +56,7 @@ describe.each([
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
-  test("a refused token is one error of all objects that are read, none of which advises to remove it, and all states stay", async () => {
+  test("a refused token is one error for all reads, no advice says to remove objects, and all states stay", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
@@ -67,7 +67,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("a refused token is one error also where the first read is refused before the second is asked for", async () => {
+  test("a refused token is one error also if the first read is refused before the second is sent", async () => {
     const client = await served.configured({ token });
     const before = served.service.requests.all.length;
     const first = read(client, PATHS[0]!, 1);
@@ -101,7 +101,7 @@ test("a new object that can be planned shows that the token is not the cause", a
   expect(text(answers)).not.toMatch(/The token's role|No project found/);
 });
 
-test("a token that can read one project is no cause: each of the others has its own error", async () => {
+test("a token that can read one project is not the cause: each other project has a separate error", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const answers = await Promise.all([
     ...PATHS.map((path, index) => read(client, path, index + 1)),

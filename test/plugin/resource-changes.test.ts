@@ -141,7 +141,7 @@ test.each([
     REFUSED,
   ],
 ])(
-  "a replacement of %s by itself that creates first keeps it, or says why it can't; a client that hides its plan during apply is told what to do first",
+  "a replacement of %s by itself that creates first keeps the object, or explains why not, also to a client that hides its plan",
   async (typeName, declared, refusals) => {
     const config = dynamic({ id: null, project: "acme/web", ...declared });
     const created = await make(await configured(), typeName, config);
@@ -155,7 +155,7 @@ test.each([
     const second = await plan(plans, typeName, config, { priorPrivate: first.plannedPrivate });
     expect([...first.diagnostics, ...second.diagnostics]).toEqual([]);
 
-    // The process that applies plans once more.
+    // The process of the apply plans again.
     const [untold, applies] = [await configured(), await configured()];
     expect((await plan(untold, typeName, config)).diagnostics).toMatchObject([
       { detail: expect.stringContaining(REMOVE_FIRST) },

@@ -67,7 +67,7 @@ const secured = (theirs: string, identity = own): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("the handshake names an existing socket in a folder for this user alone", async () => {
+test("the handshake names an existing socket in a folder that only this user can open", async () => {
   const { core, version, network, socket, protocol } = await start();
   expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
   expect(path.dirname(path.dirname(socket))).toBe(folder);
@@ -104,8 +104,8 @@ test("without a client certificate the connection is plain, as older clients req
 });
 
 /**
- * Loaded into the process: records the compiled scripts that have a code cache, the files that the process names outside
- * of its package, and what Node loads of itself once a flag is set.
+ * Loaded into the process: records the compiled scripts with a code cache, and the files outside of the package that
+ * the process names. Once a flag is set, it also records the modules of Node that are loaded.
  */
 const WATCH = `
   const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm"), v8 = require("node:v8");

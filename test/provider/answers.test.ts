@@ -5,7 +5,7 @@ import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// What answers of a service, or of a proxy before it, mean: a feature that is off, and another object than the one asked for.
+// Misleading responses of a service or a proxy: of a feature that is off, and of another object than requested.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -64,7 +64,10 @@ test.each([
   expect(diagnostics[0]!.detail).toContain("Maintainer");
 });
 
-/** A run in which answers to these requests name another object, so many times; `sent` are all methods. */
+/**
+ * A run in which this number of responses to these requests name another object; `sent` lists the methods of all
+ * requests.
+ */
 async function forged(method: string, path: RegExp, change: object, times = 1) {
   const sent: string[] = [];
   let left = times;
@@ -93,7 +96,7 @@ test.each([
     { minimum_access_level_for_push: "owner" },
   ],
 ] as const)(
-  "an update of %s whose answer names another object is checked by a read, and sent once",
+  "an update of %s whose response names another object is sent once, and checked by a read",
   async (type, path, method, other, changes) => {
     const one = new Host(world(), type);
     const declared = SAMPLES[type]!.config;
@@ -108,7 +111,7 @@ test.each([
   },
 );
 
-test("a creation whose answer names another environment left an id in the state that no run could read", async () => {
+test("a creation whose response names another environment leaves no unreadable id in the state", async () => {
   const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
   const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "proven_by_reading" }]);
@@ -116,7 +119,7 @@ test("a creation whose answer names another environment left an id in the state 
   expect(sent()).toBe(1);
 });
 
-test("a read whose answer names another environment is an error, not a replacement of the environment", async () => {
+test("a read whose response names another environment is an error, not a replacement of the environment", async () => {
   const state = await host().bring(undefined, config);
   const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
   const read = await run.readResource({ type: ENVIRONMENT, state });
@@ -125,7 +128,7 @@ test("a read whose answer names another environment is an error, not a replaceme
   expect(read.state).toEqual(state);
 });
 
-test("entries of an allowlist that somebody else removed meanwhile count as removed", async () => {
+test("entries of an allowlist that were removed meanwhile count as removed", async () => {
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });

@@ -9,8 +9,7 @@ import { changesOf } from "./support/declarations";
 import { Host } from "./support/host";
 import { startWorld } from "./support/world";
 
-// The whole life of random valid declarations, made from the schema of each registered resource: nothing but being
-// registered is needed to be held to it.
+// The whole life of random valid declarations, generated from the schema. Every registered resource is checked.
 
 const TIMEOUT = runs(60_000, 1_800_000);
 const provider = createProvider();
@@ -24,7 +23,10 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const { attributes } = resources[type]!;
   const isComputed = (name: string) => attributes[name]!.presence === "computed";
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
-  /** Of what an import found, a declaration adds what only the code knows, and drops sets that it doesn't manage. */
+  /**
+   * Extends the declaration of an imported object with values that only the code knows, and removes sets that it does
+   * not manage.
+   */
   const isLearned = (name: string, config: ValueObject) =>
     attributes[name]!.presence === "configOnly" ||
     (attributes[name]!.presence === "managed" && config[name] === null);
@@ -44,7 +46,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             const learned = await host.drift(imported, config);
             expect(learned.filter((other) => !isLearned(other, config))).toEqual([]);
 
-            // What a program writes for an imported object.
+            // The declaration that a program writes for an imported object.
             const generated = configurationOf(attributes, imported.attributes);
             expect(await host.drift(imported, generated)).toEqual([]);
 
@@ -63,14 +65,14 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             await world.close();
           }
         }),
-        // Each run is a service of its own: smaller ones after a failure would take minutes.
+        // Each run needs a separate service: with shrinking, a failure takes minutes.
         { seed, numRuns: runs(compat === "strict" ? 3 : 1, 60), endOnFailure: true },
       );
     },
     TIMEOUT,
   );
 
-  /** The old object ends, and the new one is as declared. */
+  /** The old object is deleted, and the new object has the declared values. */
   async function replaced(host: Host, state: StoredState, changed: ValueObject): Promise<StoredState> {
     const after = await host.bring(state, changed);
     expect(after.attributes["id"]).not.toBe(state.attributes["id"]);
@@ -78,7 +80,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     return after;
   }
 
-  /** Somebody else changes one attribute; it is found as that one, and mended. */
+  /** A manual change of one attribute is found as this attribute, and repaired. */
   async function byHand(
     host: Host,
     state: StoredState,
@@ -102,14 +104,14 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     return mended!;
   }
 
-  /** Of an object that can be gone nothing is left: neither to read nor to list. */
+  /** Neither a read nor a list finds a deleted object. */
   async function expectGone(host: Host, state: StoredState): Promise<void> {
     const { project, group, id } = state.attributes;
     const { objects, diagnostics } = await host
       .connect()
       .listResource({ type, within: String(project ?? group) });
     expect(diagnostics).toEqual([]);
-    // What every project has is still there, under the project's own id.
+    // Settings that every project has still exist, under the project's id.
     if (String(id).includes(":")) {
       expect(objects).toEqual([]);
       expect(await host.refresh(state)).toBeUndefined();

@@ -7,7 +7,7 @@ import { badValuesOf, declarable } from "./support/declarations";
 import { Host } from "./support/host";
 import { useOneWorld } from "./support/world";
 
-// Written once, run over every registered resource: a new one needs a sample, and nothing else, to be held to all of it.
+// These rules hold for every registered resource: a new resource needs only a sample.
 
 const { resources } = createProvider().schema;
 
@@ -27,7 +27,7 @@ describeEvery((type, sample) => {
   conforms(type, sample, "strict");
 });
 
-/** What the schema and the sample say, and what is refused before anything is sent: whatever the habits are. */
+/** Rules of the schema and the sample, and refusals before any request. They hold for all habits. */
 function declares(type: string, sample: Sample): void {
   const { attributes } = resources[type]!;
   const world = useOneWorld();
@@ -50,7 +50,7 @@ function declares(type: string, sample: Sample): void {
   for (const [name, attribute] of declarable(attributes)) {
     const { presence } = attribute;
     if (attribute.type.kind !== "bool" && !isExempt(type, `bad values of ${name}`)) {
-      test(`bad values of ${name} are told before anything is sent, each at its place`, () => {
+      test(`bad values of ${name} are errors before any request, each at its place`, () => {
         const bad = badValuesOf(name, attribute);
         expect(bad).not.toEqual([]);
         for (const { value, at } of bad) {
@@ -66,7 +66,7 @@ function declares(type: string, sample: Sample): void {
       });
     }
     if (presence === "required") {
-      test(`${name} left out is told`, () => {
+      test(`${name} left out is an error`, () => {
         expect(host.validate({ ...sample.config, [name]: null })).toMatchObject([
           { code: "missing_attribute", attribute: [name] },
         ]);

@@ -12,8 +12,8 @@ import { listed, readData } from "./support/data-sources";
 import { FILLED_PLATFORM, FILLED_USER, FILLED_WEB } from "./support/own-places";
 import { FIXTURE, GROUP, PROJECT, providerConfig, startWorld, TOKEN, useOneWorld } from "./support/world";
 
-// What data sources answer: every field under the API's own name, errors with the argument they are about, and nothing that
-// the schema does not have.
+// Results of data sources: every field under the API's name, errors with the argument that caused them, and no field
+// outside of the schema.
 
 const RULES = 130;
 const world = useOneWorld({
@@ -74,14 +74,14 @@ const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { grou
 
 const { dataSources } = createProvider().schema;
 
-test.each(Object.entries(DATA_SAMPLES))("%s answers as its schema says", async (type, sample) => {
+test.each(Object.entries(DATA_SAMPLES))("the result of %s fits its schema", async (type, sample) => {
   const { attributes } = dataSources[type]!;
   const answer = await readData(world, type, sample.config, TOKEN.administrator);
   expect(answer.diagnostics).toEqual([]);
   expectShape(attributes, answer.attributes!, type);
 });
 
-/** Hosts write an answer by its schema: each attribute must be there, also in elements, and no other. */
+/** Hosts write a result by its schema: it needs each attribute, also in elements, and no other. */
 function expectShape(attributes: Attributes, object: ValueObject, at: string): void {
   expect([at, Object.keys(object).sort()]).toEqual([at, Object.keys(attributes).sort()]);
   for (const [name, { type }] of Object.entries(attributes)) expectType(type, object[name]!, `${at}.${name}`);
@@ -91,7 +91,7 @@ function expectType(type: AttributeType, value: Value, at: string): void {
   if (value === null) return;
   if (type.kind === "set" || type.kind === "list") {
     const elements = value as readonly Value[];
-    // Of an empty list nothing could be seen.
+    // An empty list would show nothing.
     expect([at, elements.length]).not.toEqual([at, 0]);
     for (const element of elements) {
       if (isNested(type)) expectShape(type.nested, element as ValueObject, at);
@@ -150,7 +150,7 @@ test("a list has the records of all pages, and none where there are none", async
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group has an id and a parent that can be passed on, by path or id, and a top-level group no parent", async () => {
+test("a group has an id and a parent as inputs for other resources, by path or id; a top-level group has no parent", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -159,7 +159,7 @@ test("a group has an id and a parent that can be passed on, by path or id, and a
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("a project has an id that can be passed on, by path or id, and is listed with a number for an id", async () => {
+test("a project has an id as input for other resources, by path or id, and is listed with a number as id", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });
@@ -261,7 +261,7 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   expect(world.service.requests.count()).toBe(0);
 });
 
-test("where Pages is off on the instance, that is told, and not that the project is missing", async () => {
+test("the error names Pages that are off on the instance, and does not call the project missing", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", web);
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });
@@ -286,7 +286,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "%s follows a path that moved, and says so; another case of the path is no move",
+  "%s follows a moved path with a warning; another case of the path is not a move",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

@@ -8,7 +8,7 @@ import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// What exists is seen at plan: of all resources whose create the service can refuse.
+// A plan finds existing objects: of all resources whose create the service can refuse.
 
 const COUNT = 5;
 const codesOf = (diagnostics: readonly Diagnostic[]) =>
@@ -38,7 +38,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("what exists is told with its id, and all else is planned, by one list for all", async () => {
+  test("existing objects are errors with their ids, and all others are planned, with one list for all", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -64,7 +64,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("what the state holds is no obstacle: the host announced or read it", async () => {
+  test("an object of the state does not block: the host announced or read it", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -76,7 +76,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   });
 });
 
-/** Of an invitation the members tell more. */
+/** The members show more about an invitation. */
 const LISTED = ENTRIES.filter(
   ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.onPlan?.create === undefined,
 );
@@ -89,7 +89,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     [403, [{ severity: "warning", code: "existing_not_checked" }]],
     [404, []],
     [500, [{ severity: "error", code: "service_failed" }]],
-  ] as const)("a list that answers %d is told", async (status, expected) => {
+  ] as const)("a list with status %d is an error", async (status, expected) => {
     const connect = await behind(
       world(),
       ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
@@ -141,7 +141,7 @@ describe.each([
       const host = new Host(observed(), type);
       const invited = { email: "ada@example.com", access_level: 30 };
       const plan = await host.plan(undefined, { ...within, ...invited });
-      // Somebody else invites in the very moment after the apply looked.
+      // Another client invites immediately after the check of the apply.
       const connect = await behind(observed(), async ({ method }) => {
         if (method !== "POST") return undefined;
         await observed().http("POST", path, invited, TOKEN.owner);
@@ -153,7 +153,7 @@ describe.each([
   );
 });
 
-describe("a live name that differs from a declared one by Unicode normalization alone", () => {
+describe("a live name that differs from a declared name only by Unicode normalization", () => {
   const LIVE = "cafe\u0301";
   const DECLARED = LIVE.normalize("NFC");
   const type = "steward_protected_environment";
@@ -205,7 +205,7 @@ describe("a live name that differs from a declared one by Unicode normalization 
   });
 });
 
-// What differs by who asks: the embedded engine looks into what a killed run left open, Terraform can't.
+// Differences between the hosts: the embedded engine reads the journal of a killed run, and Terraform cannot.
 
 /** Plans and applies a new object under one host. */
 async function create(by: HostName, type: string, config: ValueObject) {
@@ -214,7 +214,7 @@ async function create(by: HostName, type: string, config: ValueObject) {
   return host.apply(await host.plan(undefined, config, run), run);
 }
 
-/** What says nothing but its key. */
+/** Entries that have only a key. */
 const ONLY_A_KEY = ENTRIES.filter(([type]) =>
   RESOURCES.some((one) => one.isEntry === true && `steward_${one.type}` === type),
 );
@@ -229,14 +229,14 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("an entry that is there already is an error under the embedded engine, with the import command, as no run of it made that", async () => {
+  test("an existing entry is an error of the embedded engine, as its runs did not create it, with the import command", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: readable });
   });
 
-  test("an entry that is there already is taken over under Terraform, with a warning, and belongs to the state from then on", async () => {
+  test("an existing entry is taken over under Terraform, with a warning, and is then in the state", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${readable}"`);

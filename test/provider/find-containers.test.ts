@@ -135,7 +135,7 @@ test("a project has nothing inside, and a group that can't be seen is an error",
   expect(diagnostics).toMatchObject([{ code: "reference_not_found" }]);
 });
 
-test("all: what the token's user is a member of, and for an administrator everything", async () => {
+test("all: the memberships of the token's user, and everything for an administrator", async () => {
   const mine = await find({ all: {} });
   expect(mine.paths).toEqual(
     expect.arrayContaining(["acme", "acme/platform", "acme/web", "acme/platform/deep/tool"]),
@@ -157,7 +157,7 @@ test("all, filtered: projects with a topic, groups and projects with a text in t
   expect((await find({ all: { search: "web" } })).paths).toEqual(["acme/web", "acme/web-two"]);
 });
 
-test("a container that a list showed needs no request of its own, neither to list its objects nor to name them", async () => {
+test("a container from a list needs no request, neither for its objects nor for its name", async () => {
   const run = world().connect();
   const found: FoundContainers[] = [];
   for await (const page of run.findContainers!(selecting({ names: ["acme"], contents: "direct" })))

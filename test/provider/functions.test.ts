@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each(["", ":production", "42:", "acme/web:production", "0", "042", "4 2", "42 ", "-1", "1e3"])(
-  "parse_id refuses %j, which is no id",
+  "parse_id refuses %j, which is not an id",
   (id) => {
     expect(call("parse_id", id)).toMatchObject({
       error: {
@@ -82,7 +82,7 @@ test.each(["", ":production", "42:", "acme/web:production", "0", "042", "4 2", "
   },
 );
 
-test("the parts of an id make up the id again, whatever the key is", () => {
+test("the parts of an id form the same id again, for any key", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.option(fc.string({ minLength: 1 })), (container, key) => {
       const id = key === null ? String(container) : `${container}:${key}`;

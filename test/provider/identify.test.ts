@@ -30,7 +30,7 @@ const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvid
 describeEvery((type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
-  test("its identity is one for its declaration, its plan, its state and its import, and costs no request of its own", async () => {
+  test("declaration, plan, state and import have one identity, which costs no request", async () => {
     const host = new Host(world, type);
     const run = world.connect();
     const plan = await host.plan(undefined, sample.config, run);
@@ -78,7 +78,7 @@ describeEvery((type, sample) => {
     });
   }
 
-  test("its identity can't be told of a project or group that nobody sees, nor where the service is unreachable", async () => {
+  test("an object in an invisible project or group, or of an unreachable service, has no identity", async () => {
     const container = "project" in sample.config ? "project" : "group";
     const lost = config({ ...sample.config, [container]: "acme/nowhere" });
     expect(await identityOf(type, lost)).toBeUndefined();
@@ -129,13 +129,13 @@ test("the service counts by its address, however that is written", async () => {
   expect(new Set(identities)).toEqual(new Set([await identityOf(ENTRY, entry)]));
 });
 
-test("nothing can be told while the provider's own configuration isn't known", async () => {
+test("no identity is known before the provider configuration is known", async () => {
   const config = { ...providerConfig(provider, { token: "t" }), base_url: UNKNOWN };
   const { provider: run } = provider.configure(config, {});
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("where nothing may be asked, a path names what the run was answered, or what another object remembers", async () => {
+test("without requests, a path means the id from this run's responses or from another object's memory", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });
@@ -154,7 +154,7 @@ test("where nothing may be asked, a path names what the run was answered, or wha
   expect(await answered.identify!({ type, attributes: plan.config, isCacheOnly: true })).toBe(identity);
 });
 
-describe("somebody invited by address, and as a user", () => {
+describe("a person invited by address, and as a user", () => {
   const TYPE = "steward_project_invitation";
   const project = String(PROJECT.web);
   const invited = { id: null, project, access_level: 30 };
@@ -163,7 +163,7 @@ describe("somebody invited by address, and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("somebody invited twice is one person where the members that were read show whose the address is", async () => {
+  test("two invitations of one person have one identity if the members in the cache show the address", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();
@@ -174,7 +174,7 @@ describe("somebody invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("an invitation is as declared where nothing shows whose the address is, and nobody asks for it", async () => {
+  test("an invitation has its declared identity if no response shows the user of the address; it costs no request", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

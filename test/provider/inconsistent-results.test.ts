@@ -6,13 +6,13 @@ import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";
 import { FIXTURE, useWorld } from "./support/world";
 
-// A service that accepts a write and then shows something else: an error that names what is missing, and no endless
-// difference that nobody explains.
+// A service that accepts a write and then shows another value: the error names the difference, so that it does not
+// return in each plan.
 
 const board = new Map<string, Notice>();
 const honest = noticeOn(board, []);
 
-/** Takes every write, drops the first tag, adds one of its own and shouts. */
+/** Accepts every write, drops the first tag, adds another tag and changes text to upper case. */
 const careless: ResourceDefinition = {
   ...honest,
   async create(scope, declared) {
@@ -33,7 +33,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("each attribute and each element is named, with what was sent and what is there", async () => {
+test("each attribute and each element is named, with the sent and the live value", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -52,7 +52,7 @@ test("each attribute and each element is named, with what was sent and what is t
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });
 
-test("what the code alone knows, or leaves out, is nobody's contradiction", async () => {
+test("values that only the code knows, or omits, are not contradictions", async () => {
   const host = new Host(world(), "steward_notice");
   const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
   const { diagnostics } = await host.apply(
@@ -61,8 +61,11 @@ test("what the code alone knows, or leaves out, is nobody's contradiction", asyn
   expect(diagnostics.map(({ attribute }) => attribute)).toEqual([pathOf('tags["x"]')]);
 });
 
-describe("under Terraform, which replaces what a create returned with an error", () => {
-  /** What Terraform does with a tainted object: it destroys it with the private bytes of the plan, and plans and creates again. */
+describe("under Terraform, which replaces the result of a failed create", () => {
+  /**
+   * Destroys a tainted object as Terraform does, with the private data of the plan, and then plans and creates it
+   * again.
+   */
   async function replaceTainted(given: ValueObject) {
     const host = new Host(world(), "steward_notice");
     const connect = () => world().connect(undefined, { host: "terraform" });
@@ -85,7 +88,7 @@ describe("under Terraform, which replaces what a create returned with an error",
     });
   });
 
-  test("an object that somebody asked to replace is destroyed in the first half", async () => {
+  test("an object that the user asked to replace is destroyed in the first half", async () => {
     const host = new Host(world(), "steward_notice");
     const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
     const run = world().connect(undefined, { host: "terraform" });

@@ -2,8 +2,8 @@ import { describeEvery } from "./samples";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// A write was sent and its answer lost: what the errors say, and what the state is. That nothing is done twice and nothing is
-// lost, and that what never arrives is an error, the stories of test/simulator/story show.
+// Writes whose response was lost: their errors, and the state. The stories of test/simulator/story show that no
+// change is repeated or lost, and that a write that never arrived is an error.
 
 const world = useWorld();
 

@@ -175,7 +175,7 @@ describe("a move that can't be made", () => {
   });
 });
 
-describe("what the new resource does not do", () => {
+describe("unsupported features of the new resource", () => {
   test("an allowlist does not say whether it applies", async () => {
     const sample = GO_STATES["a whole allowlist"]!;
     const { diagnostics } = world.provider.moveResource(requestOf(sample, await sample.make(world.http)));
@@ -212,7 +212,7 @@ describe("what the new resource does not do", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("an environment of the time of lists, with 0 for what was left out, is the same", () => {
+  test("an environment from the time of lists, with 0 for omitted values, is equal", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",
@@ -231,7 +231,7 @@ describe("what the new resource does not do", () => {
   });
 });
 
-test("no token is in what a move says", () => {
+test("no message of a move contains a token", () => {
   const sourceState = { project: TOKEN.maintainer, target_project_id: "x" };
   const said = errorsOf(requestOf(GO_STATES["an entry, by ids"]!, sourceState));
   expect(JSON.stringify(said)).not.toContain(TOKEN.maintainer);

@@ -5,7 +5,7 @@ import { describeEvery, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
-// A feature that is switched off answers 404 for all of it, while its project can be read: nothing of it has vanished.
+// All paths of a disabled feature are 404, while the project is readable: its objects are not gone.
 
 let world: World;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describeEvery((type, sample) => {
   }
 });
 
-describe("protected environments that answer 404", () => {
+describe("protected environments with status 404", () => {
   const type = "steward_protected_environment";
   const host = () => new Host(world, type);
   const declared = (name: string): ValueObject => ({
@@ -85,17 +85,18 @@ describe("protected environments that answer 404", () => {
     world.service.requests.reset();
   });
 
-  test("protected environments that answer 404 are gone once their list answers", async () => {
+  test("protected environments with status 404 are gone once their list is readable", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The list and the project, and each environment that the list lacks is asked for alone before it counts as gone.
+    // The requests: the list, the project, and one for each environment that the list lacks, before it counts as
+    // gone.
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("protected environments are kept where their list answers 404 as well, which one request a project asks", async () => {
+  test("protected environments are kept if their list is 404 too, which needs one request for each project", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,
@@ -107,11 +108,11 @@ describe("protected environments that answer 404", () => {
     expect(answers).toMatchObject(
       states.map((state) => ({ state, diagnostics: [{ code: "not_available" }] })),
     );
-    // The first is asked for alone, then the list, and the project.
+    // The requests: one for the first environment, then the list, and the project.
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("protected environments are kept where their list refuses to answer", async () => {
+  test("protected environments are kept if their list is refused", async () => {
     world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
     expect(await host().read(states[0]!)).toMatchObject({
       state: states[0]!,

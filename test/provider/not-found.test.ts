@@ -11,7 +11,7 @@ const world = useWorld();
 const { resources } = createProvider().schema;
 const root = () => world().service.adminToken;
 
-/** Where the samples stand, another place for them, and where the maintainer's role in them comes from. */
+/** The place of the samples, another place for them, and the source of the maintainer's role in them. */
 const PLACES = {
   project: { path: `/projects/${PROJECT.web}`, other: String(PROJECT.webTwo), role: `/groups/${GROUP.acme}` },
   group: {
@@ -36,14 +36,14 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("kept, with an error, when the project or group is gone, as far as this token can tell", async () => {
+  test("kept, with an error, if this token cannot see the project or group", async () => {
     await world().http("DELETE", place.path);
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
   });
 
-  test("dropped for an administrator, to whom a project's or group's 404 means gone, and that is told", async () => {
+  test("dropped with a warning for an administrator, for whom a 404 of a project or group means gone", async () => {
     await world().http("DELETE", place.path);
     const { state: left, diagnostics } = await new Host(world(), type, root()).read(state);
     expect(left).toBeUndefined();
@@ -76,7 +76,7 @@ describeEvery((type, sample) => {
 
   if (isSent(sample.writes.destroy)) {
     test.each(mayNotSee)(
-      "a destroy %s keeps the state and is an error, as nobody knows whether it is done",
+      "a destroy %s keeps the state and is an error, as its outcome is unknown",
       async (_, token, prepare) => {
         await prepare();
         const answer = await destroyBy(token);
@@ -93,7 +93,7 @@ describeEvery((type, sample) => {
   } else {
     const mayOnlyRead: Blind = ["by a token that may only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
-      "a destroy %s is done, as nothing is sent: what it set stays",
+      "a destroy %s sends nothing and succeeds: its settings stay",
       async (_, token, prepare) => {
         await prepare();
         expect(await destroyBy(token)).toEqual({ diagnostics: [] });
@@ -109,7 +109,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "not_found", attribute: [kind] }]);
   });
 
-  test("a project or group of an id that is not there is told at plan, with the attribute", async () => {
+  test("a project or group with an unknown id is an error at plan, with the attribute", async () => {
     const plan = await new Host(world(), type).plan(undefined, { ...sample.config, [kind]: "999" });
     expect(plan.planned).toBeUndefined();
     expect(plan.diagnostics).toMatchObject([
@@ -137,7 +137,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("an import by a path where the key is a number is told as no id, and not as an object that is missing", async () => {
+test('an import by a path instead of a number has the error "not an id", and not "missing object"', async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
@@ -152,7 +152,7 @@ async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObje
   return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }
 
-test("a token that may not ask whose it is counts as none of an administrator's", async () => {
+test("a token that cannot read its user does not count as an administrator's", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   world().service.faults.add({ route: "/user", status: 403, always: true });

@@ -4,7 +4,7 @@ import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// What a plan knows of the place of a new object without asking for it, and what that decides after a kill.
+// The knowledge of a plan about the place of a new object, without a request for it, and its use after a kill.
 
 const world = useWorld();
 const web = String(PROJECT.web);
@@ -17,10 +17,13 @@ interface New {
   readonly declared: ValueObject;
   readonly absence: ObservedBeforeCreate | undefined;
 }
-/** Where something else is asked before a create, nobody knows from the list alone: who has no invitation may be a member. */
+/**
+ * Resources whose create needs another check, because the list does not show all cases: a user without an invitation
+ * may be a member.
+ */
 const NOT_KNOWN = undefined;
 
-/** What there may be none of; of what there always is one, nothing can be half made by a single write. */
+/** Objects that can be absent. A single write of a setting cannot be half done. */
 const NEW: Readonly<Record<string, New>> = Object.fromEntries(
   Object.entries(SAMPLES)
     .filter(([type]) => deletesByHand(type) !== undefined)
@@ -33,7 +36,9 @@ const declaredOf = (type: string): ValueObject => NEW[type]!.declared;
 
 const host = (type: string) => new Host(world(), type);
 
-/** The plan of a new object in a run that has listed what is there, or has not; and how many requests it took. */
+/**
+ * Plans a new object in a run with or without a list of the existing objects; returns also the number of requests.
+ */
 async function planned(type: string, hasListed: boolean, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, run);
@@ -43,13 +48,13 @@ async function planned(type: string, hasListed: boolean, given = declaredOf(type
   return { plan, requests: world().service.requests.count() };
 }
 
-/** Says that the state holds what a plan looks for: it refuses what is in its way otherwise. */
+/** Says that the state holds the existing object; otherwise the plan refuses it. */
 function expectOwn(type: string, run: ConfiguredProvider): void {
   if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;
   host(type).expectReads([{ attributes: { id: SAMPLES[type]!.id } }], run);
 }
 
-/** What becomes of an open create, in a run of its own. */
+/** The outcome of an open create, in a separate run. */
 async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, run);
@@ -83,12 +88,12 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
   });
 
-  test("what stands in its place is, by its id", async () => {
+  test("finds an object in its place, by its id", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("what was seen there before is not taken after a kill, though it is as declared", async () => {
+  test("does not take an object that was there before the kill, although it has the declared values", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
@@ -96,14 +101,14 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   test.each([
     ["its absence", { ids: [] }],
     ["nothing", undefined],
-  ])("after %s was observed what is there just as declared is taken", async (_, observed) => {
+  ])("after the plan observed %s, takes an object with exactly the declared values", async (_, observed) => {
     const { attributes } = await host(type).bring(undefined, declared);
     const { outcome, state } = await recovered(type, observed);
     expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
   });
 });
 
-test("what differs is somebody else's, even where its place was seen empty: one write makes all of it or nothing", async () => {
+test("does not take a different object, although the place was empty: one write makes all of it or nothing", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
@@ -117,7 +122,7 @@ describe("an allowlist whose making was cut short", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("an allowlist is ours as far as it got, where what was there before is known", async () => {
+  test("an incomplete allowlist is ours if its earlier entries are known", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -140,7 +145,7 @@ describe("an allowlist whose making was cut short", () => {
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an allowlist is not ours where nobody knows what was there before", async () => {
+  test("an allowlist is not ours if its earlier entries are unknown", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

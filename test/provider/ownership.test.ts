@@ -4,8 +4,8 @@ import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, useWorld } from "./support/world";
 
-// Two kinds of ownership: a whole set, or single entries. Nobody undoes what another declaration does. How one becomes the
-// other, and what a kill leaves of that, the stories of test/simulator/story/ownership.ts show.
+// Two kinds of ownership: a whole set, or single entries. No declaration undoes another one. The stories of
+// test/simulator/story/ownership.ts cover hand-overs and kills.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
@@ -48,7 +48,7 @@ describe("a set owned as a whole", () => {
     expect(state!.attributes).toMatchObject({ target_projects: ["2"], target_groups: [] });
   });
 
-  test("one list that is managed leaves the other alone, on create, update and destroy", async () => {
+  test("a managed list does not touch the other list, on create, update and destroy", async () => {
     await byHand("groups_allowlist", { target_group_id: 12 });
     const state = await whole().bring(undefined, { ...shop, target_projects: ["2"] });
     expect(state.attributes["target_groups"]).toBeNull();
@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("a list that is taken out of the code is managed no more and keeps its entries, and [] is another thing", async () => {
+  test("a list that is removed from the code keeps its entries; an empty list removes them", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
@@ -76,7 +76,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("a single entry leaves all others alone, and has the path of a group far down without a request", async () => {
+  test("a single entry does not touch others, and knows the path of a nested group without a request", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -127,7 +127,7 @@ describe("two declarations of one run", () => {
     ["rules of two projects", [ruleIn("acme/web"), ruleIn("acme/docs")]],
     ["entries of other targets", [tools, [ENTRY, { ...shop, target_project: "4" }], platform]],
     ["entries of other projects", [tools, [ENTRY, { project: "7", target_project: "acme/tools" }]]],
-  ])("%s are nobody's conflict", async (_, declarations) => {
+  ])("%s are not in conflict", async (_, declarations) => {
     const run = world().connect();
     for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe("two declarations of one run", () => {
       return run.planResource({ ...request, ...(isTold && { plannedBefore }) });
     };
     expect((await again(true)).diagnostics).toEqual([]);
-    // A copy of the declaration is told from it.
+    // A copy of the declaration is a second declaration.
     expect((await again(false)).diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 });

@@ -52,7 +52,7 @@ test("a query of a project lists its objects, by its path and by its id", async 
   }
 });
 
-test("a query of a group lists its projects in the order of the service, and those of subgroups on request", async () => {
+test("a query of a group lists its projects in the order of the service, and nested projects on request", async () => {
   const direct = names(await query(SCOPE, { group: "acme/estate" }));
   // The service lists new projects first.
   expect(direct).toEqual([...PATHS].reverse());
@@ -61,7 +61,7 @@ test("a query of a group lists its projects in the order of the service, and tho
   expect(nested).toContain("acme/estate/inner/deep");
 });
 
-test("a query of a group's own objects lists those of the group, and of its subgroups on request", async () => {
+test("a query of the objects of a group lists objects of the group, and of its subgroups on request", async () => {
   const invite = (group: string, email: string) =>
     world().http("POST", `/groups/${encodeURIComponent(group)}/invitations`, { email, access_level: 30 });
   await invite("acme/estate", "eve@example.com");
@@ -87,7 +87,7 @@ test("archived projects of a group are skipped with one warning; a named one is 
   expect(names(await query(SCOPE, { project: "acme/estate/old" }))).toEqual(["acme/estate/old"]);
 });
 
-test("a limit ends the query, and no further project is looked at", async () => {
+test("a limit ends the query, without requests for further projects", async () => {
   world().service.requests.reset();
   const { objects, diagnostics } = await query(SCOPE, { group: "acme/estate" }, { limit: 3 });
   expect(objects).toHaveLength(3);
@@ -127,7 +127,7 @@ test("projects of a group that the token may not list are one warning, and all o
   expect(refused!.detail).not.toContain("p07");
 });
 
-test("a group of which no project can be listed is an error", async () => {
+test("a group whose projects cannot be listed is an error", async () => {
   await world().http("POST", "/groups/acme%2Festate/members", { user_id: USER.outsider, access_level: 10 });
   const { diagnostics } = await query(ENVIRONMENT, { group: "acme/estate" }, { token: TOKEN.outsider });
   expect(diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning"]);

@@ -9,16 +9,16 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, GROUP, PROJECT, useOneWorld } from "./support/world";
 
-// Looking has a price, and it is counted at the service, for every resource: one object, 30 of one collection, and a
-// few out of 1,000 (5,000 with SOAK=1). A host that knows how many it wants pays for the objects or for the pages,
-// whichever are fewer.
+// The requests of reads for every resource, counted at the service: for one object, for 30 of one collection, and for
+// 10 of 1,000 (5,000 with SOAK=1). A host that announces its reads pays for the objects or the pages, whichever is
+// less.
 
 const MANY = runs(1000, 5000);
-/** Of what no fixture holds and is posted one by one. */
+/** Objects that no fixture can contain, and that are posted one by one. */
 const POSTED = 300;
 const CROWDED = "acme/crowded";
 
-/** Where many of each are, and where 30 are that were made after them. */
+/** A place with many objects of each resource, and a place with 30 objects that were made after them. */
 const PLACES = {
   project: { crowded: { path: CROWDED, id: PROJECT.web }, some: { id: PROJECT.tools } },
   group: { crowded: { path: "acme/platform", id: GROUP.platform }, some: { id: GROUP.approvers } },
@@ -53,14 +53,14 @@ beforeAll(async () => {
   }
 });
 
-/** How one resource stands in the crowd. */
+/** The place of one resource in the crowd. */
 interface Case {
   readonly type: string;
   readonly many: number;
-  /** What is declared of the object at an index, and its id. */
+  /** The declaration of the object at an index, and its id. */
   config(index: number): ValueObject;
   id(index: number): string;
-  /** Requests for so many objects where the host says how many there will be, and at most where it doesn't. */
+  /** Requests for this number of objects: exactly if the host announces them, and at most otherwise. */
   known(count: number): number;
   unknown(count: number): number;
 }
@@ -68,7 +68,7 @@ interface Case {
 /** A few, and more than there are pages. */
 const COUNTS: readonly number[] = process.env["SOAK"] ? [1, 3, 4, 40, 60] : [1, 3, 4, 15];
 
-/** The service numbers what it numbers in the order of the fixture. */
+/** The service assigns numbers in the order of the fixture. */
 const idsIn =
   (container: number, { key }: Entries, before: number) =>
   (index: number) =>
@@ -97,9 +97,9 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
     many,
     config: (index) => ({ [kind]: path, ...entries.config(index) }),
     id: idsIn(id, entries, 0),
-    // What the API has a request for is asked for alone, as long as there are fewer objects than pages: the first page
-    // tells that, from the second object on. Where nobody knows how many there will be, as many are asked for alone as
-    // there are pages.
+    // Objects with a single request are read one by one while there are fewer objects than pages. The first page
+    // shows the number of pages, from the second object on. Without an announcement, at most as many single requests
+    // are sent as there are pages.
     ...(entries.single === undefined
       ? { known: whole, unknown: whole }
       : {
@@ -112,7 +112,7 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   };
 };
 
-/** What every project has once takes the same requests for each. */
+/** Settings that every project has once take the same requests for each project. */
 const ofOneEach = ([type, { config, reads }]: (typeof ONE_EACH)[number]): Case => {
   const cost = (count: number) => count * reads.length + lookups(count);
   return {
@@ -148,7 +148,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
     states = await Promise.all(indices.map((index) => host().import(id(index), importing)));
   });
 
-  /** A refresh and a plan of the first so many, all at the same time in one run. */
+  /** Refreshes and plans this number of objects at the same time in one run. */
   const look = (howMany: number, isKnown: boolean, run: ConfiguredProvider) => {
     const wanted = states.slice(0, howMany);
     if (isKnown) host().expectReads(wanted, run);
@@ -172,7 +172,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
 
 describe.each(ENTRIES)("%s", (type, entries) => {
   const id = idsIn(PLACES[containerOf(type)].some.id, entries, manyOf(entries));
-  // What one page holds; where the API has a request for one as well, one of these comes before it.
+  // The objects of one page. If the API has single requests, one of these comes before the page.
   const known = COMPARED + 1;
   const unknown = COMPARED + (entries.single === undefined ? 1 : 1 + 1);
 
@@ -189,7 +189,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   });
 });
 
-test("objects of one type in many projects: each project has a collection of its own", async () => {
+test("objects of one type in many projects: each project has a separate collection", async () => {
   const host = new Host(world, "steward_protected_environment");
   const states = await Promise.all([
     ...numbers(3).map((index) => host.import(`1:env-${index}`)),
@@ -216,13 +216,13 @@ test("the embedded engine says how many it wants: a plan, and an apply that look
   const stack = new Stack(world, declared(40));
   try {
     expect((await stack.apply()).diagnostics).toEqual([]);
-    // Its first page tells that the list is longer than four requests.
+    // Its first page shows that the list is longer than four requests.
     expect(await count(async () => expect(actions(await stack.plan())).toEqual({}))).toBe(1 + 4);
     stack.declare(declared(60));
     const project = 1;
     const planned = 1 + 4 + project;
     expect(await count(() => stack.plan())).toBe(planned);
-    // What the token and its user's role allow is asked for once each, before the first change.
+    // The permissions of the token and the role of its user are read once each, before the first change.
     const rights = 1 + 1;
     expect(await count(() => stack.apply())).toBe(planned + rights + (1 + 4) + 4);
   } finally {
@@ -231,7 +231,7 @@ test("the embedded engine says how many it wants: a plan, and an apply that look
 });
 
 test.each(COUNTS.slice(1))(
-  "%d projects that are named by their paths for the first time: one by one, or by the pages of their group's list",
+  "%d projects that paths name for the first time: single requests, or the pages of their group's list",
   async (howMany) => {
     const run = new Host(world, "steward_job_token_scope").connect();
     const requests = lookups(howMany);

@@ -7,7 +7,8 @@ import { numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, PROJECT, startWorld, TOKEN, useOneWorld, useWorld } from "./support/world";
 
-// What else is counted at the service: writes, whole sets, members, and what a data source shares with resources.
+// Further requests, counted at the service: writes, whole sets, members, and requests that data sources and resources
+// share.
 
 const MANY = 500;
 const MEMBERS = 150;
@@ -76,7 +77,7 @@ test.each(Object.entries(SAMPLES))("%s is written with the fewest requests", asy
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-test("a whole allowlist takes its pages and the one of the groups, and no more for an administrator", async () => {
+test("a whole allowlist takes its pages and the page of the groups; an administrator needs no more requests", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -132,7 +133,7 @@ describe("a data source reads with the resources of its run", () => {
     "none" in shared ? [] : [[data, { config, ...shared }] as const],
   );
 
-  test.each(SHARED)("%s and its resource are asked for once", async (data, shared) => {
+  test.each(SHARED)("%s and its resource share their requests", async (data, shared) => {
     const { resource, config, first, again } = shared;
     const type = `${PROVIDER_NAME}_${resource}`;
     const sound = await startWorld();
@@ -179,7 +180,7 @@ describe("a data source reads with the resources of its run", () => {
     });
   };
   const pages = MANY / 100 + 1;
-  /** Those of the projects, one of the groups, and the setting. */
+  /** The pages of the projects, the page of the groups, and the setting. */
   const once = pages + 1 + 1 + COMPARED;
 
   test.each([

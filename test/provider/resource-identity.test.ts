@@ -11,7 +11,7 @@ const world = useWorld();
 const provider = createProvider();
 const { resources } = provider.schema;
 
-/** The identity of each resource, by the presence of its attributes; `?` marks those of which exactly one is given. */
+/** The identity of each resource, by the presence of its attributes; exactly one attribute with `?` is given. */
 const IDENTITIES = {
   steward_container_protection_rule: ["project", "rule_id"],
   steward_group_invitation: ["group", "email?", "user?"],
@@ -48,7 +48,7 @@ test("the rule id is a number, all else is a string", () => {
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("its identity says what its id says: in a state, by an import of either, in a list, and after a rename", async () => {
+  test("identity and id agree: in a state, by an import of either, in a list, and after a rename", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");
@@ -113,7 +113,7 @@ test("an identity with both an address and a user is refused", async () => {
   expect(diagnostics[0]!.detail).toContain("exactly `project`, and one of `email` and `user`");
 });
 
-test("a rule id that is no whole number is refused before anything is asked", async () => {
+test("a rule id that is not a whole number is refused before any request", async () => {
   const { service } = world();
   const before = service.requests.count();
   const identity = { project: "1", rule_id: 7.5 };

@@ -26,7 +26,7 @@ test("a missing sample is reported by the name of its file", () => {
   );
 });
 
-test("every sample of a resource stands beside what it is of", () => {
+test("every sample of a resource is next to its resource", () => {
   const folder = path.join(__dirname, "../..", path.dirname(sampleFile("resource", "steward_any")));
   const known = Object.keys(resources).map((type) => path.basename(sampleFile("resource", type)));
   const samples = readdirSync(folder).filter((file) => file.endsWith(".sample.ts"));
@@ -37,7 +37,7 @@ test("every sample of a data source is of one that there is", () => {
   expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 
-/** The types that the names of a folder's files stand for: `pages-settings.ts` declares `pages_settings`. */
+/** The types that the files of a folder declare: `pages-settings.ts` declares `pages_settings`. */
 const typesIn = (folder: string): readonly string[] =>
   readdirSync(path.join(__dirname, "../../src/provider", folder))
     .filter((file) => /^[a-z0-9-]+\.ts$/.test(file))

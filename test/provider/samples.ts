@@ -25,7 +25,7 @@ export const SAMPLES = all("resource", resources);
 /** The samples of all data sources by type. */
 export const DATA_SAMPLES = all("data source", dataSources);
 
-/** What suites need of the resources that a container holds many of, and of those that it has once. */
+/** Samples of resources with many objects in a container, and of those with one. */
 export const ENTRIES = many<Entries>(isEntries);
 export const ONE_EACH = many<OneEach>((one) => !isEntries(one));
 
@@ -42,15 +42,15 @@ export const describeEvery = (body: (type: string, sample: Sample) => void): voi
 /** The token of who applies objects of a type. */
 export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
 
-/** What objects of a type belong to. */
+/** The container of the objects of a type. */
 export const containerOf = (type: string): "project" | "group" =>
   "group" in resources[type]!.attributes ? "group" : "project";
 
-/** The path of the container that samples stand in, for requests by hand. */
+/** The path of the container of the samples, for manual requests. */
 export const placeOf = (type: string): string =>
   containerOf(type) === "group" ? `/groups/${GROUP.platform}` : `/projects/${PROJECT.web}`;
 
-/** The declaration of a sample in another container, without what it leaves out. */
+/** The declaration of a sample in another container, without omitted attributes. */
 export const placed = (type: string, container: string, config = SAMPLES[type]!.config): ValueObject =>
   Object.fromEntries(
     Object.entries({ ...config, [containerOf(type)]: container }).filter(([, value]) => value !== null),
@@ -74,7 +74,7 @@ export const isEntry = (type: string): boolean => isEntries(SAMPLES[type]!.many)
 /** Whether an update in place changes anything. */
 export const isUpdated = ({ writes }: Sample): boolean => isSent(writes.update);
 
-/** Changes by hand, and the end by hand, in the container that the samples stand in. */
+/** Manual changes and deletions in the container of the samples. */
 export const deletesByHand = (type: string): ((http: Http) => Promise<unknown>) | undefined => {
   const { deleteByHand } = SAMPLES[type]!;
   return typeof deleteByHand === "function" ? (http) => deleteByHand(http, placeOf(type)) : undefined;

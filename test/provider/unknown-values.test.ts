@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/schema";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Values that are known after apply only: planned as they stand, looked at once they are known.
+// Values that only the apply knows: planned unchanged, and checked once they are known.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
@@ -16,7 +16,7 @@ test("an unknown element makes its set the configured one, and asks nothing of t
   expect(world().service.requests.count("POST")).toBe(0);
 });
 
-test("an unknown project is no claim, and no other project", async () => {
+test("an unknown project is neither a claim nor another project", async () => {
   const run = host("job_token_scope").connect();
   const config = { project: UNKNOWN, inbound_enabled: true };
   for (const _ of [1, 2]) {
@@ -24,7 +24,7 @@ test("an unknown project is no claim, and no other project", async () => {
   }
 });
 
-test("a project that becomes known as another one replaces then; as the same one, nothing changes", async () => {
+test("a project that becomes known replaces the object if it is another project, and changes nothing otherwise", async () => {
   const state = await host("job_token_scope").bring(undefined, {
     project: "acme/web",
     inbound_enabled: true,
@@ -36,7 +36,7 @@ test("a project that becomes known as another one replaces then; as the same one
   expect(same.action).toBe("none");
 });
 
-test("what is wrong with a value shows once it is known", async () => {
+test("an error in a value shows once the value is known", async () => {
   const entry = host("job_token_allowlist_project");
   expect((await entry.plan(undefined, { project: "1", target_project: UNKNOWN })).diagnostics).toEqual([]);
   const known = await entry.plan(undefined, { project: "1", target_project: "acme/web" });

@@ -61,7 +61,7 @@ describe("a whole allowlist", () => {
   /** As a token that sees everything applied it. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
-  test("an entry that was accepted and is not shown is told once: it was a change in every plan", async () => {
+  test("an accepted but hidden entry is reported once, and not as a change in every plan", async () => {
     const state = await applied();
     const run = connect();
     const { state: live, diagnostics } = await host().read(state, run);
@@ -72,7 +72,7 @@ describe("a whole allowlist", () => {
     expect(plan).toMatchObject({ action: "none", diagnostics: [] });
   });
 
-  test("a change of another entry sends that one alone, and tells of the others once more in the same words", async () => {
+  test("a change of another entry sends only this entry, and repeats the warning about the others", async () => {
     const state = await applied();
     const { diagnostics: read } = await host().read(state, connect());
     world().service.requests.reset();
@@ -111,7 +111,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
   });
 
-  test("a new one is accepted with a warning: it was an inconsistent result, and a change in the next plan", async () => {
+  test("a hidden new entry is accepted with a warning, and is not a change in the next plan", async () => {
     const config = declared(PROJECT.hidden);
     const { state, diagnostics } = await bring(host(), undefined, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
@@ -121,7 +121,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("an entry that somebody removed by hand is drift where its target can be seen, or by an administrator", async () => {
+  test("an entry that was removed by hand is drift if its target is visible, or for an administrator", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
@@ -131,7 +131,7 @@ describe("a whole allowlist", () => {
     });
   });
 
-  test("where nothing is missing, nothing is asked but the two lists and what the project's path means now", async () => {
+  test("without hidden entries, only the two lists and the meaning of the project's path are read", async () => {
     const state = await applied();
     world().service.requests.reset();
     await host().read(state, world().connect());
@@ -145,7 +145,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("an entry that was accepted and is not shown is kept, with one warning, and is no change", async () => {
+  test("an accepted but hidden entry is kept with one warning, and is not a change", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();

@@ -37,7 +37,7 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("names that the schema doesn't know go, those that the state lacks are null", () => {
+  test("names that the schema does not know are dropped, and names that the state lacks are null", () => {
     const { attributes } = provider.upgradeResource(TYPE, 2, { id: "1:moving", gone: 1 });
     expect(attributes).toEqual({
       id: "1:moving",

@@ -4,8 +4,8 @@ import { UNKNOWN, type ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { providerConfig, type World } from "./support/world";
 
-// What is wrong with a declaration is said before anything is sent, with the path of the attribute. What is the same of each
-// attribute, conformance shows.
+// Errors of a declaration come before any request, with the path of the attribute. Conformance covers the rules of
+// all attributes.
 
 const provider = createProvider();
 const told = (type: string, config: ValueObject) =>
@@ -116,7 +116,7 @@ test.each<Declared>([
   levels({ group: "acme", group_inheritance_type: 1 }, { user: "devon", group_inheritance_type: 0 }),
   rule({ minimum_access_level_for_push: UNKNOWN }),
   rule({ minimum_access_level_for_delete: "admin" }),
-])("%s of %j is accepted, whatever is known after apply", (type, config) => {
+])("%s of %j is accepted, for any values that only the apply knows", (type, config) => {
   expect(told(type, config)).toEqual([]);
 });
 

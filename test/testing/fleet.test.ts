@@ -157,7 +157,7 @@ describe("a fleet", () => {
     ]);
   });
 
-  it("projects that were declared one by one become a fleet by moves alone", async () => {
+  it("projects with single declarations become a fleet with only moves", async () => {
     const single = new TerraformStack(Testing.app(), "estate");
     new StewardProvider(single, "steward");
     const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
@@ -180,7 +180,7 @@ describe("a fleet", () => {
     expect(
       changes.map(({ action, previousAddress }) => [action, previousAddress !== undefined]).sort(),
     ).toEqual([
-      // The layer drops what was declared on its own: no fleet owned it before.
+      // The layer drops the single declaration: no fleet owned it before.
       ["delete", false],
       ...changes.slice(1).map(() => ["no-op", true]),
     ]);
@@ -241,7 +241,7 @@ describe("a project that leaves the list", () => {
     await expect(dropped.plan()).rejects.toThrow(/lists 2 projects\. 1 of the 3 .* is missing/s);
   });
 
-  it("with onLeave reset, what a project leaves behind is destroyed", async () => {
+  it("with onLeave reset, the objects of a removed project are destroyed", async () => {
     const config: Partial<FleetConfig> = { ...single, onLeave: "reset", baseline: CONFIG.baseline };
     const stack = of(config);
     await stack.apply();

@@ -56,7 +56,7 @@ describe("Jest", () => {
     testEnvironment: path.join(MODULES, "jest-environment-node"),
     testRegex: "jest\\.ts$",
     transform: { "\\.ts$": path.join(MODULES, "@swc/jest") },
-    // How long a test may take beside others is no matter of the example.
+    // The example has no time limit, because the test runs next to others.
     testTimeout: 60_000,
   };
   const runJest = () => {

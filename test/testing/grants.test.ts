@@ -113,7 +113,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       .catch(() => undefined);
   });
 
-  it("says in its message where the answer comes from, with the plan", async () => {
+  it("the message names the source of its result, with the plan", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     await expect(expect(stack).not.toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
       /^Expected that devon can't deploy to production in project acme\/web-shop, but by the plan of environment production devon can\.\n\nResource actions/,
@@ -124,7 +124,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
   });
 });
 
-describe("what can't be known is neither granted nor not granted", () => {
+describe("unknown access is neither granted nor not granted", () => {
   const protectedByLevel = () =>
     world.test(shop({ projects: [project, releases], deployers: [{ user: "devon" }] }));
   const unknowns: readonly (readonly [string, object, string])[] = [

@@ -50,7 +50,7 @@ describe("toPlan", () => {
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");
   });
 
-  it("refuses what is no plan, and numbers that no plan has", async () => {
+  it("refuses values that are not plans, and numbers that no plan has", async () => {
     expect(() => void expect(shop()).toPlan({ add: 2 })).toThrow(
       "toPlan takes a test stack, or a plan of one: make a test stack with `testStack(appOrStack, { service })`.",
     );
@@ -61,7 +61,7 @@ describe("toPlan", () => {
 });
 
 describe("toBeInSync", () => {
-  it("holds after an apply, until somebody changes what is declared", async () => {
+  it("holds after an apply, until a manual change of a declared setting", async () => {
     const stack = one();
     await expect(stack).not.toBeInSync();
     expect(await failure(expect(stack).toBeInSync())).toContain("Plan: 2 to add");

@@ -12,7 +12,7 @@ const world = useService();
 const temporaryFolders = (): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`steward-test-${process.pid}-`));
 
-/** What differs in the process after some work: nothing may. */
+/** The differences in the process after some work: none may exist. */
 const traces = () => ({
   env: { ...process.env },
   folder: process.cwd(),
@@ -60,7 +60,7 @@ describe("an app of 10 resources in a test", () => {
     expect(existsSync(path.join(process.cwd(), "terraform.shop.tfstate"))).toBe(false);
   });
 
-  it("sends each run's requests once: a second plan costs what the first one did", async () => {
+  it("sends the requests of each run once: a second plan costs the same as the first", async () => {
     const stack = world.test(shop());
     await stack.apply();
     const costs: number[] = [];
@@ -74,7 +74,7 @@ describe("an app of 10 resources in a test", () => {
   });
 });
 
-it("an app reaches the service of the test alone, whatever service, token and backend it configures", async () => {
+it("an app reaches only the service of the test, with any configured service, token and backend", async () => {
   const provider = { baseUrl: "https://live.example", token: "live-token", caFile: "/nowhere/ca.pem" };
   const stack = shop({ projects: ["acme/web-shop"], provider });
   new HttpBackend(stack, { address: "https://live.example/state", lockAddress: "https://live.example/lock" });
@@ -143,7 +143,7 @@ it("a live object is imported into the state", async () => {
 });
 
 describe("errors", () => {
-  it("a run with errors rejects with what the command prints, and with their codes", async () => {
+  it("a run with errors rejects with the output of the command, and with the codes", async () => {
     const stack = world.test(shop({ projects: ["acme/missing"] }));
     const problem = await stack.plan().catch((thrown: unknown) => thrown);
     expect(problem).toBeInstanceOf(TestRunError);
@@ -160,7 +160,7 @@ describe("errors", () => {
     await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");
   });
 
-  it("keep what was applied: the next apply completes it", async () => {
+  it("keep the applied changes: the next apply completes the plan", async () => {
     const stack = world.test(shop({ projects: ["acme/web-shop"] }));
     world.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", status: 403 });
     await expect(stack.apply()).rejects.toThrow(TestRunError);
@@ -175,7 +175,7 @@ describe("errors", () => {
   });
 });
 
-it("a test without a token of its own acts as the administrator", async () => {
+it("a test without a token acts as the administrator", async () => {
   const service = await startService({
     fixture: { projects: [{ path: "acme/web-shop" }], groups: [{ path: "acme" }] },
   });

@@ -28,8 +28,8 @@ const filesAndTexts = (folder: string) =>
       .map((file) => [path.relative(root, file), readFileSync(file, "utf8")]),
   );
 
-describe("what differs from what is generated", () => {
-  it("a file that differs from what is generated is named with what is wrong with it", async () => {
+describe("files that differ from the generated text", () => {
+  it("a file that differs from the generated text is named with the difference", async () => {
     put("pages/changed.md", "written by hand");
     put("pages/same.md", "same");
     put("pages/deeper/surplus.md", "of a resource that is gone");
@@ -46,7 +46,7 @@ describe("what differs from what is generated", () => {
     expect(filesAndTexts("pages")["pages/changed.md"]).toBe("written by hand");
   });
 
-  it("files are looked for in the place of the generator alone", async () => {
+  it("only the place of the generator is searched for files", async () => {
     put("docs/by-hand.md", "kept");
     const page = generator("docs/errors.md", { "docs/errors.md": "codes" });
     expect(await update(root, [page])).toEqual([{ path: "docs/errors.md", kind: "missing" }]);
@@ -59,7 +59,7 @@ describe("what differs from what is generated", () => {
   });
 });
 
-it("after an update the place holds exactly what is generated, whatever was there", async () => {
+it("after an update, the place has exactly the generated files", async () => {
   const name = fc.constantFrom("a.md", "b.md", "c.md", "d/a.md", "d/b.md", "e/f/a.md");
   const texts = fc.dictionary(
     name.map((file) => `pages/${file}`),

@@ -8,14 +8,14 @@ import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { type Attributes, optional, required } from "../../../src/schema";
 
-// Classes, their documentation, pages and examples are read in the files that are committed. Here is shown that these are what the
-// generators make of the schema today, and what they make of a schema that this provider does not have.
+// Other tests read the committed classes, pages and examples. These tests show that the generators write the same
+// from the schema, and their output for a schema that this provider does not have.
 
 const ROOT = path.join(__dirname, "../../..");
 const text = { description: "Taken." };
 
 it.each(generators().map((generator) => [generator.place, generator] as const))(
-  "%s holds what is generated today",
+  "%s has the generated text",
   async (_, generator) => {
     expect(await differences(ROOT, [generator])).toEqual([]);
   },

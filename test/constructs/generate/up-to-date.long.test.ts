@@ -13,11 +13,11 @@ const generate = (...options: string[]) =>
     );
   });
 
-it("what is committed is what is generated now", async () => {
+it("the committed files are the generated files", async () => {
   expect(await generate("--check")).toEqual({ code: 0, said: "Generated files are up to date.\n" });
 }, 60_000);
 
-it("an unknown option writes nothing, and is answered with how to call the script", async () => {
+it("an unknown option writes nothing, and prints the usage of the script", async () => {
   const { code, said } = await generate("--chekc");
   expect(code).toBe(1);
   expect(said).toContain("tsx scripts/generate.ts --check");

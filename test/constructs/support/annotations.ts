@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { StewardProvider } from "../../../src/constructs";
 import { inFolder } from "./folder";
 
-/** What constructs say when an app is synthesized: `error shop/limit: …`. */
+/** The messages of constructs when an app is synthesized: `error shop/limit: …`. */
 export type Said = readonly string[];
 
 interface Manifest {
@@ -15,7 +15,7 @@ interface Manifest {
   >;
 }
 
-/** Synthesizes an app as the command does, which goes on after errors, and gives what was said. */
+/** Synthesizes an app as the command does, which continues after errors, and returns the messages. */
 export const saidBy = (declare: (app: App) => void): Said =>
   inFolder((outdir, read) => {
     // Stacks look at it when they are made.

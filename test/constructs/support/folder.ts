@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Calls with a folder of its own, and with what reads JSON from it; the folder is gone afterwards. */
+/** Calls a function with a temporary folder, and with a reader of its JSON files. Removes the folder afterwards. */
 export function inFolder<T>(use: (folder: string, read: (file: string) => unknown) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-constructs-"));
   try {

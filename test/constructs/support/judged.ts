@@ -14,7 +14,7 @@ export const production = {
   deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
 };
 
-/** Returns what a policy over the whole app says about one stack. */
+/** Returns the messages of a policy over the whole app about one stack. */
 export const judged = (
   rule: PolicyRule,
   declare: (stack: TerraformStack) => void,

@@ -10,7 +10,7 @@ export interface Synthesized {
   readonly terraform?: { readonly required_providers?: unknown };
 }
 
-/** Synthesizes one stack with what is declared in it. */
+/** Synthesizes one stack with these declarations. */
 export function synthesized(declare: (stack: Construct) => void): Synthesized {
   const stack = new TerraformStack(Testing.app(), "test");
   declare(stack);

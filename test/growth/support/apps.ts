@@ -3,7 +3,7 @@ import { App, TerraformStack } from "cdktf";
 import type { Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** An app that declares so many objects with the constructs, in this process. */
+/** An app that declares this number of objects with the constructs, in this process. */
 function synthesize(world: World): void {
   const { AccessLevel, ProtectedEnvironment, StewardProvider } = world.product.constructs();
   const app = new App({ outdir: path.join(world.folder, "cdktf.out") });
@@ -34,7 +34,7 @@ function synthesizeSettings(world: World): void {
   app.synth();
 }
 
-/** What apps do: constructs become a configuration. */
+/** The work of apps: constructs become a configuration. */
 export const apps: Scene = {
   name: "apps",
   projects: () => 0,

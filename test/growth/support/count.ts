@@ -1,5 +1,5 @@
-// Counts the work of each operation at a size and at four times that size. A process of its own, which `register.js` is
-// loaded into: its parent says where the service is, and names one scene after the other.
+// Counts the work of each operation at a size and at four times that size, in a separate process with `register.js`.
+// The parent process sends the address of the service, and then the names of scenes.
 import { SCENES } from "../operations";
 import { loadProduct } from "./product";
 import type { Counted, Growing, Question } from "./results";
@@ -16,7 +16,7 @@ const { takeWork }: { takeWork: () => Work } = require("./instrument");
  * for each of them grows 16 times.
  */
 const STEEP = 11;
-/** What runs less often says nothing: it may begin at a number of objects, such as a second page. */
+/** A place with fewer runs proves nothing: it may begin at a number of objects, such as a second page. */
 const LEAST = { from: 10, to: 250 };
 
 /** How often an apply saves the state depends on time, and with it what copies and writes one. */
@@ -56,7 +56,7 @@ async function countScene(scene: Scene, { place, size }: Question): Promise<Coun
   };
   const [warm, few, many] = sizesOf(scene, size);
   const run = (count: number) => runScene(scene, count, { product, place, measure });
-  // The first time loads modules, and makes what is made once.
+  // The first run loads modules, and fills caches.
   const [, smaller, larger] = [await run(warm), await run(few), await run(many)];
   return scene.operations.map((operation) => {
     const [before, after] = [smaller, larger].map((all) => all.get(operation.name)!) as [Work, Work];

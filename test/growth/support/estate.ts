@@ -13,7 +13,7 @@ interface Variant {
   readonly changed?: number;
 }
 
-/** What is declared of each project. */
+/** The declarations of each project. */
 function resources({ group, size }: World, { name = "p", changed = 0 }: Variant = {}): Resources {
   const all: Resources = {
     steward_job_token_scope: {},

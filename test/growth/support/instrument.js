@@ -1,6 +1,6 @@
-// Makes sources count their work: each function, loop and branch counts how often it runs, and each call that copies or
-// searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of that list. Lines stay
-// where they are.
+// Makes sources count their work: each function, loop and branch counts how often it runs. A call that copies or
+// searches a whole list inside of V8 (`includes`, a spread, `new Set(list)`) counts the elements of the list. Lines
+// keep their numbers.
 const { parse } = require("@babel/parser");
 
 /** Methods of lists that look at all elements without calling back. */
@@ -18,17 +18,17 @@ const OF_TEXTS = new Set([
   "normalize",
   "repeat",
 ]);
-/** Functions that walk over what they are given. */
+/** Functions that walk over their arguments. */
 const WALKS = new Set([
   ...["Object.keys", "Object.values", "Object.entries", "Object.assign", "Object.fromEntries", "Array.from"],
   ...["Buffer.concat", "structuredClone"],
 ]);
 const COLLECTIONS = new Set(["Map", "Set"]);
 const LOOPS = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
-/** So many characters are as much work as an element. */
+/** The number of characters that are as much work as an element. */
 const CHARACTERS = 32;
 
-/** What is counted where: a name such as `src/engine/plan.ts:12 planOf`, and its count beside it. */
+/** The counts by place: a name such as `src/engine/plan.ts:12 planOf`, and its count. */
 const places = [];
 const counts = [];
 globalThis.__work = counts;
@@ -93,13 +93,13 @@ function instrumented(text, file) {
     if (WALKS.has(called)) return wrapAll(given, called);
     if (object.type === "Super" || !(OF_LISTS.has(property.name) || OF_TEXTS.has(property.name))) return;
     wrap(object, `.${property.name}`);
-    // What is passed through a call ends a chain that an earlier `?.` may leave.
+    // A value that passes through a call ends a chain that an earlier `?.` may leave.
     if (callee.type === "OptionalMemberExpression" && !optional)
       insert(text.lastIndexOf(".", property.start), "?");
   }
 
   visit(parse(text, { sourceType: "module", plugins: ["typescript"] }).program);
-  // Where several begin at the same place, the outer one was met first.
+  // If several begin at the same place, the outer one comes first.
   edits.sort((one, other) => one.at - other.at || one.order - other.order);
   let done = 0;
   const parts = edits.map(({ at, added }) => {
@@ -112,7 +112,7 @@ function instrumented(text, file) {
 
 const keyOf = ({ key }) => key?.name ?? key?.id?.name;
 
-/** The name of a function that has none of its own, from what it stands in. */
+/** The name of an anonymous function, from its surroundings. */
 function nameInside(node) {
   if (node.type === "VariableDeclarator") return node.id.name;
   const isSort = node.type === "CallExpression" && /^(sort|toSorted)$/.test(node.callee.property?.name);
@@ -148,7 +148,7 @@ function* walked(place, values) {
   }
 }
 
-/** What was counted since the last call: how often, by place. */
+/** The counts since the last call, by place. */
 function takeWork() {
   const taken = new Map();
   for (const [index, count] of counts.entries()) if (count > 0) taken.set(places[index], count);

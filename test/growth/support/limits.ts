@@ -25,7 +25,7 @@ export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Nam
 
 export const ratioOf = ({ from, to }: Pick<Counted, "from" | "to">): number => to / from;
 
-/** The places that grow faster than their input, without those that are known to. */
+/** The places that grow faster than their input, without the known places. */
 export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>
   growing.filter(({ what }) => !work.steep[scene]?.includes(what.split(" ")[0]!));
 

@@ -14,7 +14,7 @@ interface Given extends Omit<Question, "scene"> {
   readonly planted?: Planted;
 }
 
-/** What the service has to hold for scenes of this size. */
+/** The content of the service for scenes of this size. */
 export const fixtureFor = (size: number): FixtureInput =>
   fixtureOf(
     new Map(

@@ -1,7 +1,7 @@
 import type { Scene } from "./scene";
 import { numbers, type Resources, type World } from "./world";
 
-/** Container rules and protected environments: what a project can have any number of. */
+/** Container rules and protected environments: a project can have any number of them. */
 function resources({ group, size }: World): Resources {
   const project = `${group}/p0`;
   const all: Resources = { steward_container_protection_rule: {}, steward_protected_environment: {} };
@@ -24,7 +24,10 @@ function resources({ group, size }: World): Resources {
 const WORDS = ["--config", "."];
 const APPLY = ["apply", ...WORDS, "--auto-approve"];
 
-/** One project with many objects: a new one is compared with all that exist, and a list is not searched for each. */
+/**
+ * One project with many objects: a new object is compared with all existing objects, and a list is not searched for
+ * each.
+ */
 export const oneProject: Scene = {
   name: "one project",
   projects: () => 1,

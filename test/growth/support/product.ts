@@ -2,7 +2,7 @@ import path from "node:path";
 import type { run } from "../../../src/cli/program";
 import type { Channel } from "../../../src/cli/terminal/terminal";
 
-/** What is measured: the command, and what an app imports. */
+/** The measured code: the command, and the imports of an app. */
 export interface Product {
   readonly run: typeof run;
   readonly Channel: typeof Channel;

@@ -1,5 +1,5 @@
-// Loads TypeScript into a process that measures growth, and has what is under src count its work. STEWARD_GROWTH is JSON with `planted`,
-// a fault to plant into a file: `file`, and the text `from` that becomes `to`.
+// Loads TypeScript into a process that measures growth, and makes files below src count their work. STEWARD_GROWTH is
+// JSON. Its `planted` is a fault to plant into a file: `file`, and the text `from` that becomes `to`.
 const { readFileSync } = require("node:fs");
 const { Module } = require("node:module");
 const path = require("node:path");

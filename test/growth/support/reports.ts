@@ -1,8 +1,8 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type Resources, type World } from "./world";
 
-// One project with long lists of everything: environments, rules, and entries of its allowlist; and reports of many stacks
-// and runs. What is printed, reported and described of them must not walk a list once for each of its elements.
+// One project with long lists of everything: environments, rules, and entries of its allowlist; and reports of many
+// stacks and runs. Printing, reporting and describing must not walk a list once for each of its elements.
 
 const EACH = 3;
 const partOf = (size: number): number => Math.ceil(size / EACH);
@@ -53,7 +53,7 @@ function writeReports(world: World): void {
     rights?: unknown;
     requests?: unknown;
   };
-  // Each part has one object: what the whole run says of access, rights and requests is none of them.
+  // Each part has one object. The access, rights and requests of the whole run are not parts.
   const { stacks, access: _, rights: __, requests: ___, ...rest } = report;
   const [object] = stacks[0]!.objects;
   for (const index of numbers(world.size)) {

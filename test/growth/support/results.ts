@@ -7,7 +7,7 @@ export interface Planted {
   readonly to: string;
 }
 
-/** What a process that counts has to count. */
+/** The task of a process that counts. */
 export interface Question {
   readonly place: Place;
   readonly size: number;

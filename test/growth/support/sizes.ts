@@ -1,8 +1,8 @@
 import type { Scene } from "./scene";
 
-/** Each operation is measured at a size and at so many times that size. */
+/** Each operation is measured at a size and at this multiple of it. */
 const TIMES = 4;
-/** Before, once with so many objects: that loads modules, and makes what is made once. */
+/** The number of objects of the first run, which loads modules and fills caches. */
 const WARM = 9;
 
 /** The sizes of a scene where others have `size`: to warm up, the smaller one and the larger one. */

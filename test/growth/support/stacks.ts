@@ -63,7 +63,7 @@ const steward = (name: string, ...words: readonly string[]): Operation => ({
   applies: words.includes("--auto-approve"),
 });
 
-/** An app of many stacks, each of which depends on the one before. */
+/** An app of many stacks; each depends on the previous stack. */
 export const stacks: Scene = {
   name: "stacks",
   projects: stacksOf,

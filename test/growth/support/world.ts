@@ -5,7 +5,7 @@ import type { Terminal } from "../../../src/cli/terminal/terminal";
 import type { FixtureInput } from "../../../src/service";
 import type { Product } from "./product";
 
-/** Where the service is, and who asks. */
+/** The address of the service, and the token. */
 export interface Place {
   readonly url: string;
   readonly token: string;
@@ -22,7 +22,7 @@ export const numbers = (count: number): number[] => Array.from({ length: count }
 export class World {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-growth-"));
   readonly size: number;
-  /** The group of the service that belongs to this world alone. */
+  /** The group of the service that belongs only to this world. */
   readonly group: string;
   readonly product: Product;
   readonly #place: Place;
@@ -96,7 +96,7 @@ export class World {
   }
 }
 
-/** What a world needs of the service: a group, and projects in it. */
+/** The content of the service that a world needs: a group, and projects in it. */
 export const fixtureOf = (groups: ReadonlyMap<string, number>): FixtureInput => ({
   groups: [...groups.keys()].map((path) => ({ path })),
   projects: [...groups].flatMap(([group, count]) =>

@@ -7,7 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { TYPES } from "../support/declarations";
 import { ReattachedWorkspace } from "../support/reattached-workspace";
 
-// The provider's conformance suite under a real engine: every resource in a place of its own, all of them in each command.
+// The provider's conformance suite under a real engine: every resource in a separate place, all of them in each
+// command.
 
 jest.setTimeout(240_000);
 

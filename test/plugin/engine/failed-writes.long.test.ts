@@ -1,8 +1,8 @@
 import { describeWith } from "../../support/capabilities";
 import { useCompany } from "../support/company";
 
-// What Terraform's state holds after writes that fail. Lost answers and objects of others are `provider/lost-answers` and
-// `provider/already-exists`, which hold for both hosts.
+// The state of Terraform after failed writes. `provider/lost-answers` and `provider/already-exists` cover lost
+// responses and existing objects, for both hosts.
 
 jest.setTimeout(120_000);
 

@@ -29,7 +29,10 @@ const FIXTURE = {
   ),
 };
 
-/** What a library synthesizes: a fleet with layers, the one without it, and the declarations that became it. */
+/**
+ * Outputs of a library: a fleet with layers, the fleet without one layer, and the single declarations that became the
+ * fleet.
+ */
 type Synthesized = Readonly<Record<AppName, Record<string, unknown>>>;
 type AppName =
   | ("layered" | "narrower" | "single" | "mistyped" | "later")
@@ -269,7 +272,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("takes over what was declared one by one, by the moved blocks that a plan writes", async () => {
+    test("takes over single declarations, with the moved blocks that a plan writes", async () => {
       declare(apps.single);
       await workspace.apply();
       declare(apps.layered);

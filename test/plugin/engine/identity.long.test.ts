@@ -16,7 +16,7 @@ const block = (type: string, name: string, hcl: string) => `resource "${type}" "
 const all = (name: string, isChanged = false) =>
   TYPES.map((type) => block(type, name, sampleHcl(type, isChanged && CHANGEABLE.includes(type)))).join("");
 
-/** What an id and an identity have in common. */
+/** The common parts of an id and an identity. */
 const idOf = (type: string, identity: Identity) =>
   Object.keys(resources[type]!.identity!.attributes)
     .flatMap((name) => identity[name] ?? [])

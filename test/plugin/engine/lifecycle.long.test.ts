@@ -89,7 +89,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("import blocks with -generate-config-out generate a configuration without changes", async () => {
     const adopting = await company().reattached();
-    // Terraform 1.16 takes "steward" for a provider of its own namespace in a block without its resource.
+    // Terraform 1.16 looks for a provider "steward" in its namespace, in a block without its resource.
     const imports = importBlocks(await idsOf(workspace));
     adopting.write("imports.tf", imports.replaceAll("import {", "import {\n  provider = steward"));
     await adopting.succeed("plan", "-generate-config-out=generated.tf");

@@ -11,7 +11,7 @@ jest.setTimeout(1_800_000);
 const SCOPE =
   'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
 const TRACE = { TF_LOG: "trace" };
-/** Long enough to be interrupted in, for a request to the service: a change is waited for, looking is given up. */
+/** A delay of the service that is long enough for an interruption: a change is awaited, a read is abandoned. */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
 describeWith("engine", "processes and their leftovers", (engine) => {
@@ -23,7 +23,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     workspace.write("main.tf", hcl);
     return workspace;
   }
-  /** When the provider has sent a request, which the service is slow to answer. */
+  /** Resolves after the provider has sent a request, whose response is slow. */
   const sent = (running: Running, request: string) =>
     until(`${request} was sent`, () => running.output().includes(`${request} sent`));
   async function expectNothingLeft({ folder }: Workspace): Promise<void> {
@@ -93,7 +93,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
       expect(await company().http("GET", "/projects/1/protected_environments")).toMatchObject([
         { name: "production" },
       ]);
-      // Not tainted: the next run makes what is missing, and nothing anew.
+      // The object is not tainted: the next run creates only the missing objects.
       expect(await workspace.actions()).toEqual({ "steward_protected_environment.staging": ["create"] });
       await workspace.succeed("destroy", "-auto-approve");
     },
@@ -110,7 +110,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a trace log of a full run contains no token, whatever its source", async () => {
+  test("a trace log of a full run contains no token, from any source", async () => {
     const variable = 'variable "token" {\n  type = string\n  sensitive = true\n}\n';
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [

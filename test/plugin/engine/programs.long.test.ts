@@ -37,7 +37,7 @@ async function workspaceOf(program: string, hcl: string, settings = ""): Promise
   return workspace;
 }
 
-/** What an error says, without the frame around it. */
+/** The text of an error, without its frame. */
 const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 
 describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {

@@ -25,7 +25,7 @@ const environment = (rules = "[]") => `resource "steward_protected_environment" 
 }
 `;
 const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
-/** Long enough that no attempt is answered in the time that the provider gives it. */
+/** A delay that exceeds the provider's time limit for every attempt. */
 const DELAY = 60_000;
 const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
 
@@ -83,12 +83,12 @@ describeWith("engine", "refusals", (engine) => {
       const target = (await company().http("GET", "/projects/acme%2Fdeploy-tools")) as {
         readonly id: number;
       };
-      // It stands on the service as before, until somebody takes it away by hand.
+      // It exists on the service as before, until a manual deletion.
       await company().http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
     },
   );
 
-  test("a service that does not answer fails a plan after the provider's timeout, with an error that says so", async () => {
+  test("an unresponsive service fails a plan after the provider's timeout, with an error about it", async () => {
     const workspace = await prepared(CURRENT_USER, "request_timeout = 1\n  max_attempts = 1");
     company().service.faults.add({ route: "/user", delay: DELAY });
     const { code, output } = await workspace.run(["plan"]);
@@ -148,7 +148,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
     await workspace.succeed("init");
     const { output } = await workspace.run(["apply", "-auto-approve"]);
     expect(output).toContain("protected_environments");
-    // What Terraform writes about itself has tabs.
+    // Terraform's own messages contain tabs.
     expect(obeyedLines(output.replaceAll("\t", " "))).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
   const company = useCompany(engine, companyOfSamples());
   let workspace: Workspace;
   beforeAll(async () => {
-    // What the fixture has there is nobody's.
+    // The objects of the fixture have no declaration.
     const [legacy] = await listed("acme/legacy-import");
     await company().http("DELETE", `${ALLOWLIST}/${legacy!.id}`);
   });
@@ -91,7 +91,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     await expectNoChanges();
     expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
-    // What the state forgets is imported anew: a plan refuses entries that exist.
+    // Forgotten objects are imported again: a plan refuses entries that exist.
     const imports = imported("a", "1:4") + imported("b", "1:2");
     await apply(entries + removed(`${WHOLE}.all`) + imports);
     expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);
@@ -110,14 +110,15 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(await allowed()).toEqual([]);
   });
 
-  test("-replace is no rename, and under create_before_destroy it doesn't take away what it has just made", async () => {
+  test("-replace is not a rename, and under create_before_destroy it does not delete the new object", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    // It is created while the old one is there. Terraform says from 1.16 on what its plan was; before, it asks as if it had no state.
+    // The new object is created while the old one exists. Since 1.16, Terraform sends its plan; before, it asks as
+    // without a state.
     const isTold = (await minorVersion()) >= 16;
     expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);
     if (!isTold) {

@@ -17,7 +17,7 @@ data "steward_project" "this" {
 }
 `;
 
-/** Runs that plan, apply and check, and one that has to fail; what they made is destroyed at the end. */
+/** Runs that plan, apply and check, and one run that must fail; at the end, their objects are destroyed. */
 const RUNS = `run "planned" {
   command = plan
   assert {

@@ -3,7 +3,7 @@ import { useCompany } from "../support/company";
 
 jest.setTimeout(120_000);
 
-/** A builtin resource whose output is known after apply only: it stands before whatever shall be unknown at plan. */
+/** A builtin resource whose output only the apply knows. It comes before each value that must be unknown at plan. */
 const LATER = `resource "terraform_data" "later" {
   input = {
     project = "acme/web-shop"
@@ -21,7 +21,7 @@ locals {
 }
 `;
 
-/** What is unknown at plan, and where. No two resources own the same list. */
+/** The values that are unknown at plan. No two resources own the same list. */
 const PLACES = `
 # The project.
 resource "steward_job_token_scope" "this" {
@@ -85,7 +85,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     // A creation keeps the undeclared entries of a list, and the next plan removes them.
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
-    // Everything that stood there is unknown again; the values stay the same.
+    // Every such value is unknown again; the values stay the same.
     await workspace.apply("-replace=terraform_data.later");
     expect((await workspace.plan()).changes).toBe(false);
     await workspace.succeed("destroy", "-auto-approve");

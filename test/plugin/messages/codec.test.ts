@@ -30,7 +30,7 @@ const response = fc.record({
   ),
 });
 
-/** What protobufjs itself reads: the oracle. */
+/** The values that protobufjs reads: the oracle. */
 const readByOracle = (name: string, encoded: Uint8Array): unknown =>
   theirs(name).toObject(theirs(name).decode(encoded), { enums: String, longs: Number, defaults: false });
 
@@ -48,7 +48,7 @@ test("protobufjs reads every written message", () => {
   );
 });
 
-/** proto3 sends no zeros; empty lists aren't told from absent ones. */
+/** proto3 sends no zeros, and does not distinguish empty from absent lists. */
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros);
   if (Buffer.isBuffer(value) || typeof value !== "object" || value === null) return value;

@@ -24,7 +24,7 @@ export function useCompany(
   return () => company;
 }
 
-/** The quickstart's company on a service of its own, and the provider: what a test with an engine needs. */
+/** The quickstart's company on a separate service, and the provider: the setup of a test with an engine. */
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
@@ -41,7 +41,7 @@ export class Company {
   /** Without a mirror: for the provider of this process (`reattached`). */
   static async start(engine: string, fixture: string | FixtureInput = FIXTURE): Promise<Company> {
     const company = new Company(engine, await startService({ fixture, allowFaults: true }));
-    // What the data sources show; no test changes this project.
+    // Records for the data sources; no test changes this project.
     await company.http("POST", "/projects/acme%2Fplatform%2Fcluster-config/protected_environments", {
       name: "production",
       deploy_access_levels: [{ access_level: 40 }],
@@ -49,7 +49,7 @@ export class Company {
     return company;
   }
 
-  /** The same with a mirror, from which the program installs the provider: for what its process shows. */
+  /** The setup with a mirror, from which the program installs the provider, for tests of its process. */
   static async installing(engine: string, fixture?: string | FixtureInput): Promise<Company> {
     const [company, mirror] = await Promise.all([Company.start(engine, fixture), makeMirror()]);
     company.#mirror = mirror;

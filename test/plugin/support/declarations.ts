@@ -14,7 +14,7 @@ import {
   ownPlaces,
 } from "../../provider/support/own-places";
 
-// The samples in HCL, for the tests with a real engine: one object of every resource, each in a place of its own.
+// The samples in HCL, for the tests with a real engine: one object of every resource, each in a separate place.
 
 const { schema } = createProvider();
 const quickstart = parse(
@@ -62,17 +62,17 @@ export const CHANGEABLE = TYPES.filter((type) => isUpdated(SAMPLES[type]!));
 export const sampleHcl = (type: string, isChanged = false): string =>
   hclOf(placed(type, ownPath(type), isChanged ? changedInPlace(type) : SAMPLES[type]!.config));
 
-/** The same without what the service never gives back, which an import can't know. */
+/** The declarations without attributes that the service never returns, because an import cannot know them. */
 export function importedHcl(type: string): string {
   const { attributes } = schema.resources[type]!;
   const config = Object.entries(placed(type, ownPath(type)));
   return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "configOnly")));
 }
 
-/** What an import of an object takes whose id is known: the path of its place in the place of the number. */
+/** The import id of an object with a known id: with the path of its place instead of the number. */
 export const importId = (type: string, id: string): string => id.replace(/^\d+/, ownPath(type));
 
-/** JSON is HCL where it stands as a value. */
+/** JSON is valid HCL as a value. */
 const hclOf = (config: ValueObject): string =>
   Object.entries(config)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)

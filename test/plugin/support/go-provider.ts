@@ -6,7 +6,7 @@ const unasked = (): never => {
   throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
 };
 
-/** Stands where users have the Go provider installed: engines want its types to be there, and ask nothing else. */
+/** Replaces the Go provider of users: engines require its types, and send no other request. */
 const goProvider = (source: string): Provider => ({
   schema: {
     source,
@@ -27,7 +27,7 @@ const goProvider = (source: string): Provider => ({
   configure: unasked,
 });
 
-/** Each engine has it from a registry of its own. */
+/** Each engine reads it from a separate registry. */
 export const GO_PROVIDERS = [GO_PROVIDER, "registry.opentofu.org/gitlabhq/gitlab"].map(goProvider);
 
 /** A state file with one object, `old`, as Terraform keeps it for the Go provider. */

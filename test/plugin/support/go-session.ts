@@ -27,7 +27,7 @@ export class GoSession {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** Calls a procedure with any number of responses; cancels after so many, if any are given. */
+  /** Calls a procedure with any number of responses; cancels after this number, if it is given. */
   async call<N extends Name>(name: N, request: Request<N>, cancelAfter = 0): Promise<Ended<Response<N>>> {
     const method = PROVIDER_SERVICE[name] as unknown as Method<unknown, Response<N>>;
     const message = method.requestSerialize(request as never).toString("base64");

@@ -12,7 +12,7 @@ type Name = keyof Service;
 type Request<N extends Name> = Parameters<Service[N]["requestSerialize"]>[0];
 type Response<N extends Name> = ReturnType<Service[N]["responseDeserialize"]>;
 
-/** The other end of the protocol, on a connection of its own. */
+/** The other end of the protocol, on a separate connection. */
 export class PluginClient {
   readonly #client: Client;
 
@@ -33,7 +33,7 @@ export class PluginClient {
     );
   }
 
-  /** Calls any procedure. @throws ServiceError where there is no answer */
+  /** Calls any procedure. @throws ServiceError without a response */
   send<Req, Res>(method: Method<Req, Res>, request: Sent<Req>): Promise<Res> {
     const { path, requestSerialize, responseDeserialize } = method;
     return new Promise((resolve, reject) =>
@@ -96,7 +96,7 @@ export const NONE = dynamic(null);
 type Value = Messages["DynamicValue"] | { msgpack: Uint8Array };
 type Planned = Request<"PlanResourceChange">;
 
-/** Plans an object as declared, of which the state has nothing unless `more` says so. */
+/** Plans an object with this declaration. The state has no object unless `more` contains one. */
 export const plan = (client: PluginClient, typeName: string, config: Value, more: Planned = {}) =>
   client.call("PlanResourceChange", {
     typeName,

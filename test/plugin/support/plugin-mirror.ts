@@ -5,7 +5,7 @@ import { writeMirror } from "../../../src/plugin";
 import { ownPlatform } from "../../../src/plugin/mirror/platform";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 
-/** Stands in the program's name, by which this run's processes are told from those of any other. */
+/** A part of the program's name that distinguishes the processes of this run from others. */
 const version = `0.1.${process.pid}`;
 
 const built = path.join(__dirname, "../../../dist/bundle");
@@ -20,7 +20,7 @@ export interface PluginMirror {
   readonly folder: string;
   readonly program: string;
   readonly version: string;
-  /** What the processes of the provider are called. */
+  /** The name of the provider's processes. */
   readonly processName: string;
   /** The CLI configuration that uses it. */
   readonly configuration: string;

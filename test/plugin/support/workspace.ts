@@ -60,7 +60,7 @@ export class Workspace {
     return this.startProgram(this.#engine, words, env);
   }
 
-  /** Starts a program in a process group of its own, as a terminal does. */
+  /** Starts a program in a separate process group, as a terminal does. */
   startProgram(
     program: string,
     words: readonly string[] = [],
@@ -106,7 +106,7 @@ export class Workspace {
 
   apply = (...words: readonly string[]): Promise<Outcome> => this.succeed("apply", "-auto-approve", ...words);
 
-  /** Whether a plan would change anything, with what it says. */
+  /** Whether a plan would change anything, with its output. */
   async plan(...words: readonly string[]): Promise<Outcome & { readonly changes: boolean }> {
     const outcome = await this.run(["plan", "-detailed-exitcode", ...words]);
     if (outcome.code === 1) throw new Error(`plan failed:\n${outcome.output}`);

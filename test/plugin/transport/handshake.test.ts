@@ -12,7 +12,7 @@ test("a client that offers version 6, or no version, is accepted", () => {
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE })).toBeUndefined();
 });
 
-test("a client with older versions alone is refused", () => {
+test("a client with only older versions is refused", () => {
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: COOKIE, PLUGIN_PROTOCOL_VERSIONS: "4,5" })).toContain(
     "offers 4, 5",
   );

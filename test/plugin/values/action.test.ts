@@ -39,7 +39,7 @@ test("an object that has another address is declared by a moved block", () => {
   expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
 });
 
-test("an address that a state forgets is told as a block, a cdktf override and a command", () => {
+test("the command for a forgotten address is printed as a block, a cdktf override and a command", () => {
   const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
   expect(lines).toContain("  from = acme_thing.OLD");
   expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");

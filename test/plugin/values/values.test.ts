@@ -11,7 +11,7 @@ const read = (raw: unknown) =>
   readObject(EVERY_TYPE, { msgpack: encode(raw, { useBigInt64: true }), json: NO_BYTES });
 const NOTHING = Object.fromEntries(Object.keys(EVERY_TYPE).map((name): [string, Value] => [name, null]));
 
-/** As Terraform sends what it knows of a value before it knows the value: not null, a prefix, bounds. */
+/** The form in which Terraform sends facts about an unknown value: not null, a prefix, bounds. */
 const refined = new ExtData(
   12,
   encode(
@@ -124,7 +124,7 @@ test("JSON values are read like msgpack ones, fractions and large numbers too", 
   });
 });
 
-test("private bytes are preserved, whatever they are", () => {
+test("any private data is preserved", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
@@ -162,14 +162,14 @@ test("the error about a number names its path, also after valid ones", () => {
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
 
-test("a number in JSON is the decimal that stands there, and one with too many digits was rounded", () => {
+test("a number in JSON keeps all its decimals, without rounding", () => {
   const readJson = (json: string) =>
     readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
   expect(readJson('{"count":0.1}')).toBe(0.1);
   expect(() => readJson('{"count":9007199254740993}')).toThrow("9007199254740993 has too many digits");
 });
 
-test("a plan that keeps every value answers with the bytes of the prior state, and any other plan does not", () => {
+test("a plan that keeps every value returns the bytes of the prior state, and any other plan does not", () => {
   fc.assert(
     fc.property(anything, fc.uint8Array({ minLength: 1 }), (value, bytes) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -187,7 +187,7 @@ test("a plan that keeps every value answers with the bytes of the prior state, a
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("a value is read alike both times, whatever was sent between", () => {
+  test("a value is read equally both times, with any messages between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -219,7 +219,7 @@ describe("a refreshed state", () => {
     return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
   };
 
-  test("a value is answered with the bytes that came where it stayed as it was", () => {
+  test("an unchanged value is returned with its original bytes", () => {
     const { attributes, ...rest } = came(texts, { name: "a" });
     expect(writeKept(attributes, rest.state, rest, false).value).toBe(rest.value);
     expect(writeKept(attributes, { attributes: { name: "b" } }, rest, false)).toEqual(
@@ -228,7 +228,7 @@ describe("a refreshed state", () => {
     expect(writeKept(attributes, undefined, rest, false)).toEqual(writeState(attributes, undefined));
   });
 
-  test("a value is written anew where it has numbers, which Terraform sends in another form than its state has", () => {
+  test("a value with numbers is written again, because Terraform sends numbers in another form than its state", () => {
     const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
     expect(writeKept(attributes, rest.state, rest, false)).toEqual(writeState(attributes, rest.state));
   });

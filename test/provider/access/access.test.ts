@@ -5,8 +5,8 @@ import { useOneWorld, useWorld } from "../support/world";
 import { company, TOKEN } from "./company";
 import { byPlace, type Change, describeChanges, requestsOf } from "./support";
 
-// What a plan tells of access: who gains and who loses, and what can't be counted. That it is what the service gives, the laws
-// beside this table and the simulator (`invariants/of-access.ts`) show.
+// The access lines of a plan: who gains, who loses, and which places cannot be counted. The laws next to this table
+// and the simulator (`invariants/of-access.ts`) compare them with the service.
 
 const world = useWorld(company());
 
@@ -83,7 +83,7 @@ test("in reverse a report says what was done that the changes would undo: who wo
   });
 });
 
-test("a whole list that ends takes away what is live of the sets that it manages, also where its state is older", async () => {
+test("a whole list that ends removes the live entries of its managed sets, also with an older state", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -96,7 +96,7 @@ test("a whole list that ends takes away what is live of the sets that it manages
   expect(await told(groupsAlone)).toEqual({});
 });
 
-/** What describing changes asks the service, by route. */
+/** The requests for describing changes, by route. */
 async function asked(changes: readonly Change[], at = world()) {
   const requests = await requestsOf(at, changes, TOKEN.root);
   const run = at.connect(TOKEN.root);
@@ -175,7 +175,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(byPlace(report)).toEqual({
       "acme/shop staging": ["deploy +crowd-7 +lena (through group secret/release)", "protection off -> on"],
     });
-    // The first page told that there are too many.
+    // The first page shows that the list is too long.
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 

@@ -7,8 +7,8 @@ import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
 import { expectBriefPart } from "./brief-report";
 
-// The law: whom the report counts before and after a plan is whom the service lets deploy and approve before and after
-// its apply. The service decides by code of its own.
+// The law: the people in the report before and after a plan are those whom the service lets deploy and approve before
+// and after its apply. The service decides with separate code.
 
 const USERS = ["ann", "ben", "cleo", "dan", "eve", "fay", "gil", "hal"] as const;
 const GROUPS = ["top", "top/mid", "top/mid/low", "other", "other/sub"] as const;
@@ -146,7 +146,7 @@ async function acceptedIn({ http }: World, path: string): Promise<Accepted> {
     });
 }
 
-/** What a user can do, by `project environment user`. */
+/** The rights of each user, by `project environment user`. */
 type Access = ReadonlyMap<string, { readonly can_deploy: boolean; readonly can_approve: boolean }>;
 
 async function accessIn({ service }: World, projects: readonly string[]): Promise<Access> {
@@ -272,7 +272,7 @@ async function holds(one: RandomWorld): Promise<void> {
         };
         const [found, always] = [placeIn(report), placeIn(whole)];
         expect([found?.notCounted ?? [], always?.notCounted ?? []]).toEqual([[], []]);
-        // What changes nothing has a place in the whole report as well.
+        // A change without effect also has a place in the whole report.
         if (found !== undefined || isPlanned(requests, at, name)) expect(always).toBeDefined();
         for (const ability of ["deploy", "approve"] as const) {
           const can = (side: Access) =>
@@ -312,6 +312,6 @@ async function withIds({ http }: World, element: object): Promise<object> {
   return { ...rest, group_id: id };
 }
 
-test("the people whom the access report counts before and after a plan are those whom the service lets deploy and approve", async () => {
+test("the report counts exactly the people whom the service lets deploy and approve, before and after an apply", async () => {
   await fc.assert(fc.asyncProperty(world, holds), { seed, numRuns: runs(6, 1000) });
 }, 3_600_000);

@@ -20,7 +20,7 @@ export async function describeChanges(
   return world.connect(token).describeAccess!(await requestsOf(world, changes, token));
 }
 
-/** What an engine asks a provider about changes; each is planned in a run of its own. */
+/** The requests of an engine to a provider about changes; each change is planned in a separate run. */
 export const requestsOf = (
   world: World,
   changes: readonly Change[],
@@ -44,7 +44,7 @@ async function request(world: World, { type, given, id }: Change, token?: string
   return { type: full, address, prior, planned, config };
 }
 
-/** What a place says, in short: `deploy +ada -ben`, `approvals 2 -> 1`, `not counted: group x`. */
+/** The lines of a place, in short: `deploy +ada -ben`, `approvals 2 -> 1`, `not counted: group x`. */
 function told({ abilities, rules, notCounted }: AccessPlace): string[] {
   const of = (sign: string, holders: readonly { name: string; note?: string }[]) =>
     holders.map(({ name, note }) => `${sign}${name}${note === undefined ? "" : ` (${note})`}`);

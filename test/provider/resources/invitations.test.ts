@@ -3,7 +3,7 @@ import { recordAnswer, useRunsBehind } from "../support/behind";
 import { Host } from "../support/host";
 import { FIXTURE, GROUP, PROJECT, startWorld, USER, useWorld } from "../support/world";
 
-// What a transcript can't say of invitations: clocks, services that do other things, and several objects of one run.
+// Cases of invitations that transcripts cannot express: clocks, other services, and several objects of one run.
 
 const type = "steward_project_invitation";
 const at = `/projects/${PROJECT.web}/invitations`;
@@ -12,7 +12,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("an invitation that expired by our clock alone, as the service's is behind, is prolonged", async () => {
+test("an invitation that expired only by our clock is prolonged, as the service's clock is behind", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {
@@ -65,7 +65,7 @@ test("where the service took the invitation of a member for a change of the leve
   const join = (access_level: number) =>
     world().http("POST", `/projects/${PROJECT.web}/members`, { user_id: USER.stranger, access_level });
   await join(20);
-  // Such a service: it answers success, and has changed the member.
+  // Such a service reports success, and has changed the member.
   const connect = await behind(world(), async ({ method, url }) => {
     if (method !== "POST" || !url.endsWith(at)) return undefined;
     await world().http("DELETE", `/projects/${PROJECT.web}/members/${USER.stranger}`);

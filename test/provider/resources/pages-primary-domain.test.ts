@@ -12,7 +12,7 @@ const at = `/projects/${PROJECT.web}/pages`;
 const world = useWorld();
 const behind = useRunsBehind();
 
-/** What a service answers that shows domains by `show` and takes those that are `taken`. */
+/** A service that shows domains by `show` and accepts the `taken` forms. */
 const hostAt = async (taken: (domain: string) => boolean, show: (domain: string) => object) => {
   const shown = (record: unknown) => {
     const { primary_domain, ...others } = record as { primary_domain: string | null };
@@ -35,7 +35,7 @@ const hostAt = async (taken: (domain: string) => boolean, show: (domain: string)
   return new Host({ ...world(), connect: () => connect() }, type);
 };
 
-test("a service that takes names alone is sent the name after the URL", async () => {
+test("a service that accepts only names gets the name after the URL was refused", async () => {
   const host = await hostAt(
     (domain) => !domain.includes("/"),
     (primary_domain) => ({ primary_domain }),
@@ -46,7 +46,7 @@ test("a service that takes names alone is sent the name after the URL", async ()
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a domain without a certificate is a plain http address there, and is found all the same", async () => {
+test("a domain without a certificate has a plain http address on the service, and is found", async () => {
   const host = await hostAt(
     (domain) => domain.startsWith("http://"),
     (domain) => ({ primary_domain: `http://${domain}` }),

@@ -3,7 +3,7 @@ import { VirtualClock } from "../../api/support/virtual-clock";
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 import { providerConfig, TOKEN, type World } from "./world";
 
-/** What is answered in the place of the service; what it leaves undefined is forwarded. */
+/** The response of the proxy instead of the service's; undefined forwards the request. */
 type Answering = (passage: Passage) => Answer | undefined | Promise<Answer | undefined>;
 
 interface Options {
@@ -11,7 +11,7 @@ interface Options {
   readonly max_attempts?: number;
 }
 
-/** Makes a maker of runs behind a proxy that answers for the service. Runs and proxies end with the test. */
+/** Returns a function that starts runs behind a proxy. Runs and proxies end with the test. */
 export function useRunsBehind() {
   const open: (() => unknown)[] = [];
   afterEach(async () => {
@@ -35,7 +35,7 @@ export function useRunsBehind() {
   };
 }
 
-/** A record as the service answers it. */
+/** A record in the form of the service's responses. */
 export const recordAnswer = (status: number, record: unknown): Answer => ({
   status,
   headers: { "content-type": "application/json" },

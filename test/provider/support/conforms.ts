@@ -11,7 +11,7 @@ const { resources } = createProvider().schema;
 
 export const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
 
-/** Every attribute that can differ from the live one without being another object. */
+/** Every attribute that can differ from the live object without naming another object. */
 export const comparable = (attributes: Attributes) =>
   declarable(attributes)
     .filter(([name, { presence }]) => presence !== "configOnly" && !replaces(attributes, name))
@@ -36,7 +36,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   });
 
   for (const [name] of declarable(attributes)) {
-    test(`${name} changed alone`, async () => {
+    test(`a change of only ${name}`, async () => {
       const state = await host.bring(undefined, sample.config);
       const config = varied(sample, name);
       const together = [name, ...Object.keys(sample.together?.[name] ?? {})];
@@ -64,7 +64,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
       await sample.byHand[name]!(world.http, placeOf(type));
       const live = await host.refresh(state);
       const plan = await host.plan(live, sample.config);
-      // What the service computes may follow.
+      // Computed attributes may follow.
       expect(plan.changed.filter((other) => attributes[other]!.presence !== "computed")).toEqual([name]);
       expect(plan.action).toBe("update");
       const { state: mended, diagnostics } = await host.apply(plan);
@@ -79,7 +79,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     const id = state.attributes["id"] as string;
     const imported = await host.import(id);
     expect(imported.attributes["id"]).toBe(id);
-    // What only the code knows is learned from it, without a request.
+    // Values that only the code knows are read from it, without a request.
     const learned = (name: string) => attributes[name]!.presence === "configOnly";
     const changed = await host.drift(imported, sample.config);
     expect(changed.filter((name) => !learned(name))).toEqual([]);
@@ -87,7 +87,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     expect(await host.import(byPath)).toEqual(imported);
   });
 
-  test("it is listed among what is live, as an import would give it", async () => {
+  test("it is listed among the live objects, as an import returns it", async () => {
     const { attributes: declared } = await host.bring(undefined, sample.config);
     const within = String(sample.config["project"] ?? sample.config["group"]);
     const { objects, diagnostics } = await host.connect().listResource({ type, within });
@@ -97,7 +97,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   });
 
   if (deletesByHand(type) !== undefined) {
-    test("deleted by hand, it is planned anew", async () => {
+    test("deleted by hand, it is planned again", async () => {
       const state = await host.bring(undefined, sample.config);
       await deletesByHand(type)!(world.http);
       expect(await host.refresh(state)).toBeUndefined();

@@ -13,8 +13,8 @@ import {
 import { wireFlags } from "../../../src/schema/schema";
 
 /**
- * What Terraform's core asks of every plan: a configured value is planned as it stands or as the whole prior value; what
- * is left out is null unless it is computed too. Elements are compared with their nested defaults left open.
+ * The rules of Terraform's core for every plan: the planned value is the configured value or the whole prior value.
+ * An omitted attribute is null unless it is computed. Elements are compared without their nested defaults.
  */
 export function checkPlan(
   attributes: Attributes,
@@ -41,7 +41,7 @@ export function checkPlan(
   }
 }
 
-/** Whether each configured element has its planned one, with what was left out filled in. */
+/** Whether each configured element has its planned element, with defaults for omitted attributes. */
 function holdsConfigured(configured: Value, planned: Value): boolean {
   if (isUnknown(configured)) return isUnknown(planned);
   if (Array.isArray(configured)) {
@@ -76,8 +76,8 @@ export function checkApplied(attributes: Attributes, planned: ValueObject, appli
 }
 
 /**
- * What Terraform asks of an identity: wholly known, with the attributes of its schema, and the same as long as the object
- * is the same one.
+ * The rules of Terraform for an identity: it is wholly known and has the attributes of its schema. It does not change
+ * during the life of an object.
  */
 export function checkIdentity(
   schema: ResourceSchema,

@@ -2,7 +2,7 @@ import type { AttributesResponse } from "../../../src/framework/protocol/protoco
 import type { ValueObject } from "../../../src/schema";
 import type { World } from "./world";
 
-/** The configuration as hosts give it: null where nothing is said. */
+/** The configuration in the form of hosts: null for omitted arguments. */
 function whole({ provider }: World, type: string, given: ValueObject): ValueObject {
   const { attributes } = provider.schema.dataSources[type]!;
   return { ...Object.fromEntries(Object.keys(attributes).map((name) => [name, null])), ...given };
@@ -20,7 +20,7 @@ export async function readData(
   return diagnostics.length > 0 ? { diagnostics } : world.connect(token).readDataSource({ type, config });
 }
 
-/** What a list of a data source holds; fails where reading does. */
+/** The list of a data source; fails if the read fails. */
 export async function listed(
   world: World,
   type: string,

@@ -5,10 +5,10 @@ import type { Attribute, Attributes, AttributeType, Value, ValueObject } from ".
 import { isExempt, SAMPLES } from "../samples";
 import { GROUP, PROJECT, USER } from "./world";
 
-// Declarations made from the schema alone: from types, presences, named values and checks. What is said here beside
-// that is what the world of the tests is like, for any resource.
+// Declarations generated from the schema: from types, presences, named values and checks. This file also describes
+// the world of the tests, for any resource.
 
-/** What a reference may name in the world: each by its path or its id. */
+/** The targets of references in the world: each by its path or its id. */
 const NAMED = {
   project: [
     ["acme/tools", PROJECT.tools],
@@ -26,19 +26,19 @@ const NAMED = {
   ],
 } as const;
 
-/** Where objects of the tests stand. */
+/** The containers of the objects of the tests. */
 const WITHIN = {
   project: ["acme/web", PROJECT.web],
   group: ["acme/platform", GROUP.platform],
 } as const;
 
-/** Who asks is a Maintainer of projects, and nobody gives a level above their own. */
+/** The caller is a Maintainer of projects, and cannot give a higher level. */
 const HIGHEST_LEVEL = 40;
 
 const WORDS = /^[a-z][a-z0-9-]{0,11}$/;
 const word = fc.stringMatching(WORDS);
 
-/** Texts of all shapes: an attribute's own check tells which of them it takes. */
+/** Texts of all shapes: the check of an attribute filters them. */
 const SHAPES: readonly fc.Arbitrary<string>[] = [
   word,
   fc.tuple(word, word).map(([name, host]) => `${name}@${host}.example`),
@@ -56,7 +56,7 @@ const SHAPES: readonly fc.Arbitrary<string>[] = [
 const spelled = (names: readonly (readonly [string, number])[]): fc.Arbitrary<string> =>
   fc.constantFrom(...names).chain(([path, id]) => fc.constantFrom(path, String(id)));
 
-/** The same for two spellings of one thing. */
+/** Compares two spellings of one object as equal. */
 function meaningOf(value: Value): Value {
   const all = Object.values(NAMED).flat();
   return all.find(([path, id]) => path === value || String(id) === value)?.[0] ?? value;
@@ -111,7 +111,7 @@ function elementOf(type: AttributeType): fc.Arbitrary<Value> {
   return "element" in type ? valueOfType(type.element, undefined) : valueOfType(type, undefined);
 }
 
-/** Two elements must not name the same; what has a default says more of what the others name. */
+/** Two elements must not name one object; a default adds to the named attributes. */
 function whatItNames(type: AttributeType, element: Value): string {
   if (!("nested" in type)) return JSON.stringify(meaningOf(element));
   const names = Object.keys(type.nested).filter((name) => type.nested[name]!.text.default === undefined);

@@ -11,7 +11,7 @@ export interface GoState {
   readonly to: string;
   /** Makes the object, and gives the attributes of the old state. */
   make(http: Http): Promise<ValueObject>;
-  /** The new declaration; what is left out is null. */
+  /** The new declaration; an omitted attribute is null. */
   readonly config: ValueObject;
   readonly id: string;
 }
@@ -25,7 +25,7 @@ const rows = parse(readFileSync(path.join(__dirname, "go-states.yaml"), "utf8"))
   Record<string, Row>
 >;
 
-/** By what is particular about each: go-states.yaml says what they are. */
+/** The states by their particularity, which go-states.yaml describes. */
 export const GO_STATES: Readonly<Record<string, GoState>> = Object.fromEntries(
   Object.entries(rows).map(([what, { requests, state, ...row }]) => [
     what,

@@ -25,8 +25,8 @@ export interface Planned extends PlanResponse {
 }
 
 /**
- * The smallest host: walks one object through its life as Terraform would, each step a run of its own, and holds every
- * answer against the core's rules.
+ * The smallest host: takes one object through its life as Terraform does, each step in a separate run. Compares every
+ * response with the core's rules.
  */
 export class Host {
   readonly #world: World;
@@ -55,7 +55,7 @@ export class Host {
     return this.#world.connect(this.#token ?? appliedBy(this.#type), { host: this.#host });
   }
 
-  /** The configuration as hosts give it: null where nothing is said, also in elements. */
+  /** The configuration in the form of hosts: null for omitted arguments, also in elements. */
   config(given: ValueObject): ValueObject {
     return withNulls(this.schema.attributes, given);
   }
@@ -70,7 +70,7 @@ export class Host {
     return answer;
   }
 
-  /** Tells a run what it will read, as a host does that knows. */
+  /** Announces the reads of a run, as some hosts do. */
   expectReads(
     states: readonly StoredState[],
     run: ConfiguredProvider,
@@ -131,7 +131,7 @@ export class Host {
     };
   }
 
-  /** Does what a plan says: a replacement deletes first. */
+  /** Executes a plan: a replacement deletes first. */
   async apply(plan: Planned, run = this.#connectToApply()): Promise<ApplyResponse> {
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     const replaces = plan.action === "replace";
@@ -178,7 +178,7 @@ export class Host {
     return state!;
   }
 
-  /** What a refresh and a plan say of a live object: the attributes that would change. */
+  /** The attributes of a live object that a refresh and a plan would change. */
   async drift(state: StoredState, given: ValueObject): Promise<readonly string[]> {
     const run = this.connect();
     const live = await this.refresh(state, run);

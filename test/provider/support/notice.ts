@@ -16,7 +16,7 @@ export interface Notice {
   views: number;
 }
 
-/** One attribute of each class: what leaving out means is said in the schema, and holds for whatever has that class. */
+/** One attribute of each class: the schema says what an omission means, for every attribute of this class. */
 const attributes = {
   project: projectAttribute("on whose page the notice stands"),
   title: required.string({ description: "The title.", replaces: true }),
@@ -29,7 +29,7 @@ const attributes = {
   views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
 };
 
-/** The resource, on a board that the test holds. `writes` tells what was sent. */
+/** The resource, on a board of the test. `writes` lists the requests. */
 export function noticeOn(board: Map<string, Notice>, writes: string[]): ResourceDefinition {
   const found = (notice: Notice) => ({ ...notice });
   return defineResource({

@@ -6,14 +6,14 @@ import { FIXTURE, PEOPLE } from "./world";
 type Groups = NonNullable<FixtureInput["groups"]>;
 type Projects = NonNullable<FixtureInput["projects"]>;
 
-/** The path of a project or group in which nothing stands but the sample of a type. */
+/** The path of a project or group with only the sample of a type. */
 export const ownPath = (type: string): string =>
   `acme/own-${type.slice(PROVIDER_NAME.length + 1).replaceAll("_", "-")}`;
 
 const ofKind = (kind: "project" | "group") =>
   Object.keys(SAMPLES).filter((type) => containerOf(type) === kind);
 
-/** A project or group of its own for each resource, with what its sample needs there, below the group acme. */
+/** A separate project or group for each resource, with the requirements of its sample, below the group acme. */
 export const ownPlaces = (): { readonly groups: Groups; readonly projects: Projects } => ({
   groups: ofKind("group").map((type) => ({ path: ownPath(type) })),
   projects: ofKind("project").map((type) => ({
@@ -25,7 +25,7 @@ export const ownPlaces = (): { readonly groups: Groups; readonly projects: Proje
 
 const invitations = [{ email: "ada@example.com", role: "developer" as const }];
 
-/** What the project acme/web holds where data sources find something in each list. */
+/** The content of the project acme/web: data sources find at least one record in each list. */
 export const FILLED_WEB: Omit<Projects[number], "path"> = {
   ...PEOPLE,
   invitations,
@@ -40,10 +40,10 @@ export const FILLED_WEB: Omit<Projects[number], "path"> = {
   ],
 };
 
-/** The same of the group acme/platform. */
+/** The content of the group acme/platform. */
 export const FILLED_PLATFORM: Omit<Groups[number], "path"> = { invitations };
 
-/** Somebody in whose record every list has an element. */
+/** A user whose record has an element in every list. */
 export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
   username: "grace",
   enterprise_group: "acme",
@@ -51,7 +51,7 @@ export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
   scim_identities: [{ group: "acme", extern_uid: "g" }],
 };
 
-/** The company of the samples with all these places. A domain of Pages stands in one of them alone. */
+/** The company of the samples with all these places. Only one of them has a domain of Pages. */
 export const withOwnPlaces = (): FixtureInput => {
   const { groups, projects } = ownPlaces();
   return {

@@ -25,7 +25,7 @@ interface StateFile {
   }[];
 }
 
-/** Declarations of the world's provider, run by the embedded engine over a state file of their own. */
+/** Declarations of the world's provider, run by the embedded engine with a separate state file. */
 export class Stack {
   readonly #world: World;
   readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-stack-"));
@@ -65,7 +65,7 @@ export class Stack {
     return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
   }
 
-  /** Undoes drift, and nothing else; answers the addresses that were left alone, with the reasons. */
+  /** Repairs drift; returns the addresses of objects that were not repaired, with the reasons. */
   async repair(): Promise<readonly (readonly [address: string, reason: string])[]> {
     const backend = new LocalBackend(this.#stateFile);
     const { drifted } = await this.drift();
@@ -97,7 +97,7 @@ export class Stack {
   }
 }
 
-/** Actions by address, without those that change nothing. */
+/** Actions by address, without no-ops. */
 export const actions = ({ changes }: Plan): Record<string, string> =>
   Object.fromEntries(
     changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),

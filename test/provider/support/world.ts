@@ -13,7 +13,7 @@ import { delegate } from "../../support/delegate";
 
 export { GROUP, type Http, PROJECT, TOKEN, USER };
 
-/** Who has access to a project but for the members of its group, as samples name them. */
+/** People with access to a project who are not members of its group, as samples name them. */
 export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
   shared_with: [
@@ -170,7 +170,7 @@ export function useWorld(
   return () => world!;
 }
 
-/** A whole provider configuration, as hosts give it: null where nothing is said. */
+/** A whole provider configuration in the form of hosts: null for omitted arguments. */
 export const providerConfig = (provider: Provider, given: Record<string, string | number>) => ({
   ...Object.fromEntries(Object.keys(provider.schema.provider.attributes).map((name) => [name, null])),
   ...given,

@@ -5,7 +5,8 @@ import {
 } from "../../../../src/provider/resources/parts/access-entries";
 import { runs, seed } from "../../../support/capabilities";
 
-// Records are matched by whom they name. What is sent is played through as the service does it, element by element.
+// Records match entries with the same user, group or level. The test applies the sent elements in the order of the
+// service.
 
 /** An entry that names exactly one of the three. */
 interface Entry {
@@ -68,7 +69,7 @@ const toRecord = (one: Entry, id: number): Record => ({
   required_approvals: one.required_approvals ?? 1,
 });
 
-/** Every state that the service goes through while it does what is sent. */
+/** Every state of the service while it applies the sent elements. */
 function play(records: readonly Record[], sent: readonly EntryChange[]): Record[][] {
   const states = [[...records]];
   sent.forEach(({ id, _destroy, ...change }, index) => {
