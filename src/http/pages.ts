@@ -124,12 +124,12 @@ export interface ApiRoot {
 }
 
 /**
- * The path and query of the next page, from the `Link` header.
+ * Returns the path and query of the next page, from the `Link` header.
  *
- * @param fallback the next page without the link, if it can be derived: an unusable link is then ignored, as
- * from a service behind a proxy that does not know its own address
- * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin: the token must
- * not leave this one
+ * @param fallback the next page without the link, if it can be derived. An unusable link is then ignored, as from a
+ * service behind a proxy that does not know its own address
+ * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin: the token must not
+ * leave this one
  */
 export function nextPageTarget(
   headers: IncomingHttpHeaders,

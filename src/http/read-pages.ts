@@ -126,12 +126,12 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
 /**
  * Reads a list by offset and yields each record once.
  *
- * Offsets count from the start of the list: a record added or removed between two pages shifts all others, so
- * that one may be returned twice or not at all. A changed total or a repeated record shows that; the list is
- * then read again until two passes agree.
+ * Offsets count from the start of the list. A record that is added or removed between two pages shifts all others,
+ * so a record may be returned twice or not at all. A changed total or a repeated record shows such a shift. The
+ * list is then read again until two passes agree.
  *
- * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for one that repeats
- * its pages or is endless
+ * @throws UnexpectedAnswerError `list_changing` for a list that changes in each pass, `unexpected_answer` for a
+ * list that repeats its pages or is endless
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
   if (isComplete(start)) {

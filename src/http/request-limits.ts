@@ -43,7 +43,7 @@ export class RequestPace {
   }
 
   /**
-   * Calls back once when a request may start, and before that once with the milliseconds that remain, as soon
+   * Calls back once when a request may start. Before that, it calls once with the remaining milliseconds, as soon
    * as they don't depend on requests in flight. The returned function cancels both.
    */
   whenOpen(waiting: Waiting): () => void {
@@ -120,9 +120,9 @@ interface Latency {
 }
 
 /**
- * Increases by one with each response as fast as the best one while requests are queued, decreases slowly
- * when latency grows, and halves when the service refuses. Latency is compared per operation: a page of a
- * hundred records takes longer than a single record.
+ * A limit that follows the service. While requests are queued, it increases by one with each response as fast as
+ * the best one. It decreases slowly when latency grows, and halves when the service refuses. Latency is compared
+ * per operation, because a page of a hundred records takes longer than a single record.
  */
 export class AdaptiveLimit implements ConcurrencyLimit {
   #limit = INITIAL_LIMIT;

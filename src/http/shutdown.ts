@@ -13,9 +13,9 @@ const waiting = new WeakMap<AbortSignal, Waiting>();
 /**
  * Calls back when the signal fires; the returned function removes the callback.
  *
- * Thousands of calls may share one signal, and removing one of many EventTarget listeners scans all of them:
- * each signal gets a single listener here, with a set behind it. The listener is removed with the last callback. Node keeps
- * a combined signal in memory while it has a listener.
+ * Thousands of calls may share one signal, and removing one of many EventTarget listeners scans all of them. Each
+ * signal therefore gets a single listener here, with a set behind it. The listener is removed with the last
+ * callback. Node keeps a combined signal in memory while it has a listener.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
   const known = waiting.get(signal) ?? listenTo(signal);

@@ -96,8 +96,8 @@ export function exchange(
 const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * undici's request() would return a stream and hide what matters here: onRequestStart comes right before the
- * first byte is written to an established connection, which distinguishes an unsent request from a lost
+ * Handles one exchange. undici's request() would return a stream and hide onRequestStart. This event comes right
+ * before the first byte is written to an established connection. It distinguishes an unsent request from a lost
  * response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {

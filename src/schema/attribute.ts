@@ -15,7 +15,7 @@ export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
-  /** Of a subset: the whole enumeration, whose other values a service may return. */
+  /** For a subset: the whole enumeration, whose other values a service may return. */
   readonly whole?: Enumeration<T>;
 }
 
@@ -81,20 +81,19 @@ export const reference = (id: number, path?: string): Reference =>
   path === undefined ? { id } : { id, path };
 
 /**
- * What it means to omit an attribute, or to remove it from the configuration:
+ * The meaning of an attribute that a configuration omits or no longer contains:
  * - `required`: it can't be omitted.
- * - `optional`: the service must have none; a live value is drift and is cleared.
- * - `optionalComputed`: a setting that always exists; omitted, it is neither sent nor compared, and its live
- * value is shown.
- * - `managed`: a set owned as a whole; omitted, it is not managed; `[]` empties it.
+ * - `optional`: the service must have no value; a live value is drift and is cleared.
+ * - `optionalComputed`: a setting that always exists; if omitted, it is neither sent nor compared, and plans show
+ *   its live value.
+ * - `managed`: a set owned as a whole; if omitted, it is not managed; `[]` empties it.
  * - `configOnly`: the service never returns it; it is stored as declared and never compared.
- * - `computed`: set by the service alone.
+ * - `computed`: only the service sets it.
  */
 export type Presence = "required" | "optionalComputed" | "optional" | "managed" | "configOnly" | "computed";
 
 /**
- * The type of an attribute's value. A collection holds primitives or, `nested`, objects with attributes of
- * their own.
+ * The type of an attribute's value. A collection holds primitives or, `nested`, objects with separate attributes.
  */
 export type AttributeType =
   /** `normalize` returns the same text for all equivalent spellings of a value. */
@@ -110,7 +109,9 @@ export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" |
 
 /** Documentation and rules of an attribute: `T` is its value, `E` an element of it. */
 export interface AttributeText<T, E = never> {
-  /** Markdown: its effect, its values, who may change it, what the service changes on its own. */
+  /**
+   * Markdown: its effect, its values, the people who may change it, and the changes that the service makes itself.
+   */
   readonly description: string;
   /** Changing it replaces the object. */
   readonly replaces?: boolean;
@@ -130,7 +131,9 @@ export interface AttributeText<T, E = never> {
    * all value types fit in one record.
    */
   check?(value: T): string | undefined;
-  /** The same for each known element of a set or list; nested values may be unknown, and missing in place of null. */
+  /**
+   * Checks each known element of a set or list. Nested values may be unknown, and may be missing instead of null.
+   */
   checkElement?(element: E): string | undefined;
 }
 
@@ -152,8 +155,8 @@ export const attributeEntries = memoize(
 );
 
 /**
- * The same for loops that run for every object: V8 makes no iterators and pairs for an index and a record, and most of these
- * loops end before it optimizes them.
+ * The attributes as a list, for loops that run for every object. For an index and a record, V8 creates no iterators
+ * and pairs. Most of these loops end before V8 optimizes them.
  */
 export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),

@@ -91,7 +91,7 @@ export const isSameObject = (attributes: Attributes, one: ValueObject, other: Va
     sameValue(one[name] ?? null, other[name] ?? null, type),
   );
 
-/** The same with another equality, for values with more than plain data. */
+/** Returns the differences by another equality, for values that are not plain data. */
 export const differencesBy = <T>(
   attributes: Attributes,
   before: { readonly [name: string]: T },

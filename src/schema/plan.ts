@@ -21,8 +21,8 @@ export interface AttributesPlan {
 }
 
 /**
- * Plans every attribute by its presence. A configured value that is semantically equal to the prior one plans
- * the prior value, so that a different spelling is no change.
+ * Plans every attribute by its presence. A configured value that is semantically equal to the prior value plans the
+ * prior value. A different spelling is therefore not a change.
  */
 export function planAttributes(
   attributes: Attributes,
@@ -114,7 +114,7 @@ function plannedValue(
 /** Whether the configured value with its defaults is exactly a prior one. */
 type Equality = (config: Value, prior: Value) => boolean;
 
-/** Every object of a plan is compared: what depends on the attribute alone is decided once. */
+/** A plan compares every object, so decisions that depend only on the attribute are made once. */
 const equalityOf = memoize(({ type, text }: Attribute): Equality => {
   const omitted = (text.default as Value | undefined) ?? null;
   if (!isNested(type)) return (config, prior) => sameValue(config ?? omitted, prior);
@@ -165,9 +165,9 @@ function filled(attributes: Attributes, element: ValueObject): ValueObject {
 }
 
 /**
- * The configuration that a user would write for a state, with null for what is omitted: attributes that the service sets, such
- * as the id, deprecated ones, defaults that a plan fills in, and empty values of settings that exist anyway. A plan of it
- * against the state is empty.
+ * Returns the configuration that a user would write for a state. Omitted attributes are null: attributes that the
+ * service sets (such as the id), deprecated attributes, defaults, and empty values of settings that always exist. A
+ * plan of this configuration against the state is empty.
  */
 export const configurationOf = (attributes: Attributes, state: ValueObject): ValueObject =>
   Object.fromEntries(

@@ -19,7 +19,7 @@ export interface IdentitySchema {
 }
 
 export interface ResourceSchema extends Schema {
-  /** Optional: without it, objects have no identity, and are imported by their id alone. */
+  /** The identity of objects. Optional: without it, objects are imported only by their id. */
   readonly identity?: IdentitySchema;
 }
 
@@ -29,12 +29,12 @@ export interface FunctionSchema {
   readonly summary: string;
   /** Markdown. */
   readonly description: string;
-  /** In the order of the arguments. Those that are not `required` may be null. */
+  /** The parameters in the order of the arguments. A parameter that is not `required` may be null. */
   readonly parameters: Attributes;
   readonly returns: Attribute;
 }
 
-/** What a host needs to know about a provider before it starts it. */
+/** The schema of a provider, which a host needs before it starts the provider. */
 export interface ProviderSchema {
   /** The registry address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
@@ -56,7 +56,7 @@ export interface StoredState {
   readonly identity?: ValueObject | undefined;
 }
 
-/** What a run observed in place of a new object before its creation. */
+/** The objects with the identity of a new object before its creation, as a run observed them. */
 export interface ObservedBeforeCreate {
   /** The ids of the objects there; empty if there were none. */
   readonly ids: readonly string[];

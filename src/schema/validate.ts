@@ -73,7 +73,9 @@ export function validateAttributes(
   return report.found;
 }
 
-/** Collects problems. The steps of the current path become a path for problems alone: most values have none. */
+/**
+ * Collects problems. The steps of the current path become a path only for a problem, because most values have none.
+ */
 class Report {
   readonly found: Diagnostic[] = [];
   readonly steps: (string | (() => DiagnosticPath[number]))[] = [];
@@ -167,7 +169,7 @@ function testOfReference(kind: string, paths: PathSyntaxes): Test {
   };
 }
 
-/** A path of digits alone would be read as an id. */
+/** A path of digits would be read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 

@@ -6,7 +6,7 @@ export const counted = (count: number, noun: string, several = `${noun}s`): stri
 export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
   entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
 
-/** Names for a message: the first ones, and how many more there are. */
+/** Formats names for a message: the first names, and the number of the others. */
 export function namesUpTo(most: number, names: readonly string[]): string {
   const more = names.length - most;
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

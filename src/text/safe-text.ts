@@ -1,7 +1,7 @@
 /**
- * Characters that a terminal or a log interprets instead of showing: control characters (C0, with tab and
- * line ends, and C1), format characters (bidirectional and zero-width marks, byte order marks), the two
- * Unicode line separators, and lone surrogates.
+ * Characters that a terminal or a log interprets instead of showing. They are control characters (C0, with tab and
+ * line ends, and C1) and format characters (bidirectional and zero-width marks, byte order marks). The two Unicode
+ * line separators and lone surrogates are included.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
@@ -15,8 +15,8 @@ const SUSPECT = /[^ -~]|##|::|section_/i;
 const COMMAND = /##(?=\w*\[)|section_(?=(?:start|end):\d)/gi;
 
 /**
- * The same for `::error::`, which is a command at the start of a line. It is escaped after every space,
- * because software that wraps lines, such as Terraform for details, could move it to the start of one.
+ * `::error::` is a command at the start of a line. It is escaped after every space, because software that wraps
+ * lines, such as Terraform for details, could move it to the start of a line.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence before `::` is invisible, so the command is still at the line's start.
 const COMMAND_OF_A_LINE = /^((?:\s|\u001b\[[\d;]*m)*)::|(?<=\s)::(?=\S.*?::)/g;
@@ -35,9 +35,9 @@ const withoutCommands = (text: string): string =>
   text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
 /**
- * Makes text from other sources safe as a part of one line: nothing in it ends the line, controls a terminal,
- * is invisible, or is a command of the CI system that keeps the log. Such characters are escaped, as in `\n`
- * and `\u001b`.
+ * Makes text from other sources safe as a part of one line. The result contains no line end, no terminal control,
+ * no invisible character, and no command of the CI system that keeps the log. Such characters are escaped, as in
+ * `\n` and `\u001b`.
  *
  * The escapes are JSON's, so that a line of JSON keeps its value. The function is idempotent.
  */
@@ -48,7 +48,7 @@ export const oneLine = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** The same for a line that may contain our own colours, which are kept. */
+/** Like `oneLine`, for a line that may contain our own colours, which are kept. */
 export const colouredLine = (text: string): string =>
   withoutCommands(
     text
@@ -85,7 +85,7 @@ const PLAIN = /^[\w:./@+-]+$/;
 export const shellWord = (text: string): string =>
   PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
 
-/** The same, always in quotes, for a placeholder that users replace. */
+/** Like `shellWord`, but always in quotes, for a placeholder that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return isOneLine(quoted) ? quoted : printed(text);

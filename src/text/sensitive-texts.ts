@@ -40,7 +40,7 @@ export class SensitiveTexts {
     return shown;
   }
 
-  /** Treats paths and quoted parts of a message as ids; elsewhere replaces long values alone. */
+  /** Treats paths and quoted parts of a message as ids; elsewhere, it replaces only long values. */
   redactMessage(text: string): string {
     if (this.#texts.size === 0) return text;
     return this.redactText(

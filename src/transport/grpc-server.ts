@@ -70,7 +70,7 @@ export class GrpcServer {
 
   #onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     this.#options.onCall();
-    // A cancellation by the client is no error.
+    // A cancellation by the client is not an error.
     stream.on("error", () => undefined);
     if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
       stream.respond({ ":status": 415, "content-type": "text/plain" });

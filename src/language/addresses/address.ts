@@ -57,8 +57,8 @@ function escaped(character: string): string {
 const MODULE_STEP = /module\.[\p{L}_][\p{L}\p{N}_-]*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?/uy;
 
 /**
- * The addresses of a module and of its ancestors, the outermost first; undefined if the text is no module
- * address.
+ * Returns the addresses of a module and of its ancestors, the outermost first; undefined if the text is not a
+ * module address.
  */
 export function moduleChain(address: string): string[] | undefined {
   const chain: string[] = [];

@@ -102,7 +102,7 @@ export function parseAttribute(json: unknown, place: BlockLocation, attribute: A
   return withLocation(place, attribute, () => parseJsonExpression(json));
 }
 
-/** The same for one that a block may leave out. */
+/** Parses an argument that a block may omit. */
 export const parseOptional = (
   body: JsonObject,
   place: BlockLocation,

@@ -84,7 +84,9 @@ class Resource implements ResourceDeclaration {
     return this.parsed;
   }
 
-  /** Sets what the comment and the meta-arguments say, and the expressions of a block that is not constant. */
+  /**
+   * Sets the fields from the comment and the meta-arguments, and the expressions of a block that is not constant.
+   */
   complete(block: JsonObject): void {
     const place: BlockLocation = { address: this.address, construct: constructOf(block) };
     this.construct = place.construct;

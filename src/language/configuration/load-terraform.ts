@@ -5,7 +5,7 @@ import { type Backend, fleetDeclaration, type Loading, type ResourceDeclaration 
 /** The release of Terraform whose behavior is followed; new states and locks name it. */
 export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
 
-/** A semantic version, and what a constraint asks of it. Build metadata is ignored. */
+/** A version constraint: an operator and a semantic version. Build metadata is ignored. */
 interface Constraint {
   readonly operator: string;
   readonly numbers: readonly [major: number, minor: number, patch: number];

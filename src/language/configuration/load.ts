@@ -69,7 +69,7 @@ export function loadConfiguration(place: string): Configuration {
  * @param folder where relative paths begin, and where the state is by default
  */
 export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
-  // Numbers of JavaScript become those of Terraform, and what JSON can't say is left out.
+  // JSON converts the numbers of JavaScript to Terraform's, and drops values that it can't represent.
   const copy = parseJson(JSON.stringify(json)) as JsonObject;
   return load(folder, [{ file: path.join(folder, "(configuration)"), json: copy }]);
 }
@@ -185,7 +185,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
     name,
     constraint: withLocation(place, ["type"], () => parseTypeConstraint(type ?? "any")),
     type,
-    // A default is constant: its strings are no templates.
+    // A default is constant: its strings are not templates.
     default:
       body["default"] === undefined
         ? undefined
@@ -243,7 +243,7 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** What loads the blocks of one file, in order. */
+/** The loaders for the blocks of one file, in order. */
 const LOADERS: readonly ((configuration: Loading, json: JsonObject) => void)[] = [
   loadTerraform,
   loadProviders,

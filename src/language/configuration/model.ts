@@ -55,7 +55,10 @@ const fleetSelection = z.object({
 });
 export type FleetSelection = z.output<typeof fleetSelection>;
 
-/** What a layer sets or drops, and where: an attribute of the objects with one key, or all of them where it names none. */
+/**
+ * A layer, with the settings that it sets or drops. A setting is one attribute of the objects with one key. Without
+ * a key or an attribute, it covers all of them.
+ */
 const fleetLayer = z.object({
   where: z.string(),
   position: text,
@@ -88,9 +91,9 @@ export const fleetDeclaration = z.object({
   path: z.string(),
   /** The local value that holds the paths of its members, by their keys. */
   members: z.string(),
-  /** What becomes of objects that leave it: they stay on the service, or are destroyed. */
+  /** The fate of objects that leave the fleet: `keep` leaves them on the service, `reset` destroys them. */
   onLeave: z.enum(["keep", "reset"]),
-  /** What its list contains; undefined for a list that the app writes. */
+  /** The selection of its list; undefined for a list that the app writes. */
   selection: z.optional(fleetSelection),
   /** The data sources that list its members. */
   lists: z.optional(z.array(fleetList)),
@@ -133,13 +136,13 @@ export interface ImportDeclaration {
   readonly forEach: Expression | undefined;
 }
 
-/** A `moved` block: what has another address now. Whole resources move where neither address has a key. */
+/** A `moved` block: an object with a new address. If neither address has a key, a whole resource moves. */
 export interface MoveDeclaration {
   readonly from: ResourceAddress;
   readonly to: ResourceAddress;
 }
 
-/** A `removed` block: what became of a resource that is declared no more. */
+/** A `removed` block: a resource that is no longer declared. */
 export interface RemovalDeclaration {
   /** False: the object is left as it is, and only the state forgets it. */
   readonly destroy: boolean;
@@ -228,7 +231,7 @@ export interface Lifecycle {
   readonly postconditions: readonly Condition[];
 }
 
-/** Of a block without a lifecycle. */
+/** The lifecycle of a block without a `lifecycle` block. */
 export const NO_LIFECYCLE: Lifecycle = {
   preventDestroy: false,
   createBeforeDestroy: false,

@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import { notSupported, type Program } from "../syntax/errors";
 
-/** Names of blocks and arguments that Terraform has and the engine has not, then those of other programs. */
+/** Lists names of blocks and arguments of Terraform that the engine lacks, and then names of other programs. */
 const unsupported = (
   ofTerraform: string,
   others: Readonly<Record<string, Program>> = {},
@@ -12,8 +12,8 @@ const unsupported = (
   ]);
 
 /**
- * The blocks and arguments of Terraform up to 1.16 and OpenTofu up to 1.12 that the embedded engine does not have,
- * by the block that contains them.
+ * The blocks and arguments that the embedded engine lacks, by the block that contains them. They are of Terraform
+ * up to 1.16 and OpenTofu up to 1.12.
  */
 export const UNSUPPORTED = {
   file: unsupported("module ephemeral action", { list: "terraform query", language: "tofu plan" }),
@@ -28,7 +28,7 @@ export const UNSUPPORTED = {
   removed: unsupported("connection provisioner"),
 } as const;
 
-/** Where a feature is used. */
+/** The place where a feature is used. */
 interface BlockLocation {
   readonly address?: string;
   readonly construct?: string | undefined;

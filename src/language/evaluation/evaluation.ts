@@ -13,8 +13,8 @@ import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../v
 import { missingRepetition, type Repetition, repetitionValue } from "./repetition";
 
 /**
- * Maximum nesting of an expression's value. The state stores its type too, with two levels for each level of
- * the value, and is read up to `MAX_JSON_DEPTH`: whatever is stored can be read.
+ * Maximum nesting of an expression's value. The state stores its type too, with two levels for each level of the
+ * value. The state is read up to `MAX_JSON_DEPTH`, so every stored value can be read.
  */
 const MAX_VALUE_DEPTH = 100;
 
@@ -69,7 +69,7 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
-  /** The same for a value that is computed on first use. */
+  /** Sets a value that is computed on first use. */
   setLazily(address: string, value: () => Value): void {
     this.#values.set(address, value);
   }
@@ -140,7 +140,7 @@ export class Evaluation {
   }
 }
 
-/** What a diagnostic says of its place. */
+/** Returns the place of a diagnostic. */
 export const locate = ({ address, construct }: SourceLocation, attribute?: DiagnosticPath) => ({
   address,
   ...(construct !== undefined && { construct }),

@@ -52,7 +52,7 @@ export function toPlainAs(type: Type, value: Value): Plain {
   return { value: toPlain(value), type: typeToJson(value.type) as Plain };
 }
 
-/** The path of the first infinite number in a value, of which states and requests can hold none. */
+/** Returns the path of the first infinite number in a value. States and requests can't contain infinite numbers. */
 export function infinitePath(plain: Plain): AttributePath | undefined {
   if (plain instanceof JsonNumber) return /inf/i.test(plain.text) ? [] : undefined;
   if (typeof plain !== "object" || plain === null || plain === UNKNOWN) return undefined;
@@ -119,15 +119,15 @@ export function providerFunction(
 }
 
 /**
- * A constant of the configuration as a value of an attribute, where no conversion changes it; undefined where
- * the language has to convert or refuse it.
+ * Returns a constant of the configuration as a value of an attribute, if no conversion changes it. Undefined if the
+ * language has to convert or refuse it.
  */
 export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
   json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
 
 const isConstantOf = memoize((type: AttributeType) => plainTest(type));
 
-/** Adds null for what the objects of a tested constant leave out. */
+/** Adds null for omitted attributes of the objects in a tested constant. */
 function complete(json: Plain, type: AttributeType): Plain {
   if (json === null || !isNested(type)) return json;
   return Array.isArray(json)
@@ -138,13 +138,14 @@ function complete(json: Plain, type: AttributeType): Plain {
 type Constants = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a block of constants is, as it is written, what `evaluateBody` makes of it: but for the meta-arguments, and for null in
- * the place of what is left out, which `plainValues` adds. Makes nothing: most blocks of a large configuration are such.
+ * Whether `evaluateBody` would return a block of constants as it is written. Meta-arguments do not count, and
+ * `plainValues` adds null for omitted attributes. It creates no values, because most blocks of a large
+ * configuration are plain.
  */
 export const isPlainBlock = (block: Constants, attributes: Attributes): boolean =>
   plainBlockTest(attributes)(block);
 
-/** The values of a plain block, with null for what is left out. */
+/** Returns the values of a plain block, with null for omitted attributes. */
 export function plainValues(block: Constants, attributes: Attributes): ValueObject {
   const values: Record<string, Plain> = {};
   const all = attributeList(attributes);

@@ -8,7 +8,7 @@ export class ExpressionError extends Error {
   constructor(
     /** Summary without names. */
     readonly summary: string,
-    /** What happened, why, and how to fix it. */
+    /** The problem, its reason, and how to fix it. */
     readonly detail: string,
     /** The range in the source. */
     readonly range: Range,
@@ -30,7 +30,7 @@ export class ExpressionError extends Error {
     );
   }
 
-  /** The same problem together with others. */
+  /** Returns the problem together with other problems. */
   with(others: readonly ExpressionError[]): ExpressionError {
     return this.copy(this.path, others);
   }
@@ -83,7 +83,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** The program that has a feature, and its subcommand. */
 export type Program = Exclude<OtherProgram, "terraform apply">;
 
-/** What references of Terraform and OpenTofu can begin with, and those of the engine can't. */
+/** The first words of references that Terraform and OpenTofu know and the engine does not support. */
 const REFERENCES: Readonly<Record<string, Program>> = {
   module: "terraform plan",
   ephemeral: "terraform plan",

@@ -17,7 +17,7 @@ export interface Scope {
   readonly functions?: HostFunctions;
 }
 
-/** Functions that the host adds to those of the language: those of providers. */
+/** Functions that the host adds to the language's functions: the functions of providers. */
 export interface HostFunctions {
   /** By the full name, such as `provider::acme::parse`. */
   find(name: string): Definition | undefined;
@@ -27,7 +27,7 @@ export interface HostFunctions {
   isOtherProvider(localName: string): boolean;
 }
 
-/** A variable of a `for`, in addition to those of enclosing ones. */
+/** A variable of a `for`, linked to the variables of enclosing ones. */
 interface Local {
   readonly name: string;
   readonly value: Value;
@@ -35,8 +35,8 @@ interface Local {
 }
 
 /**
- * One evaluation. Problems are collected rather than thrown: evaluation continues with a placeholder, so that
- * all problems of an expression are reported together, and `try` and conditionals can discard some.
+ * One evaluation. It collects problems instead of throwing them, and continues with a placeholder. All problems of
+ * an expression are therefore reported together, and `try` and conditionals can discard some.
  */
 export class Evaluation {
   constructor(
@@ -74,7 +74,7 @@ export class Evaluation {
   }
 
   /**
-   * Converts a value; undefined if that is impossible, which is reported.
+   * Converts a value. If that is impossible, it reports the reason and returns undefined.
    *
    * @param what a clause that the reason follows
    * @param hint a sentence after it, with a space before

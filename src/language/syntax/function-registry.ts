@@ -36,7 +36,7 @@ const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] =
 ];
 
 interface UnsupportedFunction {
-  /** What the function does, after "which". */
+  /** The effect of the function, as a clause after "which". */
   readonly reason: string;
   readonly program: Program;
 }

@@ -211,7 +211,7 @@ function commonType(then: Value, otherwise: Value): Type | undefined {
 const isPlainNull = (value: Value): boolean =>
   value.content === null && value.type === NULL.type && !value.marks;
 
-/** What is known about a choice that cannot be made yet. */
+/** Returns an unknown value with the facts that hold for both choices. */
 function undecided(then: Value, otherwise: Value, type: Type): Value {
   if (then.isNull && otherwise.isNull) return nullOf(type);
   if (type.kind === "dynamic") return UNKNOWN;

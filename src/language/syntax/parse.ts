@@ -67,8 +67,9 @@ export function parseTraversal(source: string): Traversal {
 const EMPTY_RANGE: Range = { start: 0, end: 0 };
 
 /**
- * Parses a value of a JSON configuration: strings are templates, arrays are tuples, objects are objects whose
- * keys are templates too; numbers (also `JsonNumber`), booleans and null are constants.
+ * Parses a value of a JSON configuration. Strings are templates, arrays are tuples, and objects are objects whose
+ * keys are templates too. Numbers (also `JsonNumber`), booleans and null are constants.
+ *
  * @throws ExpressionError
  */
 export const parseJsonExpression = (json: unknown): Expression =>
@@ -86,7 +87,10 @@ function parsedJson(json: unknown): Expression {
 /** Most expressions are constants that become attributes of a known type: their syntax tree is seldom needed. */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
-  /** Declared alone: setting it up for each constant takes longer than the rest of the constructor. */
+  /**
+   * A declared field without an initial value, because setting it up for each constant takes longer than the rest
+   * of the constructor.
+   */
   declare private parsed?: Node;
 
   constructor(json: unknown) {
@@ -103,7 +107,7 @@ class ConstantExpression implements Expression {
   }
 }
 
-/** Whatever is a template or may hold a token matches this, and seldom something else. */
+/** Matches every text that is a template or may contain a token, and few other texts. */
 const SUSPECT = /[$%]\{|\de\+|undefined/;
 
 /** Whether a value has no templates, and nothing that its parser would refuse. */
@@ -188,7 +192,7 @@ function checkLiteral(value: Value, source: string, range: Range): void {
   if (findNumberToken(written) !== undefined) throw numberTokenError(written, range);
 }
 
-/** The same for a number of the JSON configuration. @throws ExpressionError */
+/** Checks a number of the JSON configuration like the numbers of expressions. @throws ExpressionError */
 function checkNumberToken(json: number | JsonNumber, path: AttributePath): void {
   const text = String(json);
   const found = findNumberToken(text);

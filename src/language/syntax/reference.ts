@@ -185,7 +185,7 @@ function attributeByKey(collection: Value, type: ObjectType, key: Value): Value 
   throw new NoElement(`${NO_ELEMENT}.${hint}`);
 }
 
-/** `source[*].x`: applied to each element. A single value counts as one element, null as none. */
+/** `source[*].x`: applied to each element. A single value counts as one element, and null as an empty list. */
 export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);

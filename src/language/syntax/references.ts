@@ -89,7 +89,7 @@ const ROOTS: Readonly<Record<string, DeclarationKind>> = {
   terraform: "terraform",
 };
 
-/** Finds the declaration by the syntax alone, without a configuration. */
+/** Finds the declaration by the syntax, without a configuration. */
 export function referencedDeclaration({ root, steps }: Traversal): ReferencedDeclaration {
   const name = (index: number): string | undefined => {
     const step = steps[index];

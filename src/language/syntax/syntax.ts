@@ -30,7 +30,7 @@ export interface ObjectItem {
   readonly value: Node;
 }
 
-/** What each kind of nodes consists of. */
+/** The parts of each kind of node. */
 interface Parts {
   readonly literal: { readonly value: Value };
   readonly reference: { readonly traversal: Traversal };
@@ -38,7 +38,7 @@ interface Parts {
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
   /** A computed index. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
-  /** `each` is the expression for each element, which `item` stands for. */
+  /** `each` is the expression for each element, and `item` in it is the element. */
   readonly splat: { readonly source: Node; readonly each: Node; readonly marker: Range };
   /** The current element of a splat. */
   readonly item: object;
@@ -58,7 +58,7 @@ interface Parts {
     readonly nameRange: Range;
   };
   readonly tuple: { readonly elements: readonly Node[] };
-  /** With `hasUniqueKeys` a duplicate key is an error, as in JSON; elsewhere the last one counts. */
+  /** With `hasUniqueKeys`, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key wins. */
   readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
   /** With a key it makes an object; with `group` values of equal keys are grouped: `value...`. */
   readonly for: {

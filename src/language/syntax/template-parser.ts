@@ -16,7 +16,7 @@ export function parseQuoted(parser: ExpressionParser): Node {
   return assemble(readParts(parser, { kind: "quoted" }), open.range.start, parser.scanner);
 }
 
-/** `<<MARKER` up to a line with the marker alone; `<<-` removes the common indentation. */
+/** Parses `<<MARKER` up to a line that contains only the marker; `<<-` removes the common indentation. */
 export function parseHeredoc(parser: ExpressionParser): Node {
   const open = parser.scanner.next();
   const [, flush, marker] = /^<<(-?)(.*?)\r?\n$/s.exec(open.text)!;

@@ -105,7 +105,7 @@ function endOfSource(scanner: Scanner, form: TemplateForm): Piece {
   throw scanner.error("Unterminated template string", `The text has no ${what}.`, range);
 }
 
-/** The length of the line without its newline, if it contains the marker alone. */
+/** Returns the length of the line without its newline, if it contains only the marker. */
 function endMarker(source: string, position: number, marker: string): number | undefined {
   const newline = source.indexOf("\n", position);
   if (newline === -1) return undefined;

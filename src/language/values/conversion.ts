@@ -136,7 +136,7 @@ function toObject(from: Type, to: ObjectType): Conversion | undefined {
   for (const [name, wanted] of to.attributes) {
     const given = attributeType(from, name);
     const conversion = given && conversionFor(given, wanted);
-    // Only a value tells which entries a map has.
+    // The entries of a map are only known with its value.
     const canBeMissing = to.optional.has(name) && (given === undefined || from.kind === "map");
     if (conversion === undefined && !canBeMissing) return undefined;
     found.set(name, conversion);
@@ -262,8 +262,9 @@ function missingAttributes(names: readonly string[]): string {
 }
 
 /**
- * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to
- * maps; attributes that an object type does not have are dropped, omitted optional ones become null.
+ * Converts a value to a type with Terraform's rules: numbers and text, tuples to lists and sets, objects to maps.
+ * Attributes that an object type does not have are dropped, and omitted optional attributes become null.
+ *
  * @throws ConversionError
  */
 export function convert(value: Value, type: Type): Value {

@@ -20,7 +20,7 @@ import {
   type Value,
 } from "./value";
 
-/** A JSON number as a value: a JS number stands for its shortest decimal, as in the JSON source. */
+/** Converts a JSON number to a value. A JS number means its shortest decimal, as in the JSON source. */
 function jsonNumber(json: number | JsonNumber): Value {
   const text = json instanceof JsonNumber ? json.text : String(json);
   if (typeof json === "number" && Number.isSafeInteger(json)) return number(json);

@@ -4,7 +4,7 @@ import { type Content, EPHEMERAL, NO_MARKS, nullOf, SENSITIVE, unknown, Value } 
 /** The path into a value: attribute names and map keys as text, indexes as numbers. */
 export type ValuePath = readonly PathStep[];
 
-/** Where marks were. */
+/** The paths that had marks. */
 interface MarkedPaths {
   readonly sensitivePaths: ValuePath[];
   readonly ephemeralPaths: ValuePath[];

@@ -64,7 +64,7 @@ function shortestDecimal(value: Num): Decimal {
   const exact = exactDecimal(value);
   const size = isNegative(value) ? negate(value) : value;
   const { precision } = toBigFloat(value);
-  // Any decimal of so many digits can be read and written as itself.
+  // A decimal with this number of digits or fewer always survives reading and writing.
   for (let length = Math.floor(precision * Math.log10(2)) - 1; length < exact.digits.length; length += 1) {
     const shorter = rounded(exact, length);
     const read = decimalNum(BigInt(shorter.digits), shorter.point - shorter.digits.length, precision);

@@ -133,8 +133,8 @@ export function negate(value: Num): Num {
 }
 
 /**
- * Computes in JS numbers where that is exact, and where an operand decides the result by itself, for which the
- * sign of the other one is enough. Undefined where there is no result.
+ * Computes in JS numbers if the result is exact, or if one operand decides it, so that only the sign of the other
+ * operand counts. Undefined if the operation has no result.
  */
 function compute(
   left: Num,
@@ -169,7 +169,7 @@ function exactSum(left: BigFloat, right: BigFloat): Num {
 export const multiply = (left: Num, right: Num): Num | undefined =>
   compute(left, right, (a, b) => a * b, exactProduct, isZeroOrInfinite);
 
-/** The product of numbers of few bits has as many as it needs. */
+/** Multiplies two numbers. The product of short numbers gets as many bits as it needs. */
 function exactProduct(left: BigFloat, right: BigFloat): Num {
   const mantissa = left.mantissa * right.mantissa;
   const precision = Math.max(widest(left, right), Math.min(bitLength(mantissa), FULL_PRECISION));

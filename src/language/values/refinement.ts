@@ -1,8 +1,8 @@
 import type { Num } from "./number";
 
 /**
- * What is known about an unknown value. Terraform uses it for decisions: a string with the known prefix "a"
- * is not equal to "b", and an index into a list with three elements is valid.
+ * The known facts about an unknown value. Terraform uses them for decisions. A string with the known prefix "a" is
+ * not equal to "b". An index into a list with three elements is valid.
  */
 export class Refinement {
   constructor(

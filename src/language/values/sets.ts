@@ -84,7 +84,7 @@ function compareElements(a: Value, b: Value, type: Type, keys: ReadonlyMap<Value
   }
 }
 
-/** Terraform's sort key of elements without an order of their own. */
+/** Returns Terraform's sort key for elements without a natural order. */
 function orderKey(value: Value): string {
   if (!value.isKnown) return "?";
   if (value.isNull) return "~";

@@ -123,7 +123,7 @@ export const isSequence = (type: Type): boolean =>
 /** Whether its values have entries with names. */
 export const isNamed = (type: Type): boolean => type.kind === "map" || type.kind === "object";
 
-/** The types that have a name alone. */
+/** The types that consist of a name. */
 export const SIMPLE_TYPES = { string: STRING, number: NUMBER, bool: BOOL } as const;
 /** The types that have elements of one type. */
 export const COLLECTION_TYPES: Readonly<Record<string, (element: Type) => CollectionType>> = {

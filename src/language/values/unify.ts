@@ -15,8 +15,8 @@ import {
 } from "./types";
 
 /**
- * The types in the order in which to try them as the common one, each once: the more general first, otherwise
- * in their order. The order is partial, hence the topological sort.
+ * Returns the types in the order in which to try them as the common type, each once. More general types come first,
+ * otherwise the given order holds. The order is partial, so the sort is topological.
  */
 function preferenceOrder(all: readonly Type[]): Type[] {
   // Most elements of a long list have one type.

@@ -32,8 +32,8 @@ export type Content =
   | ReadonlyMap<string, Value>;
 
 /**
- * What the results of expressions inherit from their operands, as a set of bits: values that must not be shown
- * (`SENSITIVE`), and values that must not be stored (`EPHEMERAL`).
+ * The properties that results of expressions inherit from their operands, as a set of bits. `SENSITIVE` values must
+ * not be shown, and `EPHEMERAL` values must not be stored.
  */
 export type Marks = number;
 export const NO_MARKS: Marks = 0;
@@ -41,9 +41,9 @@ export const SENSITIVE: Marks = 1;
 export const EPHEMERAL: Marks = 2;
 const ALL_MARKS = SENSITIVE | EPHEMERAL;
 const CONTAINS_UNKNOWN = 4;
-/** What a value inherits from its parts. */
+/** The bits that a value inherits from its parts. */
 const INHERITED = ALL_MARKS | CONTAINS_UNKNOWN;
-/** The marks of the value itself are stored above those that it contains. */
+/** The marks of the value itself are stored above the inherited marks. */
 const OWN = 3;
 
 /**
@@ -80,7 +80,7 @@ export class Value {
     return !(this.content instanceof Refinement);
   }
 
-  /** What is known of an unknown value. */
+  /** The known facts about an unknown value. */
   get refinement(): Refinement {
     return this.content instanceof Refinement ? this.content : UNREFINED;
   }
@@ -175,7 +175,7 @@ export const string = (text: string): Value => new Value(STRING, normalizeText(t
 export const bool = (isTrue: boolean): Value => (isTrue ? TRUE : FALSE);
 
 /**
- * A number. A JS number must be an integer or it stands for its shortest decimal: see `numberFromDouble` in
+ * Returns a number. A JS number must be an integer, or it means its shortest decimal: see `numberFromDouble` in
  * `json.ts`.
  */
 export const number = (value: Num): Value => new Value(NUMBER, value);

@@ -35,7 +35,10 @@ import {
 } from "./function";
 import { graphemes } from "./letters";
 
-/** The number of characters of a text or of elements of anything else; what is known of it when it is not known. */
+/**
+ * Returns the number of characters of a text, or of elements of another value. For an unknown value, it returns the
+ * known bounds.
+ */
 function lengthOf([given]: Args): Value {
   const { kind } = given.type;
   if (kind === "dynamic") return unknown(NUMBER).withMarks(given.marks);

@@ -21,7 +21,7 @@ const PIECE = /'(?:[^']|'')*'|'|([A-Za-z])\1*|[^'A-Za-z]+/g;
 const half = (hour: number): string => (hour < 12 ? "am" : "pm");
 const clock = (hour: number): number => hour % 12 || 12;
 
-/** What each verb writes. */
+/** The text of each verb. */
 const VERBS: Readonly<Record<string, (date: Date, offset: number) => string>> = {
   YY: (date) => pad(date.getUTCFullYear() % 100),
   YYYY: (date) => pad(date.getUTCFullYear(), 4),

@@ -21,7 +21,7 @@ import { FunctionError, type FunctionTable, fn, nullableFn, textFn } from "./fun
 import { encodeJson } from "./json-encoding";
 import { decodeBase64, decodeText, encodeText } from "./text-encoding";
 
-/** A field up to its separator: in quotes, which stand twice within it, or without any. */
+/** Matches a field up to its separator. In a field with quotes, a quote is written twice. */
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
 
 /** Reads comma-separated values (RFC 4180): quotes double inside quotes, blank lines do not count. */

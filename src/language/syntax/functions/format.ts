@@ -32,7 +32,7 @@ interface Verb {
   readonly precision: number | undefined;
 }
 
-/** A verb with its parts, a percent sign that is written twice, or one that stands alone. */
+/** Matches a verb with its parts, a percent sign that is written twice, or a single percent sign. */
 const VERB = /%(?:%|([0#\-+ ]*)([1-9]\d*)?(?:\.(\d*))?(?:\[([1-9]\d*)\])?([A-Za-z]))?/g;
 
 /** Writes the arguments into the format. @throws FunctionError */

@@ -1,4 +1,4 @@
-/** Terraform changes the case of each character alone: "ß" and the end of a Greek word stay what they are. */
+/** Like Terraform, changes the case of each character separately: "ß" and the end of a Greek word do not change. */
 export const upperCase = (text: string): string => changeCase(text, (one) => one.toUpperCase());
 
 export function lowerCase(text: string): string {

@@ -101,7 +101,7 @@ function element([given, index]: Args): Value {
   return elements.at(wrapped(index, elements.length))!.withMarks(given.marks);
 }
 
-/** Lists in lists, at any depth, as one; undefined when an unknown list stands in the way. */
+/** Flattens nested lists at any depth; undefined if a list in it is unknown. */
 function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: boolean } {
   const flat = { elements: [] as Value[], marks: given.marks, isKnown: isLengthCertain(given) };
   if (!flat.isKnown) return flat;
@@ -119,7 +119,7 @@ function flattened(given: Value): { elements: Value[]; marks: Marks; isKnown: bo
   return flat;
 }
 
-/** The types of all elements make that of the result, which is known with the value alone. */
+/** The types of all elements form the type of the result, which is only known with the value. */
 function flattenType([given]: Args): Type {
   if (given.hasUnknown || isSequence(given.type)) return DYNAMIC;
   throw wrongType("a list, set or tuple", given.type);
@@ -180,7 +180,10 @@ function combinedType(args: readonly Value[]): Type {
 
 const elementOf = (given: Value): Type => (isCollection(given.type) ? given.type.element : DYNAMIC);
 
-/** What an operation on sets returns; one that an unknown element could turn round waits until all is known. */
+/**
+ * Defines an operation on sets. If an unknown element could change its result, the result is unknown until all
+ * elements are known.
+ */
 const ofSets = (combine: Combine, isWaiting: boolean) =>
   [
     combinedType,

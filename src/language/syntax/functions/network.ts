@@ -50,7 +50,7 @@ function parseAddress(text: string): { address: bigint; bits: 32 | 128 } | undef
 
 function formatAddress(address: bigint, bits: 32 | 128): string {
   if (bits === 32) return [24n, 16n, 8n, 0n].map((shift) => (address >> shift) & 0xffn).join(".");
-  // An IPv4 address in IPv6 clothes shows as what it is.
+  // An IPv4 address that is mapped to IPv6 is formatted as IPv4.
   if (address >> 32n === 0xffffn) return formatAddress(address & 0xffffffffn, 32);
   const groups = Array.from({ length: 8 }, (_, index) =>
     ((address >> BigInt(112 - index * 16)) & 0xffffn).toString(16),
@@ -79,7 +79,7 @@ function host(network: Network, index: bigint): string {
   return formatAddress(network.address + offset, network.bits);
 }
 
-/** The prefix with so many bits more, of which an argument has at least and at most some. */
+/** Returns the length of a prefix that is extended by `newBits`, which must be between `least` and `most`. */
 function extended(network: Network, newBits: number, least: number, most: number, argument: number): number {
   const prefix = network.prefix + newBits;
   if (newBits >= least && newBits <= most && prefix <= network.bits) return prefix;

@@ -55,7 +55,7 @@ function compile(source: string): RE2JS {
   }
 }
 
-/** Every match, in order, or the first alone. */
+/** Returns all matches in order, or only the first match. */
 function matches({ compiled, names }: Pattern, text: string, isGlobal: boolean): Value[] {
   const matcher = compiled.matcher(text);
   const found: Value[] = [];
@@ -79,7 +79,7 @@ function matches({ compiled, names }: Pattern, text: string, isGlobal: boolean):
 
 const REFERENCE = /\$(?:\$|(\w+)|\{(\w+)\})/g;
 
-/** Replaces every match; `$1`, `${1}`, `$name` and `${name}` stand for groups, `$$` for a dollar sign. */
+/** Replaces every match. `$1`, `${1}`, `$name` and `${name}` insert groups, and `$$` inserts a dollar sign. */
 function replacePattern(text: string, source: string, replacement: string): string {
   const compiled = compile(source);
   const named = compiled.namedGroups();

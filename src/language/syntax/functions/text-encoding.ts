@@ -17,7 +17,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
 /** Reads bytes; undefined where they mean nothing. */
 type Decode = (bytes: Buffer) => string | undefined;
 
-/** The bytes 0x80 to 0x9f of windows-1252, which Node takes for those of ISO-8859-1. A space stands for none. */
+/** The bytes 0x80 to 0x9f of windows-1252, which Node decodes as in ISO-8859-1. A space means an undefined byte. */
 const WINDOWS_1252 =
   "\u20ac \u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152 \u017d  \u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153 \u017e\u0178";
 
@@ -34,7 +34,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   },
 };
 
-/** Undefined in place of what Node throws with this code. */
+/** Runs a function; undefined if Node throws an error with this code. */
 function unless<T>(code: string, run: () => T): T | undefined {
   try {
     return run();

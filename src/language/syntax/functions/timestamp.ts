@@ -9,7 +9,7 @@ export interface Timestamp {
 const RFC3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 const MILLION = 1_000_000n;
 
-/** Reads a timestamp of RFC 3339; undefined where it is none. */
+/** Reads a timestamp of RFC 3339; undefined for another text. */
 export function readTimestamp(text: string): Timestamp | undefined {
   const [, local, fraction = "", sign, hours = "0", minutes = "0"] = RFC3339.exec(text) ?? [];
   const date = new Date(`${local}Z`);

@@ -31,11 +31,11 @@ import { formatTimestamp, readTimestamp } from "./timestamp";
 const TIMESTAMP =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(Z|[+-]\d\d:\d\d)| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?$/;
 
-/** What YAML takes for a date or time, as RFC 3339; undefined when the word is none. */
+/** Converts a YAML date or time to RFC 3339; undefined for another word. */
 function resolveYamlTimestamp(source: string): string | undefined {
   const match = TIMESTAMP.exec(source);
   if (match === null) return undefined;
-  // After a "T" the time stands in other groups than after a space.
+  // The groups of the time after a "T" differ from the groups after a space.
   const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((group) =>
     (match[group] ?? match[group + 4] ?? "").padStart(2, "0"),
   );
