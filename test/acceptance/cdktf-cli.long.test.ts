@@ -15,7 +15,7 @@ describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdkt
   });
   afterAll(() => project?.close());
 
-  /** Its lock file is made by asking the provider's own registry, which a mirror stands for. */
+  /** cdktf requests its lock file from the provider's registry; a mirror replaces the registry. */
   const cdktf = (command: string, ...options: string[]) =>
     project.cdktf([command, "quickstart", ...options, "--skip-provider-lock"]);
 

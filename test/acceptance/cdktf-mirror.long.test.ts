@@ -11,7 +11,7 @@ describeFeature(
   (program) => {
     let project: CdktfProject;
     beforeAll(async () => {
-      // No registry is asked.
+      // This step sends no request to a registry.
       project = await cdktfProject(program, {
         HTTPS_PROXY: "http://127.0.0.1:9",
         TF_REGISTRY_DISCOVERY_RETRY: "0",

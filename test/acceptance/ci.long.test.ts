@@ -80,7 +80,7 @@ describe(`examples/ci/${file}`, () => {
     }
   });
 
-  test("an hour later, what was changed by hand is a warning", async () => {
+  test("an hour later, a manual change is a warning", async () => {
     expect(await byHand("DELETE", "/protected_environments/production")).toBe(204);
     expect([...(await run("drift"))].sort()).toEqual([...all("success").slice(1), "warning"]);
   });

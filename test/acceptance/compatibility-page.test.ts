@@ -7,7 +7,7 @@ import { INSTALLS, PACKAGES } from "../support/installs";
 
 const PAGE = path.join(__dirname, "../../docs/compatibility.md");
 
-test("docs/compatibility.md is what the tests declare", () => {
+test("docs/compatibility.md agrees with the declarations of the tests", () => {
   const page = compatibilityPage();
   // `npm run compatibility` writes it.
   if (process.env["STEWARD_WRITE_COMPATIBILITY"]) writeFileSync(PAGE, page);

@@ -7,11 +7,11 @@ import { Stack } from "../provider/support/stack";
 import { FIXTURE, GROUP, PROJECT, startWorld, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-/** One thing that can stand in a project or group: declared in code, or made by hand. */
+/** A possible object of a project or group: declared in code, or created by hand. */
 interface Thing {
   readonly type: string;
   readonly within: "project" | "group";
-  /** The part of its id that tells it from others, once it was made. */
+  /** The part of its id that distinguishes it from others, after its creation. */
   keyOf(made: unknown): string;
   declare(container: number): object;
   make(world: World, container: number): Promise<unknown>;
@@ -32,8 +32,8 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
     };
   });
 
-// What else coverage does stands in test/cli/transcripts/undeclared.transcript.
-// What every project has, whoever declares it, is never found: there is nothing unmanaged in it but its entries.
+// test/cli/transcripts/undeclared.transcript covers the other rules of coverage. Settings that every project has are
+// never unmanaged; only their entries are.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
 /** A company with all that the things name. */
@@ -70,7 +70,7 @@ const each = (owners: readonly Owner[]) =>
     })),
   );
 
-/** What the code declares in any case, so that it touches each project and group. */
+/** Declarations that the code always has, so that it touches each project and group. */
 const TOUCH = {
   steward_job_token_scope: Object.fromEntries(
     PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
@@ -116,7 +116,7 @@ describe("drift with coverage", () => {
   });
 });
 
-test("what one stack declares is no surprise to another that touches the same project", async () => {
+test("a declaration of one stack is known to other stacks that touch the same project", async () => {
   const world = await startWorld(COMPANY);
   const one = new Stack(world, {
     resource: { steward_protected_environment: { p: environment.declare(PROJECT.web) } },

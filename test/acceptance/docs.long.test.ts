@@ -30,7 +30,7 @@ test("the pages with commands are found", () => {
   expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/adopting.md", "docs/state.md"]));
 });
 
-describe("every command does what the page says", () => {
+describe("every command has the result of its page", () => {
   let service: Service;
   let project: OwnProject;
   let commands: Commands;

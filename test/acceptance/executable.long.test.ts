@@ -67,7 +67,7 @@ describeWhere(
       workspace.remove();
     }
 
-    test("the executable has its checksum beside it, and knows its version", async () => {
+    test("the executable has its checksum next to it, and knows its version", async () => {
       const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
       expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
       const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {

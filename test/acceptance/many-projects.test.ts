@@ -10,7 +10,7 @@ jest.setTimeout(120_000);
 
 const EXAMPLES = path.join(ROOT, "examples");
 
-/** The stack that an example's app synthesizes, in a folder of its own. */
+/** The stack that an example's app synthesizes, in a separate folder. */
 function synthesized(example: string, stack: string, folder: string): string {
   process.env["CDKTF_OUTDIR"] = path.join(folder, "out");
   jest.isolateModules(() => require(path.join(EXAMPLES, example, "main.ts")));
@@ -47,7 +47,7 @@ describe.each([
   });
 
   if (stack === "group-policy")
-    test("an archived project is refused alone, and drift passes it over", async () => {
+    test("an archived project is refused without effect on others, and drift skips it", async () => {
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);

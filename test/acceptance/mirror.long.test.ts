@@ -21,20 +21,20 @@ const mirror = (...words: readonly string[]): Promise<Ended> =>
   steward(["mirror", ...words], { folder, env: { STEWARD_TOKEN: TOKEN } });
 
 describe("steward mirror", () => {
-  test("prints the path of the configuration alone, for a shell to take", async () => {
+  test("prints only the path of the configuration, for a shell", async () => {
     const { code, out, err } = await mirror("providers");
     expect({ code, out }).toEqual({ code: 0, out: `${path.join(folder, "providers", "steward.tfrc")}\n` });
     expect(err).toContain("TF_CLI_CONFIG_FILE");
   });
 
-  test("a mirror may be written again over what it wrote, and nothing changes then", async () => {
+  test("a second mirror in the same folder changes nothing", async () => {
     const { out } = await mirror("providers");
     const before = readFileSync(out.trim(), "utf8");
     expect(await mirror("providers")).toMatchObject({ code: 0, out });
     expect(readFileSync(out.trim(), "utf8")).toBe(before);
   });
 
-  test("a folder that can't be written is told with its path", async () => {
+  test("a folder without write access is an error with its path", async () => {
     writeFileSync(path.join(folder, "file"), "");
     const { code, out, err } = await mirror("file/below");
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -51,7 +51,7 @@ describe("steward mirror", () => {
     expect(existsSync(path.join(folder, "providers"))).toBe(false);
   });
 
-  test("for Windows there is the executable alone", async () => {
+  test("for Windows, the mirror has only the executable", async () => {
     const { code, err } = await mirror("providers", "--platform", "windows_amd64");
     expect(code).toBe(1);
     expect(err).toContain("--executable");
@@ -70,7 +70,7 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("a configuration is applied from a clean folder with what the command printed", async () => {
+  test("a configuration is applied from a clean folder with the output of the command", async () => {
     const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),

@@ -32,7 +32,7 @@ const planned = async (resource: object, more: object = {}): Promise<Plan> =>
 const applied = async (resource: object) =>
   expect((await apply(configured(resource), options()).result).succeeded).toBe(true);
 
-/** What the example's rules find: severity, address and text. */
+/** The violations of the example's rules: severity, address and text. */
 const found = (made: Plan) =>
   policies
     .violations(made, undefined)
@@ -63,7 +63,7 @@ test("the example requires two approvals for production, and keeps its protectio
   expect(found(await planned({}, { mode: "destroy" }))).toEqual([]);
 });
 
-test("the example warns of more than 50 entries on an allowlist, those that stay included", async () => {
+test("the example warns of more than 50 entries on an allowlist, including unchanged entries", async () => {
   const entry = (target_project: string) => ({ project, target_project });
   const entries = { steward_job_token_allowlist_project: { docs: entry("acme/docs") } };
   await applied(entries);

@@ -6,20 +6,20 @@ import { Stack } from "../provider/support/stack";
 import { startWorld, TOKEN, type World } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-// What a repair leaves to apply stands in test/cli/transcripts/repair.transcript.
+// test/cli/transcripts/repair.transcript covers the changes that a repair leaves to apply.
 
-/** One object of every resource, each in a place of its own. */
+/** One object of every resource, each in a separate place. */
 const SAMPLED = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
 );
 
-/** Who may change all of that: Pages takes an administrator. */
+/** The user who may change all of them: Pages needs an administrator. */
 const declarationsIn = ({ service }: World, resource: object) => ({
   provider: { steward: [{ base_url: service.url, token: TOKEN.administrator, max_attempts: 1 }] },
   resource,
 });
 
-/** What somebody may do by hand, and the drift that it is. */
+/** Possible manual changes, and their drift. */
 interface Act {
   readonly name: string;
   readonly address: string;
@@ -43,7 +43,7 @@ const BY_HAND: readonly Act[] = Object.entries(SAMPLES).flatMap(([type, { byHand
   ];
 });
 
-/** What the service holds of all that is declared, without what it numbers and dates on its own. */
+/** The declared objects on the service, without its numbers and dates. */
 async function live({ http }: World): Promise<unknown> {
   const all = await Promise.all(
     Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>
@@ -60,7 +60,7 @@ const isOfOneRun = (name: string): boolean =>
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? [...value].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : value;
 
-/** Elements in an order that an id given anew does not change. */
+/** Elements in an order that does not depend on new ids. */
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (name, one) => (name === "id" || name === "created_at" ? undefined : one));
 
@@ -71,7 +71,7 @@ const once = fc.uniqueArray(fc.constantFrom(...BY_HAND), {
 });
 
 describe("drift and its repair", () => {
-  test("name exactly what was changed by hand, and bring back exactly what was declared", async () => {
+  test("name exactly the manual changes, and restore exactly the declared values", async () => {
     await fc.assert(
       fc.asyncProperty(once, async (done) => {
         const world = await startWorld(withOwnPlaces());

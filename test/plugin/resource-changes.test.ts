@@ -141,7 +141,7 @@ test.each([
     REFUSED,
   ],
 ])(
-  "a replacement of %s by itself that creates first keeps the object, or explains why not, also to a client that hides its plan",
+  "a replacement of %s by itself that creates first keeps the object, or explains why it cannot",
   async (typeName, declared, refusals) => {
     const config = dynamic({ id: null, project: "acme/web", ...declared });
     const created = await make(await configured(), typeName, config);

@@ -150,7 +150,7 @@ test("a list has the records of all pages, and none where there are none", async
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group has an id and a parent as inputs for other resources, by path or id; a top-level group has no parent", async () => {
+test("a group has an id and a parent as inputs for other resources; a top-level group has no parent", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -159,7 +159,7 @@ test("a group has an id and a parent as inputs for other resources, by path or i
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("a project has an id as input for other resources, by path or id, and is listed with a number as id", async () => {
+test("a project has an id as input for other resources, and is listed with a number as id", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });

@@ -229,7 +229,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("an existing entry is an error of the embedded engine, as its runs did not create it, with the import command", async () => {
+  test("the embedded engine refuses an existing entry that none of its runs created, with the import command", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);

@@ -6,18 +6,16 @@ export type Blocks = Readonly<Record<string, unknown>>;
 
 /** One feature of the language or of planning, shown to both engines step by step. */
 export interface DifferentialCase {
-  /**
-   * An identifier. It begins the name of everything that the case declares, and is a project of its own: `acme/<name>`.
-   */
+  /** An identifier. It begins the name of each declared object, and is a separate project: `acme/<name>`. */
   readonly name: string;
   readonly steps: readonly [CaseStep, ...CaseStep[]];
-  /** More for the service than the project of its own. */
+  /** Further content of the service, next to the separate project. */
   readonly fixture?: MoreFixture;
 }
 
-/** A configuration that is planned and applied, after somebody may have changed something by hand. */
+/** A configuration that is planned and applied, perhaps after manual changes. */
 export interface CaseStep {
-  /** What this step is about. */
+  /** The subject of this step. */
   readonly does: string;
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -29,7 +27,7 @@ export interface CaseStep {
   /** The ways to plan that concern everything at once: a case with one of these is run by itself. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
-  /** Both engines refuse to plan it, or fail to apply it; nothing after the failure is compared but what is live. */
+  /** Both engines refuse to plan it, or fail to apply it. After the failure, only live objects are compared. */
   readonly fails?: "plan" | "apply";
 }
 

@@ -7,7 +7,7 @@ import { sampleOf } from "./support/sample";
 
 jest.setTimeout(300_000);
 
-/** The cases that share a run are quick together; each that needs one of its own takes seconds. */
+/** The cases that share a run are quick together; each case with a separate run takes seconds. */
 const ALONE = runs(1, CASES.length);
 
 describeWith("engine", "the embedded engine does as the engine on the PATH", (program) => {

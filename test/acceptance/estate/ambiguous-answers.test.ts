@@ -65,7 +65,7 @@ const BAD: readonly Mishap[] = [
   "cut after the work",
 ];
 
-/** Of each request, what befalls it: nothing in nine cases of ten. */
+/** The fault of each request: none in nine cases of ten. */
 function tenth(round: number): () => Mishap | undefined {
   const [chances] = fc.sample(
     fc.infiniteStream(fc.noBias(fc.integer({ min: 0, max: 10 * BAD.length - 1 }))),
@@ -77,7 +77,7 @@ function tenth(round: number): () => Mishap | undefined {
   return () => BAD[chances!.next().value as number];
 }
 
-/** A stack over a proxy that harms requests, on a service of its own; pauses take no time. */
+/** A stack over a proxy that harms requests, on a separate service; pauses take no time. */
 class DisturbedStack {
   readonly #service: Service;
   readonly #proxy: KillingProxy;
@@ -101,7 +101,7 @@ class DisturbedStack {
     return new DisturbedStack(service, proxy, await proxy.start());
   }
 
-  /** Applies without an error, and answers how many requests that took. */
+  /** Applies without an error, and returns the number of requests. */
   async apply(resources: Resources, mishap: KillingProxy["mishap"] = () => undefined): Promise<number> {
     this.#stack.declare(resources);
     this.#proxy.begin();
@@ -125,7 +125,7 @@ class DisturbedStack {
   }
 }
 
-/** Requests of one apply of all objects on a service of its own, after which nothing may be left to do. */
+/** Requests of one apply of all objects on a separate service. The next plan must be empty. */
 async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number> {
   const stack = await DisturbedStack.start();
   try {

@@ -3,7 +3,7 @@ import { KillingProxy } from "../kills/proxy";
 import type { Runner } from "./runner";
 import { numbers } from "./support";
 
-// What was read once in a run is right: for its whole run, for its own token, and for no other run.
+// A cached read is valid for its whole run, for its token, and for no other run.
 
 const MAINTAINER = "token-of-a-maintainer";
 const LIST = "/projects/:id/protected_environments";
@@ -24,7 +24,7 @@ interface Environment {
   readonly deploy_access_levels: readonly { readonly id: number; readonly access_level: number }[];
 }
 
-/** By hand, past whatever stands before the service. */
+/** Changes an object by hand, without the proxy before the service. */
 async function byHand(method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${service.url}/api/v4/projects/1/protected_environments${path}`, {
     method,
@@ -103,7 +103,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count("GET", LIST)).toBe(2);
   });
 
-  test("what one run read is not there in the next one of the same process", async () => {
+  test("the cache of one run is empty in the next run of the same process", async () => {
     runner.declare({ steward_protected_environment: environments(5) });
     expect(await runner.apply()).toBe(true);
     service.requests.reset();
@@ -124,7 +124,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     const again = readFirst(2);
     const written = {
       ...environments(3, 60, AFTER_IT),
-      // Two are made anew under other names, and two go.
+      // Two objects are created again under other names, and two are deleted.
       e5: { ...environments(6, 60, AFTER_IT)["e5"]! },
       e6: { ...environments(7, 60, AFTER_IT)["e6"]! },
     };
@@ -178,7 +178,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
         proxy.mishap = (isWrite) => {
           return !isWrite || ++writes > 1 ? undefined : mishap;
         };
-        // Between what it read and its second write others write to the same collection.
+        // Between its read and its second write, other clients write to the same collection.
         proxy.atFirstWrite = async (path) => {
           for (const one of await live()) if (!path.endsWith(`/${one.name}`)) await replaceRecord(one);
         };
@@ -191,7 +191,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     },
   );
 
-  test("what a data source shows whole is read once with what resources use of it", async () => {
+  test("a data source and the resources share one read of a list", async () => {
     const targets = numbers(150).map((index) => String(index + 2));
     runner.declare(
       { steward_job_token_allowlist: { all: { project: "1", target_projects: targets, target_groups: [] } } },

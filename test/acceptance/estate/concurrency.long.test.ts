@@ -53,7 +53,7 @@ describeWith("engine", "under Terraform", (engine) => {
     expect(most).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  /** What one engine wrote the other takes over. */
+  /** Each engine takes over the state of the other engine. */
   async function taken(resource: Resources): Promise<void> {
     stack.declare(resource);
     await stack.apply();
@@ -63,7 +63,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
 
   test.each([4, 8])(
-    "at -parallelism=%d so many collections are asked for together from the start",
+    "at -parallelism=%d, this number of collections is requested together from the start",
     async (width) => {
       const eight = ids.slice(0, 8);
       await taken({
@@ -79,7 +79,7 @@ describeWith("engine", "under Terraform", (engine) => {
     },
   );
 
-  test("the pages of a list are asked for together, whatever -parallelism", async () => {
+  test("the pages of a list are requested together, at any -parallelism", async () => {
     await taken({
       steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
     });

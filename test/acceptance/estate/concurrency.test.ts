@@ -19,7 +19,7 @@ import type { Resources } from "./support";
 
 useGate();
 
-/** Three collections of each of three projects, each of which is planned after the one before. */
+/** Three collections of each of three projects; each is planned after the one before. */
 function nineCollections(): Resources {
   const resource: Record<string, Record<string, object>> = {};
   let before: string | undefined;
@@ -52,7 +52,7 @@ async function expectNoChange(): Promise<void> {
 }
 
 describe("the embedded engine", () => {
-  test("asks for the pages of a list together, once the first one tells how many there are", async () => {
+  test("requests the pages of a list together, after the first page shows their number", async () => {
     const one = ids.slice(0, 1);
     stack.declare(ofCrowded(one), {
       import: [{ to: `steward_job_token_allowlist_project.r${one[0]}`, id: `${CROWDED}:${one[0]}` }],
@@ -90,7 +90,7 @@ describe("the embedded engine", () => {
     expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
   });
 
-  test("writes to one authoritative collection in bounded width where nobody says how wide", async () => {
+  test("writes to one authoritative collection with the default concurrency limit", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: INITIAL_LIMIT, total: ids.length };
     for (const method of ["POST", "DELETE"]) {

@@ -2,12 +2,12 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { Gate } from "./gate";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// How many requests the service has before it at once. It answers none of them before all that are expected are there: what
-// is asked one after the other never ends.
+// Counts the concurrent requests at the service. The service responds only after all expected requests have arrived,
+// so that requests in sequence never end.
 
 const ENTRIES = 1000;
 export const PAGES = ENTRIES / 100 + 1;
-/** Where nobody says how wide, requests go out so wide at first, and so wide at the most. */
+/** The default concurrency limit: the initial and the highest number of requests. */
 export const [INITIAL_LIMIT, MAX_LIMIT] = [10, 50];
 export const CROWDED = "1";
 export const EMPTY = "2";
@@ -18,9 +18,9 @@ export let service: Service;
 export let gate: Gate;
 export let stack: EstateStack;
 
-/** A service behind a gate, and a stack of its own for each test. */
+/** A service behind a gate, and a separate stack for each test. */
 export function useGate(): void {
-  // What is broken here never ends; a loaded machine takes its time all the same.
+  // A broken rule never ends here; a loaded machine only takes longer.
   jest.setTimeout(30_000);
   beforeAll(async () => {
     service = await startService({

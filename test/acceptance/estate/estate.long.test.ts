@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a no-change plan asks for six things a project at the most, and tells steadily how far it is", async () => {
+test("a no-change plan sends at most six requests for each project, and reports its progress steadily", async () => {
   const events: EngineEvent[] = [];
   service.requests.reset();
   const plan = await stack.plan({ onEvent: (event) => events.push(event) });
@@ -47,11 +47,11 @@ test("a no-change plan asks for six things a project at the most, and tells stea
   const done = progress.map((event) => event.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect(done.at(-1)).toBe(total);
-  // What a page brings is told together, and never much at once.
+  // The objects of a page are reported together, and never many at once.
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
-test("under a rate limit no request is refused, and it is told how long nothing is sent", async () => {
+test("under a rate limit no request is refused, and the output shows the length of each pause", async () => {
   const proxy = await limitedProxy(service.url, 3 * PROJECTS);
   stack.service = { url: proxy.url, adminToken: service.adminToken, requests: service.requests };
   stack.declare(estateResources(PROJECTS));

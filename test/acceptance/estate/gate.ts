@@ -7,13 +7,13 @@ interface Meeting {
   readonly isOne: (method: string, url: string) => boolean;
   /** How many are held until all of them are there. */
   readonly atOnce: number;
-  /** How many there will be in all: the last ones are not held for more than those that are left. */
+  /** The number of all requests: the last group can be smaller. */
   readonly total: number;
 }
 
 /**
- * Stands before the service. It holds requests back until as many as are expected at once are there, so that what is asked one
- * after the other never gets an answer, and counts how many there were at the most. Nothing of it goes by the clock.
+ * A gate before the service. It holds requests back until the expected number has arrived, and counts the most at one
+ * time. Requests in sequence therefore never get a response. No clock is involved.
  */
 export class Gate {
   readonly #agent = new Agent({ keepAlive: true });
@@ -68,7 +68,7 @@ export class Gate {
     if (isMet) await this.#meet();
     const answer = await this.#forward(incoming);
     const body = await bytesOf(answer);
-    // Before the answer is on its way: who has it may send the next request.
+    // Counts before the response is sent: its receiver may send the next request.
     if (isMet) this.#underWay--;
     outgoing.writeHead(answer.statusCode!, answer.headers).end(body);
   }
@@ -78,7 +78,7 @@ export class Gate {
     this.#most = Math.max(this.#most, ++this.#underWay);
     const gone = new Promise<void>((resolve) => this.#held.push(resolve));
     if (this.#held.length === Math.min(this.#meeting!.atOnce, this.#left)) {
-      // Whatever was sent together with these arrives before this is there and back.
+      // Requests that were sent together with these arrive before this round trip ends.
       await fetch(`${this.url}/api/v4/version`);
       this.#left -= this.#held.length;
       for (const go of this.#held.splice(0)) go();

@@ -15,9 +15,8 @@ export interface LimitedProxy {
 }
 
 /**
- * Stands before a service, and takes `requests` of each token, and then none for `seconds` or up to twice as many. As long as some are left
- * each answer puts the end of the window off: the service's own limit is met only where a machine is quick enough to send as many
- * within its period.
+ * A proxy that accepts `requests` of each token, and then none for `seconds` or up to twice as long. Each response
+ * before that extends the window, so that slow machines also reach the service's own limit.
  */
 export async function limitedProxy(target: string, requests: number, seconds = 2): Promise<LimitedProxy> {
   const windows = new Map<string, Window>();

@@ -8,7 +8,7 @@ import { StackFolder } from "../../../bench/support/stack-folder";
 import { runs } from "../../support/capabilities";
 import { numbers, type Resources } from "./support";
 
-// 50,000 entries on one allowlist: what the command takes at the most, as the operating system says at its end.
+// 50,000 entries on one allowlist: the peak memory of the command, according to the operating system.
 
 jest.setTimeout(120_000);
 

@@ -9,14 +9,14 @@ import { crowdOfGroups, crowdOfProjects } from "../../provider/support/crowd";
 import { describeWith, runs } from "../../support/capabilities";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// What a plan of Terraform asks for, of every resource. The table for hosts that say how many objects they want, and for
-// those that don't, is test/provider/request-counts.test.ts; the embedded engine is one of the first.
+// The requests of a plan of Terraform, for every resource. test/provider/request-counts.test.ts has the table for
+// other hosts, such as the embedded engine.
 
 /** One more than a page holds. */
 const MANY = runs(101, 250);
-/** Of what each project has once as many are planned. */
+/** Requests for settings that each project has once, for this number of plans. */
 const PROJECTS = 5;
-/** Of the project that holds what is planned. */
+/** Requests for the project of the planned objects. */
 const DOCS = 7000;
 
 const fixture: FixtureInput = {
@@ -35,8 +35,9 @@ interface Case {
 const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const pages = entries.pages(MANY);
-  // Terraform doesn't say how many there will be: the first is asked for alone, and two pages are read at once; of more,
-  // the first page tells that as many as there are pages are asked for alone before they are read.
+  // Terraform does not announce its reads. The first object has a single request, and then two pages are read at
+  // once. If the list has more pages, the first page shows it. Then as many single requests as pages precede the
+  // list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {
@@ -63,7 +64,7 @@ const declared = ({ type, count, declare }: Case): Resources => ({
   [type]: Object.fromEntries(numbers(count).map((index) => [`r${index}`, declare(index)])),
 });
 
-/** Of each of two projects thirty entries, of the same projects. */
+/** Thirty entries of each of two projects, with the same targets. */
 const ENTRIES_OF_TWO: Resources = {
   steward_job_token_allowlist_project: Object.fromEntries(
     [MANY - 2, MANY - 1].flatMap((from) =>
@@ -112,7 +113,7 @@ describeWith("engine", "under Terraform", (engine) => {
   test("each run looks projects up by path in the pages of their group", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
-      // Two pages, and at most three paths alone before them, where Terraform asks for few at first.
+      // Two pages, and before them at most three single paths, if Terraform asks for few at first.
       [["plan", "-out=planned"], 5],
       // Another process, which Terraform has plan each object again.
       [["apply", "planned"], 5],
@@ -133,13 +134,13 @@ describeWith("engine", "under Terraform", (engine) => {
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];
 
-  test("a no-change plan: one object of a list alone where it can be, and from the second on its pages", async () => {
+  test("a no-change plan reads the first object of a list with a single request if possible, and then its pages", async () => {
     const stack = new EstateStack(service);
     const resource: Resources = Object.assign({}, ...CASES.map(declared));
     try {
       stack.declare(resource);
       await stack.apply();
-      // What one engine wrote the other takes over.
+      // Each engine takes over the state of the other engine.
       copyFileSync(stack.stateFile, path.join(workspace.folder, "terraform.tfstate"));
       declare(resource);
       service.requests.reset();

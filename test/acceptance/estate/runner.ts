@@ -5,9 +5,9 @@ import { EstateStack, type Resources } from "./support";
 
 type At = Pick<Service, "url" | "adminToken" | "requests">;
 
-/** An engine with declarations of its own, which are the same for each. Changes go out one after the other. */
+/** An engine with the same declarations as all others. Changes are sent in sequence. */
 export interface Runner {
-  /** What is declared from now on; the provider is the administrator's, at an address, where nothing else is said of it. */
+  /** The new declarations; the default provider is the administrator's, with an address. */
   declare(resource: Resources, more?: object, url?: string): void;
   /** Whether everything was done. */
   apply(): Promise<boolean>;
@@ -41,7 +41,7 @@ export function embedded(service: At): Runner {
   };
 }
 
-/** Terraform, with the provider in this very process: what it holds outlives each command. */
+/** Terraform, with the provider in this process, whose memory survives each command. */
 export async function terraform(service: At, engine: string): Promise<Runner> {
   const workspace = await ReattachedWorkspace.open(engine);
   return {

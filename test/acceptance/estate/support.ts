@@ -14,7 +14,7 @@ export const numbers = (count: number): number[] => Array.from({ length: count }
 /** Resources by type and name. */
 export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** A stack in a folder of its own, run by the embedded engine as an administrator of a service. */
+/** A stack in a separate folder, run by the embedded engine as an administrator of a service. */
 export class EstateStack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
   readonly stateFile = path.join(this.folder, "terraform.tfstate");
@@ -25,7 +25,7 @@ export class EstateStack {
     this.service = service;
   }
 
-  /** Where `more` says nothing of providers, there is one, the administrator's. */
+  /** Without providers in `more`, the stack has the administrator's provider. */
   declare(resource: Resources, more: object = {}): void {
     const { url: base_url, adminToken: token } = this.service;
     const configuration = {
@@ -47,7 +47,7 @@ export class EstateStack {
     return result;
   }
 
-  /** Applies a plan without errors, and tells what came of it. */
+  /** Applies a plan without errors, and returns its result. */
   async tryToApply(options: Partial<RunContext> = {}) {
     const backend = new LocalBackend(this.stateFile);
     const plan = await createPlan(this.#context(options), await backend.read());

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Damage as ContentDamage, damages as contentDamages, share } from "../../support/damage";
 
-/** Header fields in the place of others, or beside them. */
+/** Header fields that replace others, or are added to them. */
 const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   link: [
     '<ELSEWHERE/api/v4/projects/1?page=2>; rel="next"',
@@ -29,7 +29,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   "x-long": ["a".repeat(8000)],
 };
 
-/** Statuses in the place of others: each that a client treats on its own, and some that there are not. */
+/** Statuses that replace others: each that a client handles separately, and some unknown ones. */
 const STATUSES = [
   100, 102, 199, 200, 201, 202, 203, 204, 205, 206, 299, 300, 304, 305, 399, 400, 401, 402, 403, 404, 405,
   406, 408, 409, 410, 411, 412, 413, 414, 415, 417, 418, 421, 422, 423, 425, 426, 428, 429, 431, 451, 499,
@@ -78,7 +78,7 @@ const CHUNKS = [
 ] as const;
 const RECORDS = ["each twice", "in reverse", "one less", "none", "ids swapped", "a thousand"] as const;
 
-/** What becomes of an answer. It is data, so that a failure shows it. */
+/** The damage of a response. It is data, so that a failure prints it. */
 export type AnswerDamage =
   | { readonly kind: "body"; readonly body: ContentDamage }
   | { readonly kind: "cut"; readonly at: number; readonly how: "reset" | "end" }
@@ -93,7 +93,7 @@ export type AnswerDamage =
       readonly kind: "status";
       readonly status: number;
       readonly body: "kept" | "message" | "token" | "empty" | "page";
-      /** Whether the service did what it was asked. */
+      /** Whether the service executed the request. */
       readonly isDone: boolean;
     }
   | { readonly kind: "redirect"; readonly status: number; readonly to: (typeof TARGETS)[number] }
@@ -106,7 +106,7 @@ export { RAW };
 const weighed: readonly (readonly [number, fc.Arbitrary<AnswerDamage>])[] = [
   [24, contentDamages.map((body) => ({ kind: "body", body }))],
   [4, fc.record({ kind: fc.constant("cut"), at: share, how: fc.constantFrom("reset", "end") })],
-  // Whoever waits for the rest of an answer takes as long as a request may.
+  // A client waits for the rest of a response until the time limit of the request.
   [1, fc.record({ kind: fc.constant("stall"), at: share })],
   [2, fc.constantFrom(...LENGTHS).map((length) => ({ kind: "length", length }))],
   [2, fc.constantFrom(...CHUNKS).map((how) => ({ kind: "chunks", how }))],
@@ -153,14 +153,14 @@ export const answerDamages: fc.Arbitrary<AnswerDamage> = fc.oneof(
   ...weighed.map(([weight, arbitrary]) => ({ weight, arbitrary })),
 );
 
-/** Whether the service does what it was asked, before the status of its answer becomes another. */
+/** Whether the service executes the request, before its status is replaced. */
 export const isDone = ({ isDone, body }: Extract<AnswerDamage, { kind: "status" }>): boolean =>
-  // The body of an answer comes with the work.
+  // The body of a response needs the execution.
   isDone || body === "kept";
 
 /**
- * Whether a client has to believe the damaged answer: it is a sound one, that tells something else than the truth. Of
- * such a service a client can only do what is declared, as far as it can see.
+ * Whether a client must believe the damaged response: it is well-formed and false. With such a service, a client can
+ * only follow the declarations, as far as it can see.
  */
 export function isBelievable(damage: AnswerDamage): boolean {
   switch (damage.kind) {

@@ -16,10 +16,10 @@ import {
 import { HostileStack, type Operation } from "./hostile-stack";
 import { type Allowed, soundWrites, wrongDiagnostics, wrongWrites } from "./oracle";
 
-// A hostile or broken service, or a proxy in front of it, can answer anything. Whatever it answers: a run ends with
-// diagnostics, keeps the state sound and sends only what a sound run sends; the next sound run does what is left.
+// A hostile or broken service or proxy can send any response. A run always ends with diagnostics, keeps the state
+// sound, and sends only requests of a sound run. The next sound run completes the changes.
 
-/** Damaged answers in all. */
+/** The number of damaged responses. */
 const DAMAGED = runs(40, 20_000);
 
 interface Step {
@@ -65,18 +65,18 @@ const stepOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step> =>
 const stepsOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(damages), { minLength: 1, maxLength: 8, size: "max" });
 
-/** Where no answer can be believed, nothing may get lost: those cases take no excuse. */
+/** Cases in which no response is believable: there nothing may get lost, without exception. */
 const cases = fc.oneof(
   { weight: 2, arbitrary: stepsOf(answerDamages) },
   { weight: 1, arbitrary: stepsOf(answerDamages.filter((damage) => !isBelievable(damage))) },
 );
 
-/** What was met, for the figures. */
+/** The damages so far, for the figures. */
 const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 
 /** One service and stack, through some steps. */
 class Case {
-  /** What was declared since all was sound, and whether a client was lied to since. */
+  /** The declarations since the last sound run, and whether a client has received a false response since. */
   #before: Declared = {};
   #lies: Lies = "none";
   readonly #told: unknown[] = [];
@@ -139,7 +139,7 @@ class Case {
     if (isApply) this.#before = { ...this.#before, ...declared };
   }
 
-  /** A sound run does what is left, and then there is nothing to do. */
+  /** A sound run completes the changes, and the next plan is empty. */
   async converge(declared: Declared): Promise<void> {
     const { service, stack } = this;
     const lies = this.#lies;
@@ -148,7 +148,8 @@ class Case {
     service.begin();
     let left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
     const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
-    // Who was told that an object is gone, or was not made, lost it from the state: the error says how it comes back.
+    // A false response that an object is gone, or was not created, removes it from the state: the error names the way
+    // back.
     if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
       for (const { address, action } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;
@@ -177,11 +178,11 @@ const note = (problem: unknown) => unhandled.push(problem);
 beforeAll(() => void process.on("unhandledRejection", note));
 afterAll(() => void process.off("unhandledRejection", note));
 
-/** Cases between two looks at how many answers were damaged. */
+/** The number of cases between two checks of the damaged responses. */
 const CASES_EACH = 5;
 
 test(
-  `${DAMAGED} damaged answers cause no crash, hang or wrong write, and a sound run does what is left`,
+  `${DAMAGED} damaged responses cause no crash, hang or wrong write, and a sound run completes the changes`,
   async () => {
     const allowed = await soundWrites(() => DamagedService.start());
     for (let round = 0; met.damaged < DAMAGED; round++) {

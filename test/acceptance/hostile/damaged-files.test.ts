@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { FileMatrix, KINDS, type Kind, type Target } from "./file-matrix";
 
-// Whatever stands in a file that a command reads: the command ends with diagnostics or a right result, and what it can't
-// read it leaves as it is, here and on the service.
+// For any content of its files, a command ends with diagnostics or a right result. It does not change unreadable
+// files, or their objects on the service.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 
@@ -20,7 +20,7 @@ afterAll(() => matrix.close());
 
 /** How many damages each target gets. */
 const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
-/** Which commands of a target meet one kind of what is no regular file: two, others of each kind. */
+/** The commands of a target for one kind of irregular file: two commands, different for each kind. */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>
   commands.filter((_, index) => (index + 2 * kind) % Math.ceil(commands.length / runs(2, 20)) === 0);
 
@@ -33,7 +33,7 @@ const NEVER = [
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]|^(?:::|##vso)/m,
 ];
 
-/** Runs a command on what was put in a file's place, and tells what is wrong about that. */
+/** Runs a command on a damaged file, and returns the broken rules. */
 async function wrongIn(target: Target, command: readonly string[]): Promise<unknown> {
   const { place } = matrix;
   const before = matrix.contents();
@@ -56,7 +56,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
     ...(code === 1 || !target.sealed ? [] : ["it was taken for sound"]),
     ...(code === 1 ? untold(out, err) : []),
   ];
-  // What can't be read is not written either; a command that succeeds may have been told to write.
+  // An unreadable file is not written; the task of a successful command may be to write it.
   const after = matrix.contents();
   if (code === 1 && JSON.stringify(after) !== JSON.stringify(before)) wrong.push("a file was changed");
   return wrong.length === 0 ? undefined : { wrong, code, out, err };
@@ -66,7 +66,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
 const named = (word: string): string =>
   word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
 
-/** What is missing where a command fails: an error for a person, or events whose codes are registered. */
+/** The missing part of a failed command: an error for a person, or events with registered codes. */
 function untold(out: string, err: string): unknown[] {
   const codes = out
     .split("\n")
@@ -101,12 +101,12 @@ test("damaged files end in a diagnostic or a right result, and change nothing", 
   expect(wrong).toEqual([]);
 });
 
-describe("what is no regular file", () => {
+describe("a file that is not regular", () => {
   const endsEach = (kinds: readonly Kind[]): void =>
-    test.each(kinds)("a %s in the place of a file ends the command, and nothing is written", async (kind) => {
+    test.each(kinds)("a %s instead of the file ends the command, and nothing is written", async (kind) => {
       const wrong: unknown[] = [];
       for (const target of matrix.targets) {
-        // Of a pipe that a person names somebody else may be about to write the content.
+        // Another process may still write to a pipe that the user names.
         if (kind === "pipe" && !target.own) continue;
         for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
           matrix.restore(target);

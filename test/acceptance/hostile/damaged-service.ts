@@ -4,7 +4,7 @@ import { type AnswerDamage, isBelievable } from "./damage";
 import { FIXTURE, TOKEN } from "./estate";
 import { sendDamaged } from "./send-damaged";
 
-/** Which answers of a run are damaged: from the `at`th one to a read or a write on, so many. */
+/** The damaged responses of a run: this number, from the `at`th response to a read or a write on. */
 export interface Placed {
   readonly to: "read" | "write" | "any";
   readonly at: number;
@@ -23,34 +23,34 @@ export interface Write {
 /** One step of a run, in the order in which they happened. */
 interface Step extends Write {
   readonly isWrite: boolean;
-  /** The answer was damaged in such a way that nobody can tell from it what became of the request. */
+  /** The damaged response does not show the outcome of the request. */
   readonly isLost: boolean;
 }
 
 /**
- * Whether a client was told what it had to believe, and whether that was about container rules. Those are known by an id
- * that the service gives: whoever takes the ids of two of them for each other can't be told from who changed the rules.
+ * Whether a client received false responses that it had to believe, and whether they were about container rules. The
+ * service assigns the ids of rules, so a client cannot distinguish swapped ids from a change of the rules.
  */
 export type Lies = "none" | "some" | "rules";
 
 export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
-/** More requests than any run of one case has a reason for: then somebody asks without end. */
+/** More requests than any run of one case needs: a client that exceeds it never ends. */
 const MOST_REQUESTS = 5000;
 
-/** A service whose answers are damaged on their way, and the record of what reached it. */
+/** A service whose responses are damaged on their way, with a record of its requests. */
 export class DamagedService {
   readonly #service: Service;
   readonly #proxy: HttpProxy;
-  /** Nobody has a reason to ask here. */
+  /** An address that no client has a reason to request. */
   readonly #elsewhere: HttpProxy;
   #names = { elsewhere: "", home: "", token: TOKEN };
   #placed: readonly Placed[] = [];
   #count = { read: 0, write: 0, any: 0 };
   #steps: Step[] = [];
   damaged = 0;
-  /** What a client had to believe of the damaged answers. */
+  /** The damaged responses that a client had to believe. */
   lies: Lies = "none";
   strayed = 0;
   log: string[] = [];
@@ -71,7 +71,7 @@ export class DamagedService {
     return damaged;
   }
 
-  /** The address at which answers are damaged. */
+  /** The address with damaged responses. */
   get url(): string {
     return this.#names.home;
   }
@@ -97,7 +97,7 @@ export class DamagedService {
     return this.#count.any > MOST_REQUESTS;
   }
 
-  /** Writes that were done, were not answered so that anybody could tell, and came again without a look in between. */
+  /** Executed writes without a clear response that came again without a read in between. */
   get sentBlindly(): readonly string[] {
     return this.#steps.flatMap(({ what, body, isWrite, isLost, status }, index) => {
       if (!isWrite || !isLost || status >= 300) return [];

@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 export const TOKEN = "token-of-the-owner-of-acme";
 
-/** Every list has records that nobody declares, and which no damaged answer may make anybody touch. */
+/** Every list has records without a declaration, which no damaged response may cause to change. */
 export const FIXTURE: FixtureInput = {
   users: [
     { username: "oskar", id: 21, token: TOKEN, admin: true },
@@ -51,7 +51,7 @@ interface Kind {
   readonly declared: Readonly<Record<Variant, object>>;
   /** The writes that are for it, as `METHOD /path`. */
   readonly writes: RegExp;
-  /** What an import takes once it is there; nothing for what the service gives an id of its own. */
+  /** The import id of an existing object; undefined if the service assigns the id. */
   readonly id?: string;
 }
 
@@ -131,7 +131,7 @@ export const KINDS = {
         minimum_access_level_for_delete: "admin",
       },
     },
-    // The first rule is the one that nobody declares.
+    // The first rule has no declaration.
     writes: /^(?:POST|PATCH|DELETE) \/projects\/1\/registry\/protection\/repository\/rules(?:\/(?!1$)\d+)?$/,
   },
   invited: {
@@ -158,7 +158,7 @@ export type KindName = keyof typeof KINDS;
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[];
 export const kindOf = (name: KindName): Kind => KINDS[name];
 
-/** What a configuration reads. */
+/** The data sources of a configuration. */
 export const DATA = {
   steward_current_user: {},
   steward_project: { project: "acme/web" },
@@ -178,7 +178,7 @@ export const DATA = {
 export type DataName = keyof typeof DATA;
 export const DATA_NAMES = Object.keys(DATA) as readonly DataName[];
 
-/** What is declared: of some kinds one of their variants. */
+/** The declarations: one variant of some kinds. */
 export type Declared = { readonly [Name in KindName]?: Variant | undefined };
 
 export const addressOf = (name: KindName): string => `${KINDS[name].type}.it`;

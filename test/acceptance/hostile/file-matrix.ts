@@ -11,9 +11,9 @@ export interface Target {
   readonly file: string;
   readonly commands: readonly (readonly string[])[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Steward alone writes it, so that what is no regular file there is refused; else a person names it. */
+  /** Only Steward writes it, so that an irregular file is refused; otherwise a person names it. */
   readonly own?: boolean;
-  /** Another file that stands there as well, such as the state beside a journal; all others are as ever. */
+  /** Another file that exists as well, such as the state next to a journal; all other files are as usual. */
   readonly beside?: Readonly<Record<string, string>>;
   /** Every damage of it is refused. */
   readonly sealed?: boolean;
@@ -22,7 +22,7 @@ export interface Target {
 }
 
 const HERE = ["--config", "."];
-/** An app that leaves what stands in another folder. */
+/** An app whose output is in another folder. */
 const APP = { app: "cp -R app.out/. cdktf.out", output: "cdktf.out", language: "typescript" };
 const IGNORED = [
   {
@@ -37,7 +37,7 @@ const FIXTURE: FixtureInput = {
   projects: [{ path: "acme/shop", environments: ["production"], topics: ["shop"] }],
 };
 
-/** A folder in which every file that commands read stands soundly, with a state of what was applied. */
+/** A folder with a sound version of every file that commands read, and a state of an apply. */
 export class FileMatrix {
   readonly place: Place;
   readonly targets: readonly Target[];
@@ -64,7 +64,7 @@ export class FileMatrix {
     await run("drift", "--report", "since.json", ...HERE);
     place.write("ignore.yaml", IGNORED);
     const journal = await openJournal(place);
-    // Something is to be changed, so that a plan that ought to be refused would be seen.
+    // A change is due, so that a plan that should have been refused is visible.
     place.write("terraform.tfvars.json", { inbound: false });
     await run("plan", "--out", "saved.plan", ...HERE);
     place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
@@ -82,7 +82,7 @@ export class FileMatrix {
     return new FileMatrix(place, targetsWith(journal), sound);
   }
 
-  /** Puts everything back as it was, and what stands beside a target. */
+  /** Restores all files, and the files next to a target. */
   restore({ beside = {} }: Target): void {
     const { folder } = this.place;
     for (const name of OTHERS) rmSync(path.join(folder, name), { recursive: true, force: true });
@@ -96,7 +96,7 @@ export class FileMatrix {
     for (const [name, text] of Object.entries(beside)) writeFileSync(path.join(folder, name), text);
   }
 
-  /** What a target soundly holds. */
+  /** The sound content of a target. */
   soundOf({ file, beside = {} }: Target): Buffer {
     const text = beside[file];
     return text === undefined ? this.#sound.get(file)! : Buffer.from(text);
@@ -116,7 +116,7 @@ export class FileMatrix {
       symlinkSync({ "link to nothing": "nowhere", "link to itself": at, "link to a folder": "." }[kind], at);
   }
 
-  /** The files that no command may change, but as its result; nothing stands for what is not there. */
+  /** The files that no command may change, except as its result; undefined for a missing file. */
   contents(): Readonly<Record<string, string | undefined>> {
     const names = ["terraform.tfstate", "terraform.tfstate.backup", "saved.plan", "main.tf.json"];
     return Object.fromEntries(names.map((name) => [name, contentAt(path.join(this.place.folder, name))]));
@@ -191,7 +191,7 @@ const FILES = [
   "admin.token",
   "service.sqlite",
 ];
-/** What a case may leave, or begin with. */
+/** The start and the end of a case. */
 const OTHERS = [
   JOURNAL,
   LOCK,
@@ -209,7 +209,7 @@ interface Told extends Omit<Target, "commands" | "beside"> {
   readonly beside?: true;
 }
 
-/** The readers of targets.yaml, with what stands beside some of them. */
+/** The readers of targets.yaml, with the files next to some of them. */
 function targetsWith(journal: string): readonly Target[] {
   const beside: Readonly<Record<string, string>> = {
     [JOURNAL]: journal,
@@ -224,7 +224,7 @@ function targetsWith(journal: string): readonly Target[] {
   }));
 }
 
-/** The journal of an apply that was about to be told that its first write was done. */
+/** The journal of an apply before the response to its first write. */
 async function openJournal(place: Place): Promise<string> {
   place.write("terraform.tfvars.json", { inbound: false });
   const proxy = await holdingProxy(place.service.url);
@@ -243,7 +243,7 @@ async function openJournal(place: Place): Promise<string> {
   }
 }
 
-/** What stands at a path: text, or the kind of what is no file. */
+/** The content of a path: text, or the kind of an irregular file. */
 function contentAt(file: string): string | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

@@ -34,13 +34,13 @@ const PROVIDERS = {
   } satisfies typeof provider,
 };
 
-/** What a run told, whether it could begin, and whether it found something to do. */
+/** The diagnostics of a run, whether it could begin, and whether it found changes. */
 export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly hasChanges: boolean;
 }
 
-/** A stack of objects of the estate, in a folder of its own, as commands run it. */
+/** A stack with objects of the estate, in a separate folder, run like commands. */
 export class HostileStack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-hostile-"));
   readonly #stateFile = path.join(this.folder, "terraform.tfstate");
@@ -94,7 +94,7 @@ export class HostileStack {
     );
   }
 
-  /** Runs as the command does; what it refuses with is among the diagnostics. */
+  /** Runs like the command; the reason of a refusal is among the diagnostics. */
   async run(
     operation: Operation,
     imported?: { readonly name: KindName; readonly id: string },

@@ -6,17 +6,17 @@ import { HostileStack } from "./hostile-stack";
 /** The writes of sound runs that end at a variant of a kind, or without it. */
 export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
 
-/** A rule's own id is known to the service alone. */
+/** Only the service knows the id of a rule. */
 const withoutId = ({ what, body }: Pick<Write, "what" | "body">): string =>
   `${what.replace(/rules\/\d+$/, "rules/ID")} ${body.replace(/"id":\d+/g, '"id":ID')}`;
 
 const kindOfWrite = (what: string): KindName | undefined =>
   KIND_NAMES.find((name) => kindOf(name).writes.test(what));
 
-/** The rule that nobody declares. */
+/** The rule without a declaration. */
 const KEPT_RULE = /\/projects\/1\/registry\/protection\/repository\/rules\/1$/;
 
-/** Runs everything soundly from each state of the estate to each other one, and notes what that sends. */
+/** Runs everything soundly from each state of the estate to each other state, and records the requests. */
 export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
   const all = (variant: "A" | "B"): Declared => Object.fromEntries(KIND_NAMES.map((name) => [name, variant]));
   const allowed = new Map<`${KindName} ${"A" | "B" | "none"}`, Write[]>();
@@ -42,8 +42,8 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
 }
 
 /**
- * What is wrong with the writes that the service did: whether any is for what is neither declared nor was, or is none
- * that a sound run to this end sends. Who was lied to may find other things to change, at the same places.
+ * The wrong writes of the service: for an object that was neither declared nor managed, or not sent by a sound run to
+ * this end. After a false response, a client may find other changes in the same places.
  */
 export function wrongWrites(
   writes: readonly Write[],
@@ -68,7 +68,7 @@ export function wrongWrites(
   });
 }
 
-/** What is wrong with what a person is told. */
+/** The errors in the output for a person. */
 export function wrongDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.flatMap(({ code, ...text }) => {
     const told = JSON.stringify(text);

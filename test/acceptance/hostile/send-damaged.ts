@@ -4,9 +4,9 @@ import { damaged } from "../../support/damage";
 import type { Answer, Passage } from "../../support/http-proxy";
 import { type AnswerDamage, isDone, RAW } from "./damage";
 
-/** What texts of damages stand for. */
+/** The values for the placeholders in damages. */
 export interface Names {
-  /** Origin of a server that nobody may ask. */
+  /** The origin of a server that no client may use. */
   readonly elsewhere: string;
   /** Origin that the client asks. */
   readonly home: string;
@@ -15,14 +15,14 @@ export interface Names {
 
 const BOMB = gzipSync(Buffer.alloc(32 * 1024 * 1024, " "));
 
-/** Answers a request with damage. */
+/** Sends a damaged response. */
 export async function sendDamaged(passage: Passage, damage: AnswerDamage, names: Names): Promise<void> {
   const filled = (text: string): string =>
     text
       .replaceAll("ELSEWHERE", names.elsewhere)
       .replaceAll("ELSEHOST", new URL(names.elsewhere).host)
       .replaceAll("SELF", `${names.home}${passage.url}`);
-  // Whoever redirects has done nothing.
+  // A redirect means that the service executed nothing.
   if (damage.kind === "redirect") {
     await passage.body();
     return passage.refuse(damage.status, "Moved", { location: filled(damage.to) });
@@ -41,7 +41,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
   const { "content-length": _, "transfer-encoding": __, ...without } = answer.headers;
   const replaced = (body: string | Buffer, headers: Answer["headers"] = {}): void => {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    // An answer of a status without a body gets one.
+    // A response of a status without a body gets a body.
     const status = answer.status === 204 ? 200 : answer.status;
     passage.answer({
       status,

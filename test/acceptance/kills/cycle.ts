@@ -23,7 +23,7 @@ export type Keeping = "local" | "http";
 export class Place {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-kills-"));
   readonly #keeping: Keeping;
-  /** A folder for somebody else's configuration. */
+  /** A folder for a configuration of another user. */
   readonly other = path.join(this.folder, "other");
   readonly service: Service;
   readonly proxy: KillingProxy;
@@ -139,7 +139,7 @@ export class Place {
   }
 }
 
-/** What was found in a run that nobody killed: what the kills of others are held against. */
+/** The requests of a run without a kill, for the comparison with killed runs. */
 export interface Reference {
   readonly content: Readonly<Record<Command, Record<string, unknown>>>;
   /** The request of the last write. */
@@ -165,10 +165,10 @@ export async function undisturbed(keeping: Keeping, open = Place.open): Promise<
   }
 }
 
-/** Where a kill fell; `nowhere` where the run ended before it came. */
+/** The place of a kill; `nowhere` if the run ended before it. */
 export type Fell = Moment | "after the save" | "nowhere";
 
-/** What is wrong once all is done: what the service holds beside what is declared, and what a plan would still do. */
+/** The differences at the end: undeclared objects of the service, and changes of the next plan. */
 export async function wrongIn(place: Place, command: Command, reference: Reference): Promise<unknown> {
   const content = await contentOf(place.service);
   const left = await place.planned(command === "apply" ? "normal" : "destroy");
@@ -176,7 +176,10 @@ export async function wrongIn(place: Place, command: Command, reference: Referen
   return isEqual && left.length === 0 ? undefined : { left, ...(isEqual ? {} : { content }) };
 }
 
-/** Kills an apply or a destroy in a place that is adjusting, runs it once more, and answers with where the kill fell and what is wrong after it. */
+/**
+ * Kills an apply or a destroy in an adapting place, and runs it again. Returns the place of the kill and the broken
+ * rules after it.
+ */
 export async function killOnce(
   place: Place,
   command: Command,
@@ -193,7 +196,7 @@ export async function killOnce(
   return { fell, wrong: { command, kill, killed: killed.err, again: again.err, ...(wrong as object) } };
 }
 
-/** An answer that was told and isn't in the state fell before the save. */
+/** The kill came before the save if a response is not in the state. */
 async function whereItFell(place: Place, command: Command, { moment }: Kill, { err }: Ended): Promise<Fell> {
   if (moment !== "between answer and save") return moment;
   const told = err.match(/: (Creation|Destruction) complete/g)?.length ?? 0;

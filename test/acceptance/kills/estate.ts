@@ -26,14 +26,14 @@ export const FIXTURE: FixtureInput = {
       protected_environments: [{ name: "taken over", deploy_access_levels: [{ access_level: 40 }] }],
     },
     ...crowdOfProjects(2),
-    // Where states are kept.
+    // The place of states.
     { path: "acme/states" },
   ],
 };
 
 type Resources = Record<string, Record<string, object>>;
 
-/** The types that own a whole set, and those of its entries: no project has both. */
+/** The types that own a whole set, and the types of its entries: no project has both. */
 const OWNERS = RESOURCES.filter(({ owns }) => owns?.entryTypes !== undefined);
 const named = (type: string) => `${PROVIDER_NAME}_${type}`;
 const owners = OWNERS.map(({ type }) => named(type));
@@ -120,7 +120,7 @@ export function adjusted(backend: object = {}) {
   };
 }
 
-/** What a service holds of the estate, without what the service itself counts and stamps; an entry that is there twice is seen. */
+/** The objects of the estate on the service, without numbers and dates of the service; duplicates are visible. */
 export async function contentOf({ url, adminToken }: Service): Promise<Record<string, unknown>> {
   const get = async (path: string): Promise<unknown> => {
     const headers = { "private-token": adminToken };

@@ -34,7 +34,7 @@ interface Job {
   readonly kills: readonly { readonly command: Command; readonly kill: Kill }[];
 }
 
-/** An apply and the destroy of what it made go together; those of both backends are worked on side by side. */
+/** An apply and the destroy of its objects run in sequence; both backends run at the same time. */
 function jobs(reference: Reference): Job[] {
   const kills = plannedKills(KILLS / 2, reference);
   return Array.from({ length: Math.ceil(kills.length / 2) }, (_, at) =>
@@ -43,7 +43,7 @@ function jobs(reference: Reference): Job[] {
 }
 
 test(
-  `killed with SIGKILL ${KILLS} times, with each backend half of them: one more run, and the service holds exactly what is declared`,
+  `killed with SIGKILL ${KILLS} times, half with each backend: after one more run, the service has exactly the declared objects`,
   async () => {
     const reference = await undisturbed("local", Place.adjusting);
     const fell = new Map(BACKENDS.map((keeping) => [keeping, new Map<Fell, number>()]));
@@ -82,7 +82,7 @@ test(
 const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
 
 test(
-  "a disk that fills up in an apply: what was done is known, what could not be noted was not sent",
+  "a disk that fills up during an apply: completed changes are known, and changes without an intent were not sent",
   async () => {
     const reference = await undisturbed("local");
     for (const largestFile of SIZES) {

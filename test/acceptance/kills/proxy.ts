@@ -1,18 +1,18 @@
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 
-/** Where a kill falls in the request that it is for. */
+/** The moment of a kill within its request. */
 export const MOMENTS = ["before the send", "between send and answer", "between answer and save"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A kill at the first write that comes once so many requests were seen. */
+/** A kill at the first write after this number of requests. */
 export interface Kill {
   readonly at: number;
-  /** What else has to be true of the write, given as `POST /path`; any where left out. */
+  /** A condition on the write, given as `POST /path`; undefined for any write. */
   readonly write?: RegExp;
   readonly moment: Moment;
 }
 
-/** What befalls a request on its way, where anything does. */
+/** The fault of a request, if it has one. */
 export type Mishap =
   | "cut"
   | "cut after the work"
@@ -21,7 +21,7 @@ export type Mishap =
   /** Done only once the next write was done. */
   | "504 before the work";
 
-/** A write that the service answered. */
+/** A write with a response of the service. */
 export interface DoneWrite {
   readonly method: string;
   /** Path and query. */
@@ -30,7 +30,7 @@ export interface DoneWrite {
   readonly status: number;
 }
 
-/** Stands between `steward` and the service, counts what passes, and ends the run at a request. */
+/** A proxy between `steward` and the service, which counts requests and ends the run at one of them. */
 export class KillingProxy {
   readonly #proxy: HttpProxy;
   #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
@@ -40,13 +40,13 @@ export class KillingProxy {
   /** How many requests were seen, and which of them was the last write. */
   seen = 0;
   lastWrite = 0;
-  /** Called at the first write, which waits for it, with what that is for. */
+  /** Called at the first write, which waits for the result, with the purpose of the write. */
   atFirstWrite: ((path: string) => Promise<unknown>) | undefined;
-  /** Tells of each request what befalls it. */
+  /** Returns the fault of each request. */
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
   /** The writes of this run, as `POST /path`. */
   writes: string[] = [];
-  /** What the service did of all runs, in this order. */
+  /** The executed writes of all runs, in order. */
   readonly done: DoneWrite[] = [];
 
   constructor(target: string) {
@@ -57,7 +57,7 @@ export class KillingProxy {
     return this.#proxy.start();
   }
 
-  /** Counts anew, for another run. */
+  /** Counts from zero again, for another run. */
   begin(kill?: { readonly planned: Kill; readonly act: () => void }): void {
     this.#kill = kill;
     this.#isDue = false;
@@ -83,7 +83,7 @@ export class KillingProxy {
       this.atFirstWrite = undefined;
       await meanwhile(url);
     }
-    // Who sends the next request has dealt with the answer to the one before.
+    // The sender of the next request has handled the response to the request before.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();

@@ -57,7 +57,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
   });
   afterEach(() => place.close());
 
-  /** Terraform in a process of its own: it asks the service, which runs in this one. */
+  /** Terraform in a separate process, with the service in this process. */
   function terraform(...words: string[]) {
     const env = { PATH: process.env["PATH"] ?? "", CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
     const child = spawn(program, [...words, "-no-color"], { cwd: place.other, env });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test("docs/getting-started.md does what it says, from the packed package, without a warning", async () => {
+test("the steps of docs/getting-started.md succeed with the packed package, without a warning", async () => {
   if (page.code !== 0) throw new Error(page.output);
   expect(warningsOf(page.output).filter((line) => !OF_NPM.test(line))).toEqual([]);
   expect(readFileSync(path.join(page.mine, "drift.md"), "utf8")).toContain("no drift, ");
@@ -38,19 +38,19 @@ test("docs/getting-started.md does what it says, from the packed package, withou
   );
 });
 
-/** What npm says when npx installs, and of packages with scripts, such as esbuild. */
+/** Messages of npm about an install by npx, and about packages with scripts, such as esbuild. */
 const OF_NPM = /npm warn (exec The following package was not found|install-scripts)/;
-/** What \`tsx\` brings into the app of the page. */
+/** Packages that \`tsx\` adds to the app of the page. */
 const OF_TSX = ["tsx", "esbuild", "@esbuild", "get-tsconfig", "resolve-pkg-maps"];
 
 const NPM: Manager = { install: ["npm", "install"] };
 
-/** Above these figures something came in that nobody decided on. They are in docs/dependencies.md. */
+/** Limits of size: an excess means a new dependency that needs a decision. docs/dependencies.md has the figures. */
 const MOST = {
   /** Of this package, unpacked, in bytes. */
   size: 13_800_000,
   files: 1_500,
-  /** Packages that are installed beside this one, the library and `constructs`. */
+  /** Packages that are installed next to this one, the library and `constructs`. */
   packages: 12,
 };
 
@@ -58,7 +58,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   let app: FreshApp;
   /** The folder of node_modules. */
   let folder: string;
-  /** What npm printed. */
+  /** The output of npm. */
   let printed = "";
 
   beforeAll(async () => {
@@ -103,7 +103,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
       expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
-      // What reports for JUnit need is in the package.
+      // The requirements of JUnit reports are in the package.
       expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
@@ -124,7 +124,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   test(`the app of \`steward init\` names ${library}, compiles, and its test passes`, async () => {
     const fresh = library === "cdktn" ? page.settings : path.join(folder, "fresh");
     const read = (name: string) => readFileSync(path.join(fresh, name), "utf8");
-    // The page has run this test of the other one.
+    // The page has run this test with the other library.
     if (library === "cdktf") {
       await app.command("steward", ["init", "fresh"]);
       const compiler = path.join(ROOT, "node_modules/.bin/tsc");

@@ -12,7 +12,7 @@ const HERE = path.join(ROOT, "test/acceptance/review");
 export interface Repository {
   /** Changes the app as the merge request does. */
   merge(): void;
-  /** Runs a command and returns what it writes to stdout. It may exit with 2, for changes or drift. */
+  /** Runs a command and returns its stdout. It may exit with 2, for changes or drift. */
   steward(token: string, ...words: string[]): Promise<string>;
   /** A report that a command wrote; undefined if it wrote none. */
   report(name: string): string | undefined;

@@ -7,14 +7,15 @@ import { runInProcess } from "../../cli/support/in-process";
 
 /** Runs the commands of scripts in this process, one after the other. */
 export interface Commands {
-  /** Where a script finds the socket, and what a command wrote. */
+  /** The folder of the socket, and of the output of a command. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers on a socket with the exit code of a command. A request has texts that end with a zero byte: the number of arguments,
- * the working folder, the arguments, and the environment. The input is in the file `in`; output goes to `out` and `err`.
+ * Listens on a socket, and returns the exit code of each command. A request has texts that end with a zero byte: the
+ * number of arguments, the working folder, the arguments, and the environment.
+ * The input is in the file `in`; output goes to `out` and `err`.
  */
 export async function answerCommands(): Promise<Commands> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-commands-"));

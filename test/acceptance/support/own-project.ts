@@ -18,7 +18,7 @@ export function ownProject(from?: string): OwnProject {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What is in `node_modules` of a project that depends on steward: packages of this checkout, by links. */
+/** Links the packages of this checkout into `node_modules`, as in a project that depends on steward. */
 export function linkPackages(folder: string): void {
   const modules = path.join(folder, "node_modules");
   mkdirSync(path.join(modules, ".bin"), { recursive: true });

@@ -6,7 +6,7 @@ import { ROOT } from "./own-project";
 /** A fenced block of a page: commands (`sh`), or a file that its first line names (`ts main.ts`). */
 interface Block {
   readonly language: string;
-  /** What stands behind the language: the file's name, or the program that commands need. */
+  /** The word behind the language: the file's name, or the program that commands need. */
   readonly word: string;
   readonly text: string;
 }
@@ -55,13 +55,13 @@ const OWN_COMMAND = `npx() {
 `;
 
 /**
- * A page's blocks as one script: files are written where they stand on the page, and commands run in one shell, each held
- * to the exit code that its comment \`# exits N\` names, or to 0.
+ * A page's blocks as one script. Files are written at their place on the page. Commands run in one shell. Each must
+ * have the exit code of its comment \`# exits N\`, or 0.
  */
 export const scriptOf = (page: string, port: number): string =>
   OWN_COMMAND + script(page, port, (line) => (INSTALLS.test(line) ? installs(line) : command(line)));
 
-/** The same with all commands as a reader types them, with npm and without a wait that the page does not have. */
+/** Returns the script with all commands as a reader types them, with npm and without the waits of tests. */
 export const pageScript = (page: string, port: number): string => script(page, port, typed);
 
 function script(page: string, port: number, run: (line: string) => string): string {

@@ -40,7 +40,7 @@ export const TOKENS = {
   CI_JOB_TOKEN: "quickstart-maintainer-token",
 };
 
-/** Sends a request beside the pipeline. */
+/** Sends a request outside of the pipeline. */
 export const sendTo = (
   { url }: Service,
   method: string,
@@ -88,7 +88,7 @@ export class Pipeline {
   readonly #folders: readonly string[];
   readonly #file: Readonly<Record<string, unknown>>;
 
-  /** Each of the parallel jobs has a clone of its own. */
+  /** Each of the parallel jobs has a separate clone. */
   constructor(
     folders: readonly string[],
     name: string,
@@ -184,7 +184,7 @@ function shell(lines: readonly string[], folder: string, env: Variables) {
     const PATH = [path.join(folder, "bin"), process.env["PATH"] ?? ""].join(path.delimiter);
     const child = spawn("bash", ["-e", "-o", "pipefail", "-c", lines.join("\n")], {
       cwd: folder,
-      // Whatever is not installed is not to be fetched either.
+      // Packages that are not installed must not be fetched.
       env: { PATH, HOME, npm_config_offline: "true", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });

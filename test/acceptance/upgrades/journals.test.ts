@@ -2,15 +2,15 @@ import path from "node:path";
 import { formatLine, type JournalHead, parseLine } from "../../../src/state/journal/entries";
 import { killedIn, Opened, SETS } from "./opened";
 
-// Runs of earlier releases that were killed. This release settles what they left. A release that stops reading the
-// journals of a set moves that set to a test of the refusal, which says what to do.
+// Killed runs of earlier releases: this release recovers their changes. A release that no longer reads the journals
+// of a set moves the set to a test of the refusal, whose error names the fix.
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 
 let opened: Opened;
 afterEach(() => opened.close());
 
-/** What the service holds where nobody killed the run. */
+/** The live objects after a run that was not killed. */
 async function undisturbed(set: string): Promise<readonly unknown[]> {
   const place = await Opened.open(set, "saved-plan");
   try {
@@ -34,7 +34,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
     expect(opened.has("terraform.tfstate.journal")).toBe(false);
   }
 
-  test.each(killedIn(set))("%s: an apply settles it and ends with what is declared", async (name) => {
+  test.each(killedIn(set))("%s: an apply recovers it and ends with the declared objects", async (name) => {
     opened = await Opened.open(set, path.join("killed", name));
     const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
     await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { ownIdentity } from "../../../src/files/process-identity";
 import { killedIn, Opened, SETS } from "./opened";
 
-// Locks that earlier releases left beside a state.
+// Locks of earlier releases next to a state.
 
 interface Lock {
   readonly ID: string;

@@ -6,7 +6,7 @@ import { runInProcess } from "../../cli/support/in-process";
 
 const FIXTURES = path.join(__dirname, "../../fixtures");
 
-/** What earlier releases left: a folder of files each, see `make/make-set.ts`. */
+/** The files of earlier releases: one folder of files each, see `make/make-set.ts`. */
 export const SETS: readonly string[] = readdirSync(FIXTURES).sort();
 
 export const folderOf = (set: string, ...names: readonly string[]): string =>
@@ -21,7 +21,7 @@ interface Write {
   readonly body: string;
 }
 
-/** A service that did what it had done when an earlier release left its files, and a copy of these. */
+/** A service in the situation of the files of an earlier release, and a copy of these files. */
 export class Opened {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-upgrade-"));
   readonly service: Service;
@@ -53,7 +53,7 @@ export class Opened {
     return runInProcess(words, { folder: path.join(this.folder, below), env: { ...client, ...env } });
   }
 
-  /** The same for a command that has to succeed. */
+  /** Runs a command that must succeed. */
   async succeed(words: readonly string[], below = ".", env: Readonly<Record<string, string>> = {}) {
     const { code, out, err } = await this.steward(words, below, env);
     if (code !== 0) throw new Error(`steward ${words.join(" ")} ended with ${code}:\n${out}${err}`);
@@ -86,7 +86,7 @@ export class Opened {
     return text;
   }
 
-  /** What the service holds of what is declared, without what it counts and stamps. */
+  /** The declared objects on the service, without numbers and dates of the service. */
   async content(): Promise<readonly unknown[]> {
     const parts = ["job_token_scope", "job_token_scope/allowlist", "protected_environments", "invitations"];
     const places = [1, 2].flatMap((id) =>

@@ -73,7 +73,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(isUnknown).toBe(isUnnoted(scope.instances[0]!));
     });
 
-    test("what is only looked at comes back to the last byte", async () => {
+    test("a state that a command only reads stays equal to the last byte", async () => {
       const { out } = await opened.succeed(["state", "pull", "--config", "."], "platform");
       expect(out).toBe(opened.read(PLATFORM));
     });
@@ -135,11 +135,11 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
       expect(unstamped(read.newState)).toEqual(unstamped(currentState));
       expect(Buffer.from(read.private).length).toBeGreaterThan(0);
     }
-    // Each run compares what a path means now with what it meant when it was applied.
+    // Each run compares the current meaning of a path with its meaning at the apply.
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("an object without private bytes records what its paths mean", async () => {
+  test("an object without private data records the meaning of its paths", async () => {
     const found = remembered().find((one) => one.type === "steward_protected_environment")!;
     const { type, instance, bytes } = found;
     const read = await client.call("ReadResource", {

@@ -7,8 +7,8 @@ import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
 import { expectBriefPart } from "./brief-report";
 
-// The law: the people in the report before and after a plan are those whom the service lets deploy and approve before
-// and after its apply. The service decides with separate code.
+// The law: the report and the service agree who may deploy and approve, before and after the apply of a plan. The
+// service decides with separate code.
 
 const USERS = ["ann", "ben", "cleo", "dan", "eve", "fay", "gil", "hal"] as const;
 const GROUPS = ["top", "top/mid", "top/mid/low", "other", "other/sub"] as const;

@@ -1,7 +1,7 @@
 import type { DifferentialCase } from "../case";
 import { synthesizedApp } from "../support/cdktf-app";
 
-/** What cdktf itself writes of its iterators, functions, operators, tokens and lifecycles. */
+/** The output of cdktf for its iterators, functions, operators, tokens and lifecycles. */
 export const cdktf: readonly DifferentialCase[] = [
   {
     name: "cdktf_app",

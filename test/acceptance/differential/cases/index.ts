@@ -10,7 +10,7 @@ import { samples } from "./samples";
 
 type ToldStep = Omit<CaseStep, "byHand" | "stateByHand"> & {
   readonly byHand?: readonly (readonly [method: string, path: string, body?: object])[];
-  /** JavaScript that changes `state`, of which `named` finds a resource. */
+  /** JavaScript that changes `state`; `named` finds a resource in it. */
   readonly stateByHand?: string;
 };
 

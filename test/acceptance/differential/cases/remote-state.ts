@@ -26,7 +26,7 @@ const stateOf = (text: string) => ({
   resources: [],
 });
 
-/** Where the service keeps one, below `/api/v4`. */
+/** The path of a state on the service, below `/api/v4`. */
 const HTTP_STATE = "/projects/acme%2Fremote_http/terraform/state/other";
 
 const read = (more: object = {}) => ({

@@ -17,7 +17,7 @@ export interface BatchStep {
   readonly fails?: CaseStep["fails"];
 }
 
-/** Cases that do not touch each other go together, as starting an engine takes most of the time; each other one alone. */
+/** Independent cases run together, as starting an engine takes most of the time; each other case runs separately. */
 export function batches(cases: readonly DifferentialCase[]): Batch[] {
   const together = cases.filter((one) => !isAlone(one));
   return [...(together.length > 0 ? [together] : []), ...cases.filter(isAlone).map((one) => [one])].map(
@@ -31,7 +31,7 @@ function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   for (const one of cases) refuseOtherNames(one);
   const length = Math.max(...cases.map(({ steps }) => steps.length));
   return Array.from({ length }, (_, index) => {
-    // What has no more to show stays as it is, and both engines have to leave it alone.
+    // A case without further steps does not change, and both engines must not change its objects.
     const current = cases.map(({ steps }) => steps[index] ?? { ...steps.at(-1)!, ...NOTHING_MORE });
     const { mode, targets, fails } = current[0]!;
     return {

@@ -25,7 +25,7 @@ import {
 import { UNSUPPORTED_FUNCTIONS } from "../../../../src/language/syntax/function-registry";
 import type { Blocks } from "../case";
 
-/** What the functions of `Fn` do whose result depends on their arguments alone, by their names in `Fn`. */
+/** The calls of functions whose result depends only on their arguments, by their names in `Fn`. */
 export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   abs: () => Fn.abs(-3),
   alltrue: () => Fn.alltrue([true, false]),
@@ -129,7 +129,7 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   zipmap: () => Fn.zipmap(["a", "b"], [1, 2]),
 };
 
-/** Functions that the app does not call, each with the reason: what the embedded engine refuses, and why it does. */
+/** Functions that the app does not call, each with the reason: the embedded engine refuses it, and why. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ...[...UNSUPPORTED_FUNCTIONS]
     .filter(([name]) => name in Fn)
@@ -160,7 +160,7 @@ const PROJECT = "acme/cdktf_app";
 
 /** A stack that uses what cdktf has for iterating, referring, computing and for the life of objects. */
 class App extends TerraformStack {
-  /** @param hasMoved whether what was declared under old names is by now declared under new ones */
+  /** @param hasMoved whether the declarations have their new names already */
   constructor(hasMoved: boolean) {
     super(Testing.app(), "app");
     this.#functions();
@@ -265,7 +265,7 @@ class App extends TerraformStack {
     this.#output("fqn", TerraformElement.isTerraformElement(scope));
   }
 
-  /** What is there already, through a provider configuration with an alias. */
+  /** Objects that exist already, through a provider configuration with an alias. */
   #imports(): void {
     const provider = new StewardProvider(this, "cdktf_app_provider", { alias: "cdktf_app" });
     const imported = new ProtectedEnvironment(this, "cdktf_app_imported", {
@@ -302,7 +302,7 @@ class App extends TerraformStack {
   }
 }
 
-/** What the app synthesizes, without what all cases share: its second provider configuration stays. */
+/** The output of the app, without the parts that all cases share. Its second provider configuration stays. */
 export function synthesizedApp({ hasMoved = false } = {}): Blocks {
   const { terraform: _, ...blocks } = JSON.parse(Testing.synth(new App(hasMoved))) as Record<string, unknown>;
   return blocks as Blocks;

@@ -1,6 +1,6 @@
 import type { NormalPlan } from "./normal-form";
 
-/** What is asked of an engine in one step. */
+/** The operation of an engine in one step. */
 export interface Request {
   readonly mode?: "destroy" | "refresh-only" | undefined;
   readonly targets?: readonly string[] | undefined;
@@ -10,7 +10,7 @@ export interface Request {
 export interface Planned {
   /** Nothing where the engine refused. */
   readonly plan: NormalPlan | undefined;
-  /** What it said then. */
+  /** The output of that operation. */
   readonly refusal: string;
 }
 
@@ -19,7 +19,7 @@ export interface Applied {
   readonly said: string;
 }
 
-/** What an engine works from. */
+/** The inputs of an engine. */
 export interface Declared {
   readonly configuration: object;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -27,14 +27,14 @@ export interface Declared {
   readonly serviceUrl: string;
 }
 
-/** One engine with a state of its own. */
+/** One engine with a separate state. */
 export interface Engine {
-  /** Replaces what was declared before, and nothing else. */
+  /** Replaces the earlier declarations, and nothing else. */
   declare(declared: Declared): void;
   plan(request: Request): Promise<Planned>;
-  /** Applies what was planned last. */
+  /** Applies the last plan. */
   apply(): Promise<Applied>;
-  /** What another state, as text, would lead it to do. */
+  /** The plan of the engine for another state, given as text. */
   planFrom(state: string, request: Request): Promise<Planned>;
   /** Its state file; nothing where there is none. */
   state(): string | undefined;

@@ -4,14 +4,14 @@ import { containerOf, SAMPLES } from "../../../provider/samples";
 
 export const TOKEN = "differential-administrator-token";
 
-/** A request of the administrator, below `/api/v4`; answers with what the service says. */
+/** Sends a request of the administrator below `/api/v4`; returns the response of the service. */
 export type ByHand = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 type Company = { readonly [Name in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Name]> };
-/** What a case brings to the company. */
+/** The objects of a case that are added to the company. */
 export type MoreFixture = Partial<Company>;
 
-/** What samples and cases name, with the ids that samples know. */
+/** The objects that samples and cases name, with the ids that samples know. */
 const COMPANY: Company = {
   users: [
     { username: "ada", admin: true, token: TOKEN },

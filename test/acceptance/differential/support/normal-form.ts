@@ -1,18 +1,18 @@
 import { createProvider } from "../../../../src/provider";
 
 /**
- * What is compared, without what can't be the same twice: addresses of services, moments, the order of sets, and the
- * placeholders that masks have for what is neither unknown nor sensitive.
+ * The compared values, without parts that differ between two runs: addresses of services, times, the order of sets,
+ * and placeholders of masks for known values.
  */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** The id of a `terraform_data`. */
 const RANDOM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Stands for the service's address, in what is compared and in what a case declares. */
+/** A placeholder for the service's address, in compared values and in the declarations of a case. */
 export const SERVICE = "(the service)";
 
-/** A change as it stands in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
+/** A change in `resource_changes`, `resource_drift` and `output_changes` of a plan's JSON. */
 export interface Change {
   readonly actions: readonly string[];
   readonly before?: unknown;
@@ -104,7 +104,7 @@ const normalChange = (change: Change, serviceUrl: string, sets: ReadonlySet<stri
 
 const { schema } = createProvider();
 
-/** The attributes of a type whose elements stand in no order. */
+/** The attributes of a type whose elements have no order. */
 function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   const attributes = (mode === "managed" ? schema.resources : schema.dataSources)[type]?.attributes ?? {};
   return new Set(
@@ -114,7 +114,7 @@ function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   );
 }
 
-/** The number that the service gave to an object: what is made at once is numbered in any order. */
+/** The number that the service gave to an object: concurrent creates get numbers in any order. */
 const NUMBERED = { steward_container_protection_rule: "rule_id" } as Readonly<Record<string, string>>;
 
 /** The attributes of an object of this type, as they are compared. */
@@ -148,7 +148,7 @@ export function normalValue(
   });
 }
 
-/** Only what is true of a mask. */
+/** Only the true parts of a mask. */
 function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   if (Array.isArray(value)) {
     const elements = value.map((element) => mask(element) ?? null);
@@ -162,7 +162,7 @@ function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-/** What the service shows: without the numbers that it gave, and in any order. */
+/** The live objects, without numbers of the service, and in any order. */
 export function normalLive(value: unknown, serviceUrl: string): unknown {
   if (Array.isArray(value)) return inAnyOrder(value.map((element) => normalLive(element, serviceUrl)));
   if (!isObject(value)) return normalValue(value, serviceUrl);

@@ -24,7 +24,10 @@ interface Instance {
   readonly create_before_destroy?: boolean;
 }
 
-/** What a state file says, by addresses: outputs, and all of objects but what each engine keeps for itself. */
+/**
+ * The content of a state file by addresses: outputs, and all fields of objects except the private fields of each
+ * engine.
+ */
 export function normalState(text: string | undefined, serviceUrl: string): Readonly<Record<string, unknown>> {
   if (text === undefined) return {};
   const { outputs, resources } = parseJson(text) as StateFile;
@@ -45,8 +48,8 @@ export function normalState(text: string | undefined, serviceUrl: string): Reado
         attributes: normalObject(type, mode, attributes, serviceUrl),
         sensitive: sensitive_attributes,
         dependencies: [...dependencies].sort(),
-        // Terraform drops it from a deposed object whose end it tried. Where the token lacks a right our own engine says
-        // so before anything is sent, and tries nothing: the object stays as it was, and has only its end before it.
+        // Terraform drops it from a deposed object after a failed delete. If the token lacks a right, the embedded
+        // engine reports it before any request, and the object stays unchanged until its delete.
         create_before_destroy: deposed === undefined && create_before_destroy,
       };
       return [deposed === undefined ? address : `${address} (deposed)`, facts] as const;

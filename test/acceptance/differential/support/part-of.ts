@@ -2,7 +2,7 @@ import type { DifferentialCase } from "../case";
 import { ownerOf } from "./batch";
 import type { Planned } from "./engine";
 
-/** What belongs to one of the cases of a batch, out of something by address, name or path. */
+/** The parts of an object by address, name or path that belong to one case of a batch. */
 export const partOf = <T>(
   all: Readonly<Record<string, T>>,
   name: string,
@@ -12,7 +12,7 @@ export const partOf = <T>(
     Object.entries(all).filter(([place]) => ownerOf(place.replaceAll("/", "."), cases) === name),
   );
 
-/** What a plan would do; nothing where it is empty. */
+/** The changes of a plan; undefined if it is empty. */
 export function changesOf(planned: Planned | undefined): Readonly<Record<string, unknown>> {
   if (planned === undefined) return {};
   if (planned.plan === undefined) return { refusal: planned.refusal };

@@ -10,14 +10,14 @@ import { normalState, type StateFile } from "./normal-state";
 import { RealEngine } from "./real-engine";
 import { refuseSharedPlaces } from "./shared-places";
 
-/** What one step came to with one engine. */
+/** The result of one step with one engine. */
 export interface Result {
   readonly planned: Planned;
   /** Nothing where there was nothing to apply. */
   readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
   readonly live: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** What it would do with the state that the other engine wrote, on the service that this one is of. */
+  /** The plan of this engine for the state of the other engine, on its own service. */
   readonly takenOver: Planned | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface StepResults {
   readonly real: Result;
 }
 
-/** Runs the steps of a batch through both engines, each on a service of its own that began with the same fixture. */
+/** Runs the steps of a batch through both engines, each with a separate service and the same fixture. */
 export async function runBatch(program: string, { cases, steps }: Batch): Promise<StepResults[]> {
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
@@ -45,7 +45,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
-      // What comes after a failure that was not meant would only hide it.
+      // Steps after an unexpected failure would hide it.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
         embedded: { ...one, takenOver: await takeOver(embedded, real, step) },
@@ -60,7 +60,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   }
 }
 
-/** What came of the steps of a batch where each is planned, saved and applied from its file. */
+/** The results of a batch whose plans are saved and applied from their files. */
 export async function runSaved({ cases, steps }: Batch): Promise<readonly Applied[]> {
   const service = await LiveService.start(fixtureFor(cases));
   const engine = new EmbeddedEngine();
@@ -118,7 +118,7 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
 async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
   const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;
-  // A state holds the numbers that its own service gave: what is made at once has others on another one.
+  // A state holds the numbers of its service. On another service, concurrent creates get other numbers.
   engine.declare(declaredFor(other.service, step));
   return engine.planFrom(state, { mode: step.mode });
 }

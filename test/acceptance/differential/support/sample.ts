@@ -1,7 +1,7 @@
 import { seed } from "../../../support/capabilities";
 import type { Batch } from "./batch";
 
-/** The batch that cases share, and some of those that are run alone: the same ones with the same seed. */
+/** The batch that cases share, and some of the separate cases, chosen by the seed. */
 export function sampleOf(
   all: readonly Batch[],
   alone: number,

@@ -1,7 +1,7 @@
 import { SAMPLES } from "../../../provider/samples";
 import type { NormalPlan } from "./normal-form";
 
-/** What tells one object of a type from another. */
+/** The key that distinguishes objects of one type. */
 const KEYS = [...new Set(Object.values(SAMPLES).flatMap(({ identity }) => identity))];
 
 /**

@@ -52,11 +52,13 @@ const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", 
 export interface Manager {
   /** The program and its first arguments, which install the packages that follow them. */
   readonly install: readonly [program: string, ...words: string[]];
-  /** What precedes the command of a package; without it, commands are those of `node_modules/.bin`. */
+  /** The prefix of commands of a package; without it, commands come from `node_modules/.bin`. */
   readonly exec?: readonly [program: string, ...words: string[]];
-  /** Whether packages are found by a patched Node and TypeScript: then the app has a compiler of its own, which can be patched. */
+  /**
+   * Whether a patched Node and TypeScript find packages: then the app has a separate compiler that can be patched.
+   */
   readonly isPatched?: boolean;
-  /** The lines that warn of a problem, where they are not those that have the word. */
+  /** The lines that warn of a problem, except for lines with this word. */
   readonly warning?: RegExp;
   /** Files that the folder has before. */
   readonly files?: Readonly<Record<string, string>>;
@@ -87,7 +89,10 @@ export class FreshApp {
     });
   }
 
-  /** Installs the package, its library and what an app in TypeScript needs; returns what the package manager printed. */
+  /**
+   * Installs the package, its library and the requirements of an app in TypeScript; returns the output of the package
+   * manager.
+   */
   install(tarball: string): Promise<string> {
     const { install, isPatched = false } = this.#manager;
     const [program, ...words] = install;
@@ -130,7 +135,7 @@ export class FreshApp {
   }
 }
 
-/** The lines that warn of something, without what npm says of settings of this machine. */
+/** The lines that warn of a problem, without npm's messages about settings of this machine. */
 export const warningsOf = (printed: string, warning = /warn|deprecat|ERESOLVE|EBADENGINE/i): string[] =>
   printed
     .split("\n")

@@ -6,7 +6,7 @@ import { pageScript } from "../../support/page";
 
 const PAGE = "docs/getting-started.md";
 
-/** What the commands of docs/getting-started.md left, and what they wrote. */
+/** The files and the output of the commands of docs/getting-started.md. */
 export interface GettingStarted {
   readonly code: number | null;
   readonly output: string;
@@ -37,7 +37,7 @@ export async function gettingStarted(
     [/npm ci && npm run pack /, "ls dist/packages "],
     // The app's script has the port of the page.
     [/npm run serve/, `npm run serve -- --port ${port}`],
-    // The second app has the dependencies of the first one: npm need not install them again.
+    // The second app uses the dependencies of the first app, so that npm does not install them again.
     [/(?<=\ncd \.\.\/mine .*?\n)npm install "\$STEWARD_PACKAGE" /s, SAME_PACKAGES],
     // npx finds the command the first time; it takes longer than most commands do.
     [/(?<=npx steward plan .*?)npx steward /gs, "node_modules/.bin/steward "],
@@ -71,7 +71,7 @@ const SAME_PACKAGES =
   `[ "$(node -p '${DEPENDENCIES}' "$PWD/package.json")" = "$(node -p '${DEPENDENCIES}' "$PWD/../settings/package.json")" ] && ` +
   "ln -s ../settings/node_modules node_modules ";
 
-/** Runs a script, and ends what it left running: `npm run` does not pass a signal on to the service. */
+/** Runs a script, and ends its remaining processes: `npm run` does not pass a signal on to the service. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   const log = path.join(cwd, "output.log");
   const output = openSync(log, "w");

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Library, packageFor } from "./packed";
 
-/** What npm installed into a folder for one library of constructs. */
+/** The packages that npm installed into a folder for one library of constructs. */
 export interface Installed {
   /** The files of this provider's package. */
   readonly files: readonly string[];

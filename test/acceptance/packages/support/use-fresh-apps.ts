@@ -3,7 +3,7 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { FreshApp, type Manager, warningsOf } from "./fresh-app";
 import { type Library, type Packed, ROOT, usePacked } from "./packed";
 
-/** What a test of another package manager or release of Node needs. */
+/** The setup of a test for another package manager or release of Node. */
 export interface FreshApps {
   readonly packed: Packed;
   /** Installs the package, and compiles, synthesizes and plans an app with it; nothing of it may warn. */

@@ -1,4 +1,4 @@
-// What the shop learns from its data.
+// The stack of the data team.
 import { TerraformStack } from "cdktf";
 import { JobTokenAllowlist, JobTokenScope, StewardProvider } from "cdktf-provider-steward";
 import type { Construct } from "constructs";

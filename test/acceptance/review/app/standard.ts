@@ -1,11 +1,11 @@
-// What every service of the company has, unless its team declares otherwise.
+// The default settings of every service of the company.
 import { AccessLevel, ContainerAccessLevel, type ProjectSettingsConfig } from "cdktf-provider-steward";
 
 export const RELEASE_MANAGERS = "acme/release-managers";
 export const DEPLOY_TOOLS = "acme/platform/deploy-tools";
 export const TEST_RUNNER = "acme/platform/test-runner";
 
-/** Everybody deploys to staging. Maintainers and release managers deploy to production, after two approvals. */
+/** All Developers deploy to staging. Maintainers and release managers deploy to production, after two approvals. */
 export const service = (project: string): ProjectSettingsConfig => ({
   project,
   inboundEnabled: true,

@@ -1,4 +1,4 @@
-// What customers see.
+// The pages and apps for customers.
 import { TerraformStack } from "cdktf";
 import {
   AccessLevel,

@@ -4,7 +4,7 @@ import { ownPath, withOwnPlaces } from "../../../provider/support/own-places";
 
 const samples = withOwnPlaces();
 
-/** What the service holds before anything is declared. Ids are fixed, so that states name the same things each time. */
+/** The service before the first apply. Ids are fixed, so that states name the same objects each time. */
 export const COMPANY: FixtureInput = {
   users: samples.users,
   groups: [...samples.groups!, { path: "acme/team1", id: 112 }, { path: "acme/team2", id: 113 }],
@@ -19,12 +19,12 @@ export const COMPANY: FixtureInput = {
     { path: "acme/p2", id: 102, job_token_scope: { inbound_enabled: false } },
     { path: "acme/t1", id: 103 },
     { path: "acme/t2", id: 104 },
-    // Where states are kept.
+    // The place of states.
     { path: "acme/states", id: 105 },
   ],
 };
 
-/** One object of every resource, in a place of its own. */
+/** One object of every resource, in a separate place. */
 const sampled = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { sample: placed(type, ownPath(type)) }]),
 );
@@ -32,13 +32,13 @@ const sampled = Object.fromEntries(
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
 };
-/** Address and token come from the environment, so that neither stands in a file. */
+/** Address and token come from the environment, so that no file contains them. */
 const provider = { steward: [{ max_attempts: 1 }] };
 const path = (text: string) => ({ "//": { metadata: { path: text } } });
 
 /**
- * Nearly all that a state can hold. `environment` names a protected environment whose replacement is made first: where
- * its old one can't be deleted, it stays in the state as a deposed object.
+ * Nearly all content of a state. `environment` names a protected environment whose replacement is created first. If
+ * its old object cannot be deleted, it stays in the state as a deposed object.
  */
 export const platform = (environment: string) => ({
   terraform,
@@ -128,7 +128,7 @@ export const platform = (environment: string) => ({
   },
 });
 
-/** A stack that reads the outputs of the one beside it. */
+/** A stack that reads the outputs of the other stack. */
 export const shop = {
   terraform,
   provider,
@@ -155,7 +155,7 @@ const environment = (name: string, level: number) => ({
   deploy_access_levels: [{ access_level: level }],
 });
 
-/** What stands before a run that is killed, or that a plan is saved of. */
+/** The configuration before a run that is killed, or whose plan is saved. */
 export const before = {
   terraform,
   provider,

@@ -5,7 +5,7 @@ import { runs } from "../../../support/capabilities";
 import { folderOf, SETS } from "../opened";
 import { makeSet } from "./make-set";
 
-// The next release needs a set of its own: what writes one has to work on that day.
+// The next release needs a new set: its writer must work on that day.
 
 jest.setTimeout(300_000);
 
@@ -19,7 +19,7 @@ const isMade = runs<(name: string) => boolean>(
   () => true,
 );
 
-test("a set of this release has the files of the last one, and its journals hold what was cut off", async () => {
+test("a set of this release has the files of the last one, and its journals contain the interrupted writes", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-set-"));
   try {
     await makeSet(folder, undefined, isMade);

@@ -8,14 +8,14 @@ import { after, before, COMPANY, platform, shop } from "./configurations";
 import { makeAdopted, makeEstate, makeSpellings } from "./make-estate";
 import { type Ended, Workshop } from "./workshop";
 
-// Writes what a release leaves behind, for every later one to read:
+// Writes the files of a release, for every later release to read:
 //   npm run build && npx tsx test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
 
 const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1", ...CONFIG];
 
-/** The writes of `after` in whose midst a run is killed, by what they do. */
+/** The writes of `after` in which a run is killed, by their purpose. */
 const KILLED: Readonly<Record<string, { readonly write: RegExp; readonly moments: readonly Moment[] }>> = {
   create: { write: /^POST .*\/rules$/, moments: MOMENTS },
   update: { write: /^PUT .*\/staging$/, moments: MOMENTS },
@@ -125,7 +125,7 @@ async function terraformIn(terraform: string, workshop: Workshop): Promise<(belo
   };
 }
 
-/** The same stack, its state kept by Terraform. */
+/** The stack whose state Terraform keeps. */
 async function makeOfTerraform(terraform: string, workshop: Workshop, folder: string): Promise<void> {
   const runIn = await mirrored(terraform, workshop);
   const run = (...words: readonly string[]) => runIn("platform", ...words);
@@ -146,7 +146,7 @@ async function deposing(workshop: Workshop, apply: () => Promise<Ended>): Promis
   if (code !== 1) throw new Error(`The old environment was to stay:\n${text}`);
 }
 
-/** What a plan would do, as its events tell it. */
+/** The changes of a plan, from its events. */
 function plannedIn(text: string): readonly string[] {
   const events = text
     .split("\n")
@@ -174,7 +174,7 @@ async function makeSavedPlan(workshop: Workshop, folder: string): Promise<void> 
   workshop.keep(["main.tf.json", "terraform.tfstate", "saved.plan"], folder);
 }
 
-/** @param write tells the write in whose midst the run ends. */
+/** @param write the write in which the run ends */
 async function makeKilled(write: RegExp, moment: Moment, workshop: Workshop, folder: string): Promise<void> {
   await applyBefore(workshop);
   await killed(workshop, write, moment);
@@ -230,7 +230,7 @@ async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<
   workshop.keep(["main.tf.json", "state.json", "journal.json"], folder);
 }
 
-/** Neutral values for what a lock says of the user and machine that made the set. */
+/** Neutral values for the user and the machine in a lock of the set. */
 const NEUTRAL = { Who: "ada@build-1", Path: "terraform.tfstate" };
 const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 

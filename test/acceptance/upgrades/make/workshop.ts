@@ -113,7 +113,7 @@ export class Workshop {
     return { code, text };
   }
 
-  /** The same for a command that has to succeed. */
+  /** Runs a command that must succeed. */
   async succeed(words: readonly string[], below = "."): Promise<string> {
     const { code, text } = await this.steward(words, below);
     if (code !== 0) throw new Error(`steward ${words.join(" ")} ended with ${code}:\n${text}`);
@@ -127,7 +127,7 @@ export class Workshop {
       throw new Error(`steward ${words.join(" ")} ended with ${ended.code}:\n${ended.text}`);
   }
 
-  /** Copies what a run left into a set, with what the service did until then. */
+  /** Copies the files of a run into a set, with the executed requests of the service until then. */
   keep(names: readonly string[], target: string): void {
     for (const name of names)
       cpSync(path.join(this.folder, name), path.join(target, name), { recursive: true });
