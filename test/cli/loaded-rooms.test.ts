@@ -9,7 +9,7 @@ type Program = typeof import("../../src/cli/program");
 
 const BUNDLE = path.join(__dirname, "..", "..", "dist", "bundle", "program.js");
 
-/** Where esbuild runs a module at its first use. */
+/** The place where esbuild runs a module at its first use. */
 const MODULE = /(\w+)\[__getOwnPropNames\(\1\)\[0\]\]/g;
 
 /** The program of the bundle, and the modules that ran so far, such as `src/cli/program.ts`. */
@@ -29,13 +29,16 @@ function recordedProgram() {
   return { program: loaded.exports as Program, modules };
 }
 
-/** `src/http/retry.ts` is of the room `http`, `src/cli/views/plan.ts` of `cli/views`. Packages have their names. */
+/**
+ * `src/http/retry.ts` belongs to the module `http`, `src/cli/views/plan.ts` to `cli/views`. Packages have their
+ * names.
+ */
 const roomOf = (module: string): string =>
   /node_modules\/([^/]+)/.exec(module)?.[1] ??
   /^src\/(cli\/[a-z-]+(?=\/)|[a-z]+)/.exec(module)?.[1] ??
   module;
 
-/** The rooms and packages that a command may load, besides those of the commands before it. */
+/** The modules and packages that a command may load, in addition to the modules of the commands before it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   version: [
     ...["cli", "cli/arguments", "cli/commands", "cli/printing", "cli/terminal", "cli/views"],
@@ -75,13 +78,13 @@ const EMPTY_STATE = {
   resources: [],
 };
 
-/** All that `version` needs of the two rooms that name the platform and the provider. */
+/** All that `version` needs of the two modules that name the platform and the provider. */
 const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
 
 /** The list of formats, which the help names; it loads none of them. */
 const FORMATS = "src/cli/reports/report-formats.ts";
 
-test("commands run the modules of the rooms that they use, and no others", async () => {
+test("commands run the modules that they use, and no others", async () => {
   const place = await openPlace();
   try {
     place.write("terraform.tfstate", EMPTY_STATE);

@@ -64,7 +64,7 @@ describe("the command line", () => {
     expect(out).toMatch(new RegExp(`Examples:\n  .*steward ${command}`));
   });
 
-  test("the help lists the options of a command before those that many commands share", async () => {
+  test("the help lists the options of a command before shared options", async () => {
     const { out } = await steward("show", "--help");
     const [own, stacks] = ["\nOptions:\n", "\nStacks and state:\n"].map((text) => out.indexOf(text));
     expect(own).toBeGreaterThan(0);

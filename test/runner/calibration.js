@@ -1,6 +1,6 @@
 const { readFileSync } = require("node:fs");
 
-/** What one round of the calibration takes of the processor, in seconds, where the budgets were measured. */
+/** The processor time of one round of the calibration, in seconds, on the machine of the budgets. */
 const REFERENCE = 0.0075;
 /** After how many further seconds of the processor a calibration is old. */
 const FRESH_SECONDS = 10;
@@ -11,7 +11,7 @@ function processorSeconds() {
   return (user + system) / 1e6;
 }
 
-/** Seconds of the processor that ended children of this process took; 0 where the system does not tell. */
+/** The processor time in seconds of ended children of this process; 0 if the system does not report it. */
 function childSeconds() {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
@@ -48,14 +48,14 @@ function measure() {
   return REFERENCE / medianOf(rounds);
 }
 
-/** The last measurements. Beside a busy machine single ones are off by a factor of two, which their median is not. */
+/** The last measurements. On a busy machine, single measurements are off by a factor of two; their median is not. */
 const measured = [];
 const KEPT = 5;
 let measuredAt;
 
 /**
- * How quick this processor is now, as a ratio to the one of the budgets: 0.5 beside others that take its caches and its
- * second thread. Measured in this process, and anew after a few seconds of work.
+ * The speed of this processor as a ratio to the machine of the budgets: 0.5 on a machine that shares its caches.
+ * Measured in this process, and again after a few seconds of work.
  */
 function speed() {
   if (measuredAt === undefined) {

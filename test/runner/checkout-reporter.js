@@ -4,7 +4,7 @@ const { tmpdir } = require("node:os");
 const path = require("node:path");
 
 const ROOT = path.join(__dirname, "..", "..");
-/** What installing and building leave, and the environment of Python that one suite makes once. */
+/** The files of installing and building, and the environment of Python that one suite makes once. */
 const KEPT = new Set(["node_modules/", "dist/", ".venv/"]);
 const IGNORED = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory"];
 
@@ -26,8 +26,9 @@ function ignoredFiles() {
 const FOLDERS_OF_ONE_RUN = [`${tmpdir()}/`, "/dev/shm/", `${ROOT}/`];
 
 /**
- * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout: a test works in a folder of its own. Names
- * the suites that ended first after such a file appeared at the top. Fails it as well where the title of a test holds a path of this run.
+ * Fails a run whose tests leave a state, a lock or a synthesized app in the checkout: a test works in a separate
+ * folder. Names the suites that ended first after such a file appeared. Also fails if the title of a test contains a
+ * path of this run.
  */
 class CheckoutReporter {
   #before;

@@ -4,7 +4,7 @@ const { takeFromPrograms } = require("./worker-options");
 
 takeFromPrograms();
 
-/** Where Circus keeps the tests of a suite. */
+/** The property in which Circus keeps the tests of a suite. */
 const OF_CIRCUS = new Set(["EVENT_HANDLERS", "JEST_STATE_SYMBOL", "RETRY_TIMES_SETTER"]);
 
 /** The connections of `fetch`: undici keeps them, and what it knows of each address, for the rest of the process. */
@@ -21,7 +21,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 /** Milliseconds after which a test or hook that still waits is named, and again after each such span. */
 const PATIENCE = 60_000;
 
-/** The events of Circus after which nothing is waited for. */
+/** The events of Circus without a wait after them. */
 const ENDS = new Set(["test_fn_success", "test_fn_failure", "hook_success", "hook_failure"]);
 
 /** The titles of a test and of what it lies in. */
@@ -38,8 +38,8 @@ function stopAtFirstFailure(test) {
 }
 
 /**
- * The global world of a worker, in which all its suites run one after the other (runtime.js says why). What a suite leaves in it
- * is put back when it ends: the environment's variables, the folder, the exit code, and whatever Jest itself sets.
+ * The global world of a worker, in which all its suites run one after the other (runtime.js explains why). Each
+ * suite's changes are reverted at its end: environment variables, the folder, the exit code, and the globals of Jest.
  */
 class WorkerEnvironment {
   global = globalThis;

@@ -3,7 +3,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const MEMORY = "/dev/shm";
-/** What tests need at the most, in bytes, with room. */
+/** The memory that tests need at most, in bytes, with a reserve. */
 const NEEDED = 4e9;
 
 /**

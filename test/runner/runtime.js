@@ -9,10 +9,11 @@ const ROOT = path.join(__dirname, "..", "..");
 const REPLACEABLE = { configurable: true, enumerable: true, writable: true };
 
 /**
- * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each suite a
- * world of its own, in which all sources and dependencies are compiled and evaluated again: that takes most of the time of most
- * of them. Here a worker loads these once, and only what lies in `test` and
- * `examples` anew for each suite, since it registers hooks and keeps state.
+ * Loads the modules of suites with Node's own loader, in the worker's one global world. Jest's runtime gives each
+ * suite a separate world, which compiles and evaluates all sources and dependencies again. That takes most of the
+ * time of most suites.
+ * This runtime loads these modules once. It loads only modules of `test` and `examples` again for each suite, since
+ * they register hooks and keep state.
  */
 class WorkerRuntime {
   static #loader;
@@ -31,7 +32,7 @@ class WorkerRuntime {
     return WorkerRuntime.#loader.seconds;
   }
 
-  /** A module of Jest itself. Circus keeps the tests of a suite in its module, which therefore begins anew. */
+  /** A module of Jest itself. Circus keeps the tests of a suite in its module, which is therefore loaded again. */
   requireInternalModule(file) {
     delete require.cache[file];
     // Node 22 defines it by a getter, which no assignment replaces.
@@ -72,7 +73,7 @@ class WorkerRuntime {
     for (const file of Object.keys(require.cache)) {
       if (file.startsWith(prefix) && !file.startsWith(__dirname + path.sep)) delete require.cache[file];
     }
-    // Node keeps there whatever this module ever required.
+    // Node keeps all modules there that this module ever required.
     module.children.length = 0;
   }
 
@@ -90,8 +91,8 @@ class WorkerRuntime {
 }
 
 /**
- * Tells Circus the test under way, as its AsyncLocalStorage does. Node 20 never forgets one that was used: each promise would
- * carry those of all suites before. Tests run one after the other, so a field does.
+ * Gives Circus the current test, as its AsyncLocalStorage does. Node 20 never releases a used storage: each promise
+ * would carry the storages of all earlier suites. Tests run one after the other, so a field is enough.
  */
 class CurrentTest {
   #store;
@@ -112,8 +113,8 @@ class CurrentTest {
 const SOURCES = path.join(ROOT, "src") + path.sep;
 
 /**
- * What `npm run build` has compiled of a source since it was changed: it need not be compiled again. Lines are found by the compiler's
- * map, whose paths are the same from `src` as from `dist`.
+ * Returns the output of `npm run build` for a source that has not changed since. The compiler's map finds the lines,
+ * as its paths are the same from `src` and from `dist`.
  */
 function compiledSource(file) {
   if (!file.startsWith(SOURCES)) return undefined;

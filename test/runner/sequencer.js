@@ -4,14 +4,14 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** About how many seconds the longest suites take. A hint for the order, and for nothing else. */
 const LONGEST = require("./longest-suites.json");
-/** What a suite of transcripts takes, in seconds; its file only names their files. */
+/** The duration of a suite of transcripts, in seconds; its file only names the transcripts. */
 const TRANSCRIPTS = 4;
 /** Bytes of a suite that take about a second. */
 const BYTES = 10_000;
 
 /**
- * Starts the longest suites first, so that no worker plays one alone at the end. Jest knows from its cache how long a suite took;
- * a clean clone has none, where Jest takes the size of a file for it, and the longest suites have small ones.
+ * Starts the longest suites first, so that no worker plays one of them last. Jest's cache knows the durations. A
+ * clean clone has no cache, and Jest then uses the size of a file, which is small for the longest suites.
  */
 class LongestFirst extends Sequencer {
   sort(tests) {

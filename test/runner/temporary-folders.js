@@ -10,7 +10,7 @@ function note(folder) {
   return folder;
 }
 
-/** Learns of all folders that suites, sources and dependencies make with a name of their own. Once a worker. */
+/** Records all temporary folders that suites, sources and dependencies create. Called once in each worker. */
 function watchTemporaryFolders() {
   const { mkdtempSync } = fs;
   fs.mkdtempSync = (...words) => note(mkdtempSync(...words));
@@ -18,7 +18,7 @@ function watchTemporaryFolders() {
   fs.promises.mkdtemp = async (...words) => note(await mkdtemp(...words));
 }
 
-/** Removes what the suite left: cdktf makes a folder for each app of a test and never removes one. */
+/** Removes the folders of the suite: cdktf creates a folder for each app of a test and never removes it. */
 function removeTemporaryFolders() {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
   made.clear();

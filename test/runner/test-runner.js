@@ -6,8 +6,8 @@ const { childSeconds, processorSeconds, speed } = require("./calibration");
 const { removeTemporaryFolders, watchTemporaryFolders } = require("./temporary-folders");
 
 /**
- * How many turns of the event loop what a suite closed has for its end; then two minutes, which nobody waits for but a suite that
- * leaves something open: beside a busy machine a program takes its time to end.
+ * The number of turns of the event loop in which closed handles may end. Then at most two minutes, which only a suite
+ * with open handles uses: on a busy machine, a program needs time to end.
  */
 const TURNS = 20;
 const LATE_TURNS = 2_400;
@@ -19,8 +19,9 @@ const LATE_TURN_MILLISECONDS = 50;
 const MOST_BYTES = 300e6;
 
 /**
- * After how many bytes of code V8 optimizes a function, in place of 132 KiB of JavaScript and 1.8 MB of the WebAssembly in which undici parses: most of what a
- * suite runs is done soon after. It takes 6 to 7 % off the processor's time of a folder of small suites.
+ * The bytes of code after which V8 optimizes a function, instead of 132 KiB of JavaScript and 1.8 MB of the
+ * WebAssembly of undici's parser. Most code of a suite runs only for a short time. This saves 6 to 7 % of the
+ * processor's time of a folder of small suites.
  */
 v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
 // V8 of later releases counts calls, and prints an error about this flag.
@@ -29,23 +30,23 @@ v8.setFlagsFromString("--expose-gc");
 const collectGarbage = vm.runInNewContext("gc");
 watchTemporaryFolders();
 
-/** Whether somebody asks for the times of suites. */
+/** Whether the run prints the times of suites. */
 const isTimed = process.env.STEWARD_TEST_TIMES !== undefined;
 
-/** How Jest tells a worker that nothing is left to do: jest-worker's CHILD_MESSAGE_END. */
+/** The message of Jest to a worker without further work: jest-worker's CHILD_MESSAGE_END. */
 const END = 2;
-// Left alone, a worker ends when nothing is open any more, and is killed half a second later: too early where its memory is
-// large and the machine busy. What suites leave open is found by `stillOpen`.
+// By default, a worker ends when it has no open handles, and is killed half a second later. That is too early on a
+// busy machine with much memory. `stillOpen` finds the open handles of suites.
 if (process.send) process.on("message", ([kind]) => kind === END && process.exit());
 
 /**
- * Runs a suite with Jest's own runner. Notes in its result what it left open (open-handles-reporter.js) and, on request, what it took of
- * the processor (times-reporter.js).
+ * Runs a suite with Jest's own runner. Adds its open handles (open-handles-reporter.js) to its result, and on request
+ * its processor time (times-reporter.js).
  */
 module.exports = async (globalConfig, config, environment, runtime, ...args) => {
   const open = process.getActiveResourcesInfo();
   const times = isTimed ? startTimes(runtime) : undefined;
-  // In a turn of its own: Jest would show this line as the source of each error without one in a test.
+  // In a separate turn: Jest would show this line as the source of each error without a line in a test.
   const result = await new Promise((resolve, reject) => {
     setImmediate(() => circus(globalConfig, config, environment, runtime, ...args).then(resolve, reject));
   });

@@ -7,7 +7,7 @@ export const ID = {
   owner: 900_001,
   devon: 900_002,
   maya: 900_003,
-  /** Has no role anywhere, so that the first one waits for an administrator where promotions do. */
+  /** A user without a role, so that the first role waits for an administrator if promotions need approval. */
   idle: 900_004,
   acme: 900_011,
   platform: 900_012,
@@ -16,12 +16,12 @@ export const ID = {
   web: 900_021,
   tools: 900_022,
   crowded: 900_023,
-  /** Its Pages settings are changed by tests, each of which begins by setting all of them. */
+  /** A project whose Pages settings are changed by tests; each test begins by setting all of them. */
   site: 900_024,
   reviewer: 900_031,
 } as const;
 
-/** What samples name, by the ids that it has here. */
+/** The objects that samples name, by their ids in this company. */
 const NAMED: Readonly<Record<string, number>> = {
   devon: ID.devon,
   acme: ID.acme,
@@ -33,7 +33,7 @@ const NAMED: Readonly<Record<string, number>> = {
   [PROJECT.runner]: ID.crowded,
 };
 
-/** A declaration of a sample with ids in the place of names, so that nothing is looked up. */
+/** The declaration of a sample with ids instead of names, so that it needs no look-up. */
 export function inIds(value: ValueObject): ValueObject {
   const one = (given: Value): Value => {
     if (typeof given === "string") return given in NAMED ? String(NAMED[given]) : given;
@@ -48,7 +48,7 @@ export const OWNER_TOKEN = "token-of-the-owner";
 /** More than fit on a page: 100 at the most. */
 const MANY = Array.from({ length: 101 }, (_unused, index) => index + 1);
 
-/** Projects with something to unpublish, which comes from a fixture alone: each run of a test takes one. */
+/** Projects with published Pages, which only a fixture can create: each run of a test takes one. */
 export const PUBLISHED: readonly number[] = MANY.map((index) => 940_000 + index);
 
 const text = (index: number): string => String(index).padStart(3, "0");

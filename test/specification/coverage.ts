@@ -1,7 +1,7 @@
 import { nameOf, type Part, type Place } from "./fields";
 import type { Laboratory, Scenario } from "./laboratory";
 
-/** What each scenario comes to when nothing is missing, by its name. */
+/** The result of each scenario without a missing part, by its name. */
 export type Outcomes = Readonly<Record<string, unknown>>;
 
 /** The tests that fail without a part, by its name. */
@@ -23,7 +23,7 @@ export async function measure(
       const fails = await failsWithout(laboratory, part, scenario, outcome);
       if (fails) coverage[nameOf(part)]!.push(scenario.name);
     }
-    // What is not the same in each run would pass for a failure.
+    // A value that differs between runs would count as a failure.
     const again = (await laboratory.run(scenario)).outcome;
     if (again !== outcome) throw new Error(`${scenario.name} came to something else in the end: ${again}`);
   }
@@ -44,7 +44,7 @@ export async function failsWithout(
   }
 }
 
-/** Rows by where they stand, covered and not. */
+/** Rows by their place, covered and not covered. */
 export function counts(parts: readonly Part[], coverage: Coverage): string {
   const places: readonly Place[] = ["endpoint", "path", "query", "body", "answer"];
   const covered = (some: readonly Part[]) =>

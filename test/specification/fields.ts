@@ -1,9 +1,9 @@
 import { openApiText } from "../../src/service";
 
-/** Where a part of an endpoint stands. */
+/** The place of a part of an endpoint. */
 export type Place = "endpoint" | "path" | "query" | "body" | "answer";
 
-/** One thing that the specification names: an endpoint, a parameter of it, or a field of its answer. */
+/** A part of the specification: an endpoint, its parameter, or a field of its response. */
 export interface Part {
   readonly method: string;
   /** As the specification writes it: `/projects/:id/pages`. */
@@ -53,10 +53,10 @@ interface OpenApi {
 const DESCRIBED =
   /\/job_token_scope|\/protected_environments|\/pages$|\/platform_ci_ymls|\/registry\/|\/invitations|\/enterprise_users|^\/user$/;
 
-/** The record of `GET /user` is not shown in the specification; these fields are what is settled of it. */
+/** The specification does not show the record of `GET /user`; these fields are the settled ones. */
 const USER_FIELDS = ["id", "username", "name", "email", "state", "avatar_url", "web_url", "is_admin"];
 
-/** Elements of arrays name a record of theirs in an update alone ("Protected environments", rule 3). */
+/** Elements of arrays name an existing record only in an update ("Protected environments", rule 3). */
 const OF_UPDATES = /\[\]\.(id|_destroy)$/;
 
 /** Everything that the specification names, as the service offers it: the OpenAPI document is made of its schemas. */

@@ -8,7 +8,7 @@ import { COMPANY, ID, OWNER_TOKEN, PUBLISHED } from "./company";
 import type { Part } from "./fields";
 import { type Arrived, type Filling, openWire, type Wire } from "./wire";
 
-/** What a scenario works with: everything through the wire, but for what it prepares and looks at by hand. */
+/** The tools of a scenario: all requests go through the wire, except for preparation and checks. */
 export interface Bench {
   readonly client: Client;
   readonly provider: Provider;
@@ -16,7 +16,7 @@ export interface Bench {
   connect(): ConfiguredProvider;
   /** A host that walks an object of this type through its life, by the wire. */
   host(type: string): Host;
-  /** The same past the wire, to prepare what the scenario changes. */
+  /** Sends requests without the wire, to prepare the objects of the scenario. */
   hostByHand(type: string): Host;
   /** Plain HTTP past the wire; fails on a refusal. */
   byHand<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
@@ -35,8 +35,8 @@ export interface Outcome {
 }
 
 /**
- * What one part of the program does at the service, as a value that is the same in each run. It fails, or gives another
- * value, when something goes missing that it needs.
+ * The result of one part of the program at the service, as a value that is equal in each run. It fails, or has
+ * another value, if a part that it needs is missing.
  */
 export interface Scenario {
   readonly name: string;
@@ -142,7 +142,9 @@ export class Laboratory {
   }
 }
 
-/** What the embedded service never tells, though the specification gives it a type: the wire tells it. */
+/**
+ * Fields that the embedded service never returns although the specification gives them a type: the wire adds them.
+ */
 const FILLINGS: readonly Filling[] = [
   { route: /\/allowlist$/, field: "avatar_url", content: "https://avatars.example/tools.png" },
   { route: /\/allowlist$/, field: "namespace.avatar_url", content: "https://avatars.example/acme.png" },

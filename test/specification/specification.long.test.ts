@@ -8,10 +8,11 @@ import { Laboratory } from "./laboratory";
 import { SCENARIOS } from "./scenarios";
 
 /**
- * Every endpoint, parameter and field of the specification has tests that fail when it is taken out: of the service's
- * answer on its way to the client, or of the client's request on its way to the service. Which tests those are stands in
- * `coverage.golden.json`, and from there on docs/specification.md; what each test expects in `outcomes.golden.json`.
- * `npm run specification` measures both anew. `npm test` holds each row by its first test, `npm run soak` by all of them.
+ * Every endpoint, parameter and field of the specification has tests that fail without it. The wire removes it from
+ * the service's response, or from the client's request. `coverage.golden.json` lists these tests, and
+ * docs/specification.md shows them. `outcomes.golden.json` has the expected results.
+ * `npm run specification` measures both again. `npm test` checks each row with its first test, and `npm run soak`
+ * with all of them.
  */
 const at = (name: string) => path.join(__dirname, `${name}.golden.json`);
 const load = <T>(name: string): T => JSON.parse(readFileSync(at(name), "utf8")) as T;

@@ -2,8 +2,8 @@
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /**
- * A JSON value without one field, wherever it stands: `deployments[].url` in each deployment. A list at the root is
- * taken for its records.
+ * A JSON value without one field, in every place: `deployments[].url` in each deployment. A list at the root is read
+ * as its records.
  */
 export const without = (value: unknown, field: string): unknown =>
   change(value as Json, field.split("."), (record, name) =>

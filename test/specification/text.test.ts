@@ -2,7 +2,7 @@ import { describeWhere } from "../support/capabilities";
 import { nameOf, specifiedParts } from "./fields";
 import { isBeside, SPECIFICATION, sections } from "./text";
 
-/** Where the fields and parameters of a section are met. */
+/** The place of the fields and parameters of a section. */
 const AREAS: Readonly<Record<string, RegExp>> = {
   "Job token scope settings": /\/job_token_scope$/,
   "Allowlist entry for a project (limited project record)": /\/job_token_scope\/allowlist$/,
@@ -23,7 +23,7 @@ const AREAS: Readonly<Record<string, RegExp>> = {
   "Enterprise users": /\/enterprise_users$/,
 };
 
-/** Values of `two_factor` stand in quotes as parameters do. */
+/** Values of `two_factor` are in quotes, like parameters. */
 const VALUES = ["enabled", "disabled"];
 
 describeWhere(

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The specification itself, where it stands beside the project. */
+/** The text of the specification, if it is next to the project. */
 export const SPECIFICATION = path.join(__dirname, "../../../shared/spec/project-administration-rest-api.md");
 
 export const isBeside = (): boolean => existsSync(SPECIFICATION);
 
-/** What one section of the specification names. */
+/** The names in one section of the specification. */
 export interface Section {
   readonly title: string;
   /** Endpoints, such as `GET /projects/:id/pages`. */
   readonly endpoints: readonly string[];
-  /** Fields of records and parameters of requests, without where they stand. */
+  /** Fields of records and parameters of requests, without their place. */
   readonly names: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const rowsOf = (section: string): string[][] =>
 
 const NAME = /^[a-z]+(_[a-z]+)*$/;
 
-/** First cells (`username, name`), and what is told with its type (`kind (string)`), or is null in the sample. */
+/** First cells (`username, name`), and fields with their type (`kind (string)`), or null in the sample. */
 function fieldsOf(section: string): string[] {
   const first = rowsOf(section).flatMap(([cell = ""]) => cell.split(", "));
   const typed = [
@@ -61,7 +61,7 @@ const endpointsOf = (section: string): string[] =>
     ),
   );
 
-/** What stands in quotes in the column on requests. */
+/** The quoted words in the column on requests. */
 const parametersOf = (section: string): string[] =>
   rowsOf(section).flatMap(([, request = ""]) =>
     [...request.matchAll(/`([^`]+)`/g)].map(([, name]) => name!).filter((name) => NAME.test(name)),

@@ -11,24 +11,24 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** A value for what the embedded service always leaves null, though the specification gives it a type. */
+/** A value for fields that are always null in the embedded service, although the specification gives them a type. */
 export interface Filling {
   readonly route: RegExp;
   readonly field: string;
   readonly content: unknown;
 }
 
-/** A stretch of wire before the service: what is said on it can lose a part on the way, and is otherwise handed on. */
+/** A wire before the service: it removes one part of the messages, and passes on the rest. */
 export interface Wire {
   readonly url: string;
-  /** What is missing from now on; nothing where none is given. */
+  /** The removed part from now on; undefined for none. */
   takeOut(part: Part | undefined): void;
   /** The requests that met a known endpoint since the last call. */
   arrived(): readonly Arrived[];
   close(): Promise<void>;
 }
 
-/** Opens a wire to the service at this address. Parts are those of the endpoints that it knows. */
+/** Opens a wire to the service at this address. Parts belong to the endpoints that it knows. */
 export async function openWire(
   service: string,
   parts: readonly Part[],
@@ -64,7 +64,7 @@ export async function openWire(
     }
     const answer = await ask(incoming, url, left === undefined ? "" : JSON.stringify(left), agent);
     const text = await textOf(answer);
-    // What a client knows of the list stands in these headers; lengths and connections are the wire's own.
+    // These headers describe the list to a client; lengths and connections belong to the wire.
     const {
       "content-length": _length,
       "transfer-encoding": _encoding,
@@ -97,7 +97,7 @@ export async function openWire(
 const patternOf = (route: string): RegExp =>
   new RegExp(`^/api/v4${route.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`);
 
-/** The address with nothing in the place of a parameter: `/projects//pages`. */
+/** The address with an empty parameter: `/projects//pages`. */
 function emptied(pathname: string, { route, field }: Part): string {
   const place = `/api/v4${route}`.split("/").indexOf(`:${field}`);
   return pathname

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-/** What a test may need that npm does not bring. */
+/** A requirement of a test that npm does not install. */
 export type Capability =
   | "engine"
   | "terraform"
@@ -19,7 +19,7 @@ export type Capability =
 
 const PROGRAMS: Record<Capability, readonly string[]> = {
   engine: ["terraform", "tofu"],
-  /** Where the very texts and rules of Terraform 1.11 are compared. */
+  /** Marks a comparison with the texts and rules of Terraform 1.11. */
   terraform: ["terraform"],
   tofu: ["tofu"],
   python: ["python3"],
@@ -52,8 +52,8 @@ export const programFor = (capability: Capability): string | undefined =>
   capability === "terraform" ? programOf("terraform", "1.11") : findPrograms(...PROGRAMS[capability])[0];
 
 /**
- * A program of this release, such as `1.16`, wherever on the PATH it stands: several releases may be installed, each in a
- * folder of its own.
+ * A program of this release, such as `1.16`, anywhere on the PATH: several releases may be installed, each in a
+ * separate folder.
  */
 export const programOf = (name: "terraform" | "tofu", release: string): string | undefined =>
   findPrograms(name).find((file) => versionOf(file).startsWith(`${release}.`));
@@ -77,8 +77,9 @@ export const describeWith = (capability: Capability, name: string, body: (progra
   describeWhere(programFor(capability), PROGRAMS[capability].join(" or "), name, body);
 
 /**
- * A `describe` whose tests run with a program that this machine may not have. Skipping is for that reason alone, and
- * never quiet: the run's last lines name what was left out and what it needs (see `left-out-reporter.js`).
+ * A `describe` whose tests run with a program that this machine may not have. This is the only reason for skipping,
+ * and it is always reported: the last lines of the run name the skipped tests and their requirements (see `left-out-
+ * reporter.js`).
  */
 export function describeWhere(
   program: string | undefined,
@@ -86,7 +87,7 @@ export function describeWhere(
   name: string,
   body: (program: string) => void,
 ): void {
-  // The only place that skips tests: npm does not bring the program, and the reporter names what is left out.
+  // Only this place skips tests: npm does not install the program, and the reporter names the skipped tests.
   const suite = program === undefined ? describe.skip : describe;
   suite(`${name} [needs ${need}]`, () => body(program ?? need));
 }

@@ -13,7 +13,7 @@ interface Declaration {
   readonly file: string;
 }
 
-/** What the tests declare by `describeFeature`. */
+/** The declarations of tests by `describeFeature`. */
 export const declarations = (): Declaration[] => declaredBy("describeFeature");
 
 /** The ways of installing a package (`column`: for which library) that tests declare by `describeInstall`. */
@@ -65,7 +65,7 @@ const TESTED = "tested";
 const REFUSED = "refused";
 const NOT_IN_THIS_VERSION = "not in this version";
 const PROTOCOL_TEST_ONLY = "protocol test only";
-/** Stands on no finished page. */
+/** Missing on a finished page. */
 const UNTESTED = "**not tested**";
 
 const isOlder = (version: string, than: string): boolean => {

@@ -1,8 +1,8 @@
 import type { PROVIDER_SERVICE } from "../../src/plugin/messages/generated/tfplugin6";
 import { describeWhere, describeWith, programOf } from "./capabilities";
 
-// The features that docs/compatibility.md lists. Tests declare what they hold with `describeFeature`, and
-// compatibility.test.ts derives the table from these declarations.
+// The features of docs/compatibility.md. Tests declare a feature with `describeFeature`, and compatibility.test.ts
+// derives the table from these declarations.
 
 type Procedure = keyof typeof PROVIDER_SERVICE;
 
@@ -12,7 +12,7 @@ interface FeatureText {
   readonly procedures?: readonly Procedure[];
   /** The first release that has it; null if none does. Omitted: every release. */
   readonly since?: { readonly terraform: string | null; readonly opentofu: string | null };
-  /** What the embedded engine has instead; without it, the engine has the feature. */
+  /** The replacement in the embedded engine; undefined if the engine has the feature. */
   readonly embedded?: string;
   /** The provider has none: requests end with an error that says so. */
   readonly isRefused?: true;
@@ -144,10 +144,10 @@ export const COLUMNS = {
 export type Column = keyof typeof COLUMNS;
 
 /**
- * A `describe` whose tests hold a feature with each of these programs, for docs/compatibility.md. Feature and programs have to
- * be literals: the page is derived from the text of the tests.
+ * A `describe` whose tests hold a feature with each of these programs, for docs/compatibility.md. Feature and
+ * programs must be literals: the page is derived from the text of the tests.
  *
- * @param options `needs` something else of the machine, beside the programs, and `isThere` says whether it has it
+ * @param options `needs` names another requirement of the machine, and `isThere` says whether the machine has it
  * @param body receives the program; for the embedded engine nothing, for grpc-go the compiler of Go
  */
 export function describeFeature(

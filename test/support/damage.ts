@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Values in the place of others, as they stand in JSON. */
+/** Replacement values, as written in JSON. */
 const ODD_VALUES = [
   "null",
   "true",
@@ -31,7 +31,7 @@ const ODD_VALUES = [
 
 const DEEP = 200_000;
 
-/** Whole contents in the place of others. */
+/** Replacements of whole contents. */
 const ODD_CONTENTS = {
   nothing: "",
   spaces: " \r\n\t",
@@ -50,7 +50,7 @@ const ODD_CONTENTS = {
   "a polluting object": '{"__proto__":{"polluted":1},"id":1}',
 } as const;
 
-/** What becomes of a JSON text, or of any other. It is data, so that a failure shows it. */
+/** The damage of a JSON text, or of any other text. It is data, so that a failure prints it. */
 export type Damage =
   /** One byte is another, some are cut out, or all from one on; zeros come in between. */
   | { readonly kind: "flip"; readonly at: number; readonly by: number }
@@ -77,7 +77,7 @@ const byteDamages = fc.oneof(
   fc.record({ kind: kind("end"), at: share }),
 );
 
-/** Of every kind. */
+/** Damages of every kind. */
 export const damages: fc.Arbitrary<Damage> = fc.oneof(
   { weight: 6, arbitrary: byteDamages },
   { weight: 1, arbitrary: fc.record({ kind: kind("zeros"), at: share }) },
@@ -141,7 +141,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Where values stand in a JSON value. */
+/** The places of values in a JSON value. */
 function placesIn(value: unknown): Place[] {
   if (typeof value !== "object" || value === null) return [];
   const within = value as Container;

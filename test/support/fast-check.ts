@@ -1,6 +1,7 @@
 import { seed } from "./capabilities";
 
-// Jest gives this module to whoever imports fast-check: no property runs with a seed of its own, so that a run repeats.
+// Jest gives this module to every importer of fast-check: each property runs with the seed of the run, so that a run
+// can be repeated.
 const fc: typeof import("fast-check") = require("fast-check/itself");
 fc.configureGlobal({ seed });
 

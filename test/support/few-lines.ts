@@ -1,8 +1,6 @@
 const WIDTH = 120;
 
-/**
- * A value as JSON that a person reads in a diff: what is short, or lies deeper than `depth`, takes one line.
- */
+/** A value as JSON that a person reads in a diff: a short value, or a value deeper than `depth`, takes one line. */
 export function inFewLines(value: unknown, depth: number, indent = ""): string {
   const short = JSON.stringify(value);
   if (typeof value !== "object" || value === null || depth === 0 || short.length <= WIDTH) return short;

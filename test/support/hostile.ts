@@ -1,4 +1,4 @@
-/** What somebody may call a thing to write into the log, the terminal or the comment of whoever looks at it. */
+/** Names that an attacker may choose, to write into the log, the terminal or the comment of a reader. */
 export const HOSTILE = [
   "evil",
   "\nPWNED",
@@ -12,19 +12,19 @@ export const HOSTILE = [
   " ``` ~~~ </failure>]]> --> <img src=x> @admin [a](http://evil.example) $(PWNED) 'PWNED' \"PWNED\" \\",
 ].join("");
 
-/** What must stand in no output, beside line ends. */
+/** Characters that no output may contain, except for line ends. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
 
 const OBEYED = /^\s*::|##\w*\[|section_(?:start|end):\d/i;
 
-/** Lines that begin with what somebody else wrote. */
+/** Lines that begin with foreign text. */
 const BEGUN = /^\s*(?:PWNED|evil)/;
 
 /** The lines of a text that a terminal or a CI system obeys: none may be. */
 export const obeyedLines = (text: string): string[] =>
   text.split("\n").filter((line) => UNSAFE.test(line) || OBEYED.test(line));
 
-/** The same with lines that somebody else has begun. */
+/** The hostile names, with lines that begin with foreign text. */
 export const takenLines = (text: string): string[] => [
   ...obeyedLines(text),
   ...text.split("\n").filter((line) => BEGUN.test(line)),

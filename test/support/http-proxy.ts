@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the service answered, read to its end. */
+/** The response of the service, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -16,7 +16,7 @@ export class Passage {
   readonly url: string;
   readonly #send: (body: Buffer) => Promise<Answer>;
   #body: Promise<Buffer> | undefined;
-  /** Told of the service's answer before anybody can see it. */
+  /** Called with the service's response before the client can see it. */
   onAnswer: ((answer: Answer) => Promise<void>) | undefined;
 
   constructor(
@@ -39,19 +39,19 @@ export class Passage {
     return this.#body;
   }
 
-  /** Has the service do what is asked, whatever the client is told. */
+  /** Sends the request to the service, for any response to the client. */
   async forward(): Promise<Answer> {
     const answer = await this.#send(await this.body());
     await this.onAnswer?.(answer);
     return answer;
   }
 
-  /** Answers the client; `onSent` is called once that was written. */
+  /** Responds to the client; `onSent` is called after the write. */
   answer({ status, headers, body }: Answer, onSent?: () => void): void {
     this.outgoing.writeHead(status, headers).end(body, onSent);
   }
 
-  /** Answers in the service's place. */
+  /** Responds instead of the service. */
   refuse(status: number, message: string, headers: Answer["headers"] = {}): void {
     const type = { "content-type": "application/json" };
     this.answer({ status, headers: { ...type, ...headers }, body: Buffer.from(JSON.stringify({ message })) });
@@ -63,7 +63,7 @@ export class Passage {
   }
 }
 
-/** Stands on loopback between a client and a service; `pass` says what becomes of each request. */
+/** A proxy on loopback between a client and a service; `pass` decides about each request. */
 export class HttpProxy {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server;
@@ -78,7 +78,7 @@ export class HttpProxy {
     });
   }
 
-  /** Listens, and answers its address. */
+  /** Listens, and returns its address. */
   async start(): Promise<string> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");

@@ -1,7 +1,7 @@
 import type { Library } from "../acceptance/packages/support/packed";
 import { describeWhere } from "./capabilities";
 
-// Ways of installing the packages that docs/compatibility.md lists. Tests declare what they hold with `describeInstall`.
+// Ways of installing the packages, for docs/compatibility.md. Tests declare a way with `describeInstall`.
 
 /** All but npm, which every run of CI tests, take minutes: they run with SOAK=1. */
 export const INSTALLS = {

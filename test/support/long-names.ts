@@ -1,4 +1,4 @@
-/** What the reader of a report decides by, and times: these stay as they are. */
+/** Values that readers decide by, and times: these do not change. */
 const FIXED = new Set([
   "action",
   "command",
@@ -15,7 +15,7 @@ const FIXED = new Set([
   "unknown",
 ]);
 
-/** Each text of a value with 200 characters more, of which none is a place to break a line. */
+/** Each text of a value with 200 more characters, without a place to break a line. */
 export function withLongNames<T>(value: T, letters = "W".repeat(200)): T {
   const lengthen = (one: unknown, key: string): unknown => {
     if (typeof one === "string") return FIXED.has(key) ? one : `${one}${letters}`;

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** What a POSIX shell makes of words. */
+/** The words as a POSIX shell reads them. */
 export const readByShell = (words: readonly string[]): string[] =>
   execFileSync("sh", ["-c", `printf '%s\\0' ${words.join(" ")}`], { encoding: "utf8" })
     .split("\0")

@@ -20,7 +20,7 @@ const titlesOf = (file: string): string[] => {
     : [...text.matchAll(TITLE)].map(([, , title]) => title!);
 };
 
-/** Whether a `describe` of the file may hold what a title leaves out. */
+/** Whether a `describe` of the file may hold the omitted part of a title. */
 const mayContinue = (file: string): boolean =>
   file.endsWith(".transcript") || /\bdescribe/.test(readFileSync(path.join(TESTS, file), "utf8"));
 

@@ -86,7 +86,7 @@ async function change(place: Place, { levels, targets, limit, ...rest }: Setting
     });
 }
 
-/** What is live before anything is applied. */
+/** The live objects before the first apply. */
 const FRESH: readonly Settings[] = [{ levels: undefined }, { targets: [] }, { limit: false }];
 
 const place = usePlace("all");
@@ -140,7 +140,7 @@ test(
           );
           for (const name of Object.keys(ADDRESSES) as Name[]) {
             if (JSON.stringify(after[name]) === JSON.stringify(found[name])) continue;
-            // What was written was approved, and replaces what was live then.
+            // Every write was approved, and replaces the live value of that time.
             expect(listed.has(ADDRESSES[name])).toBe(true);
             if (approved[name] !== undefined) expect(after[name]).toEqual(approved[name]);
             expect(found[name]).toEqual(before[name]);

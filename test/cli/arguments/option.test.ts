@@ -25,7 +25,7 @@ function given(line: Line, rule: string): string[] {
   return several === undefined ? [`${name}=${text}`] : [`${name}=${text}`, `${name}=y`];
 }
 
-/** What a command says about its arguments; positional ones are left out, unless an option needs them. */
+/** The options in the help of a command; positional arguments are left out, unless an option needs them. */
 function refusalOf(line: Line, argv: readonly string[]): string | undefined {
   const command = new Command()
     .exitOverride()

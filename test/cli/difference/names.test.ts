@@ -49,7 +49,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a word, a value that the enumeration lacks, and a sensitive one have no name beside them", () => {
+  test("a word, a value outside of the enumeration, and a sensitive value have no name next to them", () => {
     expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
       - level  = 7 -> null
       ~ secret = (sensitive value)

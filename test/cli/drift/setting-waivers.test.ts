@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver holds for the projects of its pattern, and the list tells what it accepted", () => {
+  test("a waiver holds for the projects of its pattern, and the list shows its accepted drift", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -109,7 +109,7 @@ describe("an ignore file", () => {
     expect(file.warnings).toMatchObject([{ severity: "warning", code: "waiver_ended" }]);
   });
 
-  test("entries of the older format are printed in the new one, which says the same", () => {
+  test("entries of the older format are printed in the new format, with the same meaning", () => {
     const old = read(
       "- {object: 'acme_thing 42:x*', attribute: level, kind: unmanaged, reason: 'a: b', expires: 2026-06-30}\n- {object: b, reason: why}",
     );

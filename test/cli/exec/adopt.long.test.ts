@@ -18,7 +18,7 @@ const withGuests = ({ projects = [], ...rest }: typeof odd): typeof odd => ({
   projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: GUESTS })),
 });
 
-/** Synthesizes an adopted app; returns the folder of its stack, with the addresses beside the configuration. */
+/** Synthesizes an adopted app; returns the folder of its stack, with the addresses next to the configuration. */
 async function synthesized(place: Place): Promise<string> {
   linkPackages(path.join(place.folder, "infra"));
   expect(await place.runIn("infra", ["synth"])).toMatchObject({ code: 0 });

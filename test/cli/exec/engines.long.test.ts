@@ -123,7 +123,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect([ended.out, ended.err, place.read("theirs.json"), place.read("theirs.md")].join("")).not.toMatch(
         new RegExp(`hidden-value-1234|${TOKENS.maintainer}`),
       );
-      // Without a refresh no live values are read, which new settings replace and these engines do not tell.
+      // Without a refresh, no live values are read: new settings replace them, and these engines do not report it.
       await place.run(["plan", "--config", ".", "--refresh=false", "--report", "own.json"]);
       // The plan of an engine names neither constructs nor the service that addresses begin with.
       const objectsIn = (file: string) =>

@@ -103,7 +103,7 @@ describe("a program under exec", () => {
   });
 });
 
-/** Prints each signal and exits with the last one. */
+/** Prints each signal and exits after the last signal. */
 const LISTENING = `
 for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"]) process.on(signal, () => {
   console.log(signal);
@@ -144,7 +144,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: "ready\nSIGINT\nSIGTERM\n" });
   });
 
-  test("a second one is forwarded too", async () => {
+  test("a second signal is forwarded too", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     for (const _ of [1, 2]) {

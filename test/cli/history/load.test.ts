@@ -115,7 +115,7 @@ test("damaged files and the names of files change nothing of the rest", async ()
         const history = await load();
         const page = historyPage({ ...history, skipped: [] });
         for (const { file } of history.skipped) rmSync(path.join(folder, file));
-        // What is left of damage is a report with another content.
+        // The rest of a damaged report is a report with another content.
         for (const [at, file] of readdirSync(folder).entries())
           renameSync(path.join(folder, file), path.join(folder, `${9 - at}-${file}`));
         const rest = await load();

@@ -7,7 +7,7 @@ const STACKS = ["shop", null] as const;
 const OBJECTS = ["acme_a.one", "acme_b.two"] as const;
 const ATTRIBUTES = ["level", "name"] as const;
 
-/** What one run finds of one object. */
+/** The finding of one run about one object. */
 interface Seen {
   readonly cell: Cell | "ignored" | "absent";
   /** Left out because an earlier run reported it. */
@@ -18,7 +18,7 @@ interface Run {
   readonly hours: number;
   readonly hasFailed: boolean;
   readonly isLimited: boolean;
-  /** Of the stack at the same position; undefined for a stack that is not part of the run. */
+  /** The finding for the stack at the same position; undefined for a stack that is not part of the run. */
   readonly stacks: readonly (readonly Seen[] | undefined)[];
 }
 
@@ -67,7 +67,7 @@ function stackOf(name: string | null, objects: readonly Seen[]) {
 
 const isDrift = (cell: Seen["cell"]): boolean => cell === "vanished" || Array.isArray(cell);
 
-/** Walks over the runs for one drift alone. `attribute` is undefined for an object that vanished. */
+/** Walks over the runs for a single drift. `attribute` is undefined for an object that vanished. */
 function expectedOf(
   sorted: readonly Run[],
   at: number,
@@ -146,7 +146,7 @@ test("every drift has the time, the age and the end that a walk over its own run
   );
 });
 
-test("the open drifts of each point are those that are open at its time", () => {
+test("the open drifts of each point are the drifts that are open at its time", () => {
   fc.assert(
     fc.property(history, (all) => {
       const { drifts, points } = traceOf(sortedByTime(all).map(reportOf));

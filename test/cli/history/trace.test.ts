@@ -7,7 +7,7 @@ const run = (hours: number, cell: Cell, more: object = {}) =>
 const wholeRun = (hours: number, ...objects: readonly ReturnType<typeof object>[]) =>
   report(hours, [stack("shop", objects)]);
 
-// What a drift is at any time is held by the law in trace-law.test.ts; here is what only some reports say.
+// trace-law.test.ts holds the meaning of a drift at any time; these tests cover special reports.
 
 describe("a drift", () => {
   test.each([

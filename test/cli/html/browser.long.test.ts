@@ -78,7 +78,7 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(problems).toEqual([]);
   });
 
-  test("a page is used with the keyboard alone", async () => {
+  test("a page works with only the keyboard", async () => {
     const { page } = await browser.open(CONTENTS);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the changes");

@@ -65,7 +65,7 @@ describe("a page", () => {
   });
 });
 
-test("names break anywhere: what stays in a line are words of our own, and tables that scroll", () => {
+test("names break anywhere: only words of the page and scrolling tables stay on one line", () => {
   const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
   expect(body[0]).toContain("overflow-wrap:anywhere");

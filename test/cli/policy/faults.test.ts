@@ -28,7 +28,7 @@ const PLAN = plan({
   ],
 });
 
-/** What a rule finds in the plan. */
+/** The violations of a rule in the plan. */
 const found = (checkChange: unknown, more: object = {}, limit?: number): readonly Diagnostic[] =>
   new Policies(
     readRules([{ name: "a rule", why: "Because.", types, checkChange, ...more }], "rules.js"),
@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a rule of an earlier release says `mend` in place of `fix`", () => {
+test("a rule of an earlier release says `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -82,7 +82,7 @@ describe("a rule that fails", () => {
       },
       "it returned more than 1000 violations",
     ],
-  ])("a rule is an error if it %s, whatever its level is", (_name, check, why) => {
+  ])("a rule is an error if it %s, at any level", (_name, check, why) => {
     for (const level of ["mandatory", "advisory"]) {
       expect(found(check, { level })).toEqual([
         {
@@ -105,7 +105,7 @@ describe("a rule that fails", () => {
     ]);
   });
 
-  test("a rule can't change what other rules see", () => {
+  test("a rule cannot change the input of other rules", () => {
     const attempt = ({ after }: Any, seen: Any) => {
       const results = [
         () => Object.assign(after, { note: "changed" }),

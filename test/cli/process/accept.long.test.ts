@@ -29,7 +29,7 @@ const FIXTURE = {
 
 type Deployer = { readonly level: 30 | 40 } | { readonly user: "devon" | "maya" };
 
-/** What an app spells, or takes from elsewhere, and how it is laid out. */
+/** The spellings, references and layout of an app. */
 interface Story {
   readonly limit: boolean;
   readonly environments: readonly (readonly Deployer[])[];
@@ -187,7 +187,7 @@ const events = (out: string) =>
 const addressesOf = (all: readonly { readonly hook: { readonly address: string } }[]) =>
   [...new Set(all.map(({ hook }) => hook.address))].sort();
 
-test("what drift --accept wrote compiles and plans no change, what it left is listed, and the state stays", async () => {
+test("the code of drift --accept compiles and plans no change, its omissions are listed, and the state stays", async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const place = await openPlace(FIXTURE);

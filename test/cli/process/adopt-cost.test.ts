@@ -2,7 +2,7 @@ import { MAX_LIMIT } from "../../../src/http/request-limits";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { openPlace, type Place } from "../support/place";
 
-// What adopt asks for: as much as a plan, and each user, group and page of projects once.
+// The requests of adopt: as many as a plan, and one for each user, group and page of projects.
 
 /** Few, with all users and groups: what holds for each project holds for many, and first-run.long.test.ts has many. */
 const PROJECTS = 6;
@@ -25,7 +25,7 @@ function counted(): Map<string, number> {
   return counts;
 }
 
-test("each list of a project is read once, and no project is asked for by itself", async () => {
+test("each list of a project is read once, and no project has a single request", async () => {
   place = await openPlace(estate(PROJECTS));
   const { code, out } = await place.run(adopt, env);
   expect(code).toBe(0);

@@ -4,19 +4,19 @@ import { approvalIn, commentOf } from "../../../src/cli/ci/comment";
 import { planned } from "../reports/support/runs";
 import { usePlace } from "../support/place";
 
-// What else `ci` does stands in transcripts/ci.transcript.
+// transcripts/ci.transcript covers the other rules of `ci`.
 
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("what asks for approval stands above the details, whose text is from elsewhere", () => {
+test("the request for approval is above the details, whose text comes from other authors", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("a comment names errors before warnings, and no place of which nothing is counted", async () => {
+test("a comment names errors before warnings, and no place without a count", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf({ ...(await planned()), access }, "shop", {}, undefined, (text) => text).split(
@@ -35,7 +35,7 @@ test("a comment without an entry of access has no line about access", async () =
   expect(commentOf(one, "shop", {}, undefined, (text) => text)).toContain("\nAccess:");
 });
 
-test("a chat is told totals alone, without a token and a redirect, and never keeps the run from its exit code", async () => {
+test("a chat gets only totals, without a token or a redirect, and never changes the exit code", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

@@ -5,14 +5,14 @@ import { synthesize } from "../../adopt/support/synthesize";
 import { runs } from "../../support/capabilities";
 import { usePlace } from "../support/place";
 
-// Ten times what an idle machine needs: the test measures requests, not time.
+// Ten times the duration on an idle machine: the test measures requests, not time.
 jest.setTimeout(1_800_000);
 
 // docs/first-estate.md: from nothing to an app and an empty plan, with a token that only reads.
 
 const PROJECTS = runs(15, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
-/** Of one adoption or plan: 7 for each project, and 20 for what finds them, users and groups. */
+/** Requests of one adoption or plan: 7 for each project, and 20 for the search, users and groups. */
 const BUDGET = 7 * PROJECTS + 20;
 
 const place = usePlace("all", estate(PROJECTS));
@@ -54,8 +54,8 @@ test(`${PROJECTS} projects that were configured by hand: from nothing to an app 
   const planned = await inApp("plan");
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.out).toContain(`Plan: ${OBJECTS} to import, 0 to add, 0 to change, 0 to destroy.`);
-  // Without a state each path of a project is looked up. The first import of a type in a project does not know of the
-  // others that follow: one environment and one invitation may be read before the lists that have them.
+  // Without a state, each path of a project is looked up. The first import of a type in a project does not know that
+  // others follow. So one environment and one invitation may be read before their lists.
   expect(requests()).toBeLessThanOrEqual(BUDGET + 3 * PROJECTS);
 
   const applied = await inApp("apply", "--auto-approve");

@@ -14,7 +14,10 @@ interface Planned {
   readonly after?: object;
 }
 
-/** What is declared, told as in the rows below: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`, held or destroyed by its id. */
+/**
+ * The declarations of a row: `whole CONFIGURATION PROJECT TARGET`, `entry …` or `env …`, in the state or destroyed by
+ * its id.
+ */
 function plannedOf(told: string): Planned {
   const [, how, id = "", kind, by, project, name] =
     /^(?:(held|destroyed) (\S+) )?(\w+) (\w+) (\S+) ?(\S*)$/.exec(told)!;

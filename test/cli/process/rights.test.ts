@@ -45,7 +45,7 @@ describe("token scopes", () => {
   );
 
   test.each([[["read_api"]], [["read_user", "read_repository", "openid"]]])(
-    "scopes %j are all known to read alone, so that nothing is sent",
+    "scopes %j can only read, so no write is sent",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);

@@ -40,7 +40,7 @@ describe("e-mail addresses in a report", () => {
         fc.string(),
         fc.string(),
         async (email, before, after) => {
-          // An address that starts with the stars of a mask is part of its own mask.
+          // An address that starts with the stars of a mask is a part of its mask.
           fc.pre(!/[`'{|}=/%]|^\*/.test(email) && email.split("@")[0]!.length > 1);
           const withEmail = JSON.parse(
             JSON.stringify(report).replaceAll(

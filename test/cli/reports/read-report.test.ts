@@ -83,7 +83,7 @@ describe("a file is read", () => {
         all.flatMap(({ objects }) =>
           objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
         );
-      // Undeclared objects stand behind all stacks of a joined report.
+      // Undeclared objects come after all stacks of a merged report.
       const [read, expected] = [differences(stacks), differences(written.stacks)];
       expect(read).toHaveLength(expected.length);
       expect(read).toEqual(expect.arrayContaining(expected));
@@ -99,7 +99,7 @@ describe("a file is read", () => {
     [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
     [{ create: 1 }, "not a report of Steward"],
     [[], "not a report of Steward"],
-  ])("unless it is no report that this release knows: %j", (value, why) => {
+  ])("unless it is not a report of a known version: %j", (value, why) => {
     expect(() => read(value)).toThrow(why);
   });
 });

@@ -4,7 +4,7 @@ import { Fleet, type FleetConfig, StewardProvider } from "../../../src/construct
 import { COPY } from "../support/app";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// A fleet beside one of another provider configuration, and everything that may happen to its projects between two runs.
+// A fleet next to a fleet of another provider configuration, and all events for its projects between two runs.
 
 const STATE = "estate.tfstate";
 const FLEET: FleetConfig = {
@@ -15,7 +15,7 @@ const FLEET: FleetConfig = {
   },
 };
 
-/** An app that was synthesized before: its command only copies what it would write. */
+/** An app with a stored synthesis: its command copies the files. */
 const write = (id = "acme") => {
   const app = Testing.app({ outdir: path.join(place.folder, "synthesized") });
   const stack = new TerraformStack(app, "estate");
@@ -84,7 +84,7 @@ const keys = (): string[] =>
     .sort();
 const byHand = (method: string, url: string, body: object) =>
   place.byHand(method, url, body, place.service.adminToken);
-/** What the commands of a way write to projects of the fleet, and how those end that fail. */
+/** The writes of commands to projects of the fleet, and the errors of failed commands. */
 const goes = async (way: string, between: () => Promise<unknown> = async () => undefined, only?: number) => {
   const before = place.service.requests.all.length;
   const failed: string[] = [];
@@ -102,7 +102,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("by %s", (way) => {
-  it("a project that was renamed keeps its objects, and one that joined after the plan is left to the next one", async () => {
+  it("a renamed project keeps its objects, and a project that joins after the plan waits for the next plan", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -132,7 +132,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
   });
 });
 
-it("a plan prints the command that takes what left a fleet out of Terraform's state", async () => {
+it("a plan prints the command that removes projects from Terraform's state after they left a fleet", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
   expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(

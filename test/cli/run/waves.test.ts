@@ -37,7 +37,7 @@ test("a wave with another change than the plan that was approved is not sent", a
   expect(sent).toEqual([]);
 });
 
-test("where a later wave has another change, the result tells what was done before, and the error", async () => {
+test("if a later wave has another change, the result lists the completed changes, and the error", async () => {
   const { sent, applied } = await apply({
     "acme/a": planOf(change("a", true)),
     "acme/b": planOf(change("b", true), change("c", true)),

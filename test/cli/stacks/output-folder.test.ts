@@ -13,7 +13,7 @@ interface Declared {
   readonly project?: string;
 }
 
-/** Writes what the app of a stage synthesizes. */
+/** Writes the synthesized files of an app at one stage. */
 function declare(place: Place, stage: string, stacks: Readonly<Record<string, Declared>>): void {
   const entries = Object.entries(stacks).map(([name, { backend, needs = [], project, ...blocks }]) => {
     place.write(`of-${stage}/stacks/${name}/cdk.tf.json`, {
@@ -38,7 +38,7 @@ beforeEach(() => {
   place.write("cdktf.json", { language: "typescript", app: APP });
 });
 
-/** Content and time of all files but those of a synthesis of this stage. */
+/** Content and time of all files, except for the files of this stage's synthesis. */
 const filesBut = (own: RegExp): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(place.folder, { recursive: true, encoding: "utf8" })
@@ -59,20 +59,20 @@ describe("a command removes only files that a synthesis wrote", () => {
   });
 
   test.each(["plan", "validate", "apply --auto-approve", "drift", "state list", "synth"])(
-    "%s of one stage leaves the files of the other one byte for byte",
+    "%s of one stage does not touch the files of the other stage",
     async (command) => {
       const before = filesBut(OF_DEV);
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
       expect(await place.run(command.split(" "), { STAGE: "dev" })).toMatchObject({ code: 0 });
       const after = filesBut(OF_DEV);
-      // The synthesis alone removes what an earlier one wrote for a stack that is gone, and never a state beside it.
+      // Only the synthesis removes the old files of a deleted stack, and never a state next to them.
       const synthesized = "cdktf.out/stacks/prod/cdk.tf.json";
       if (command === "synth") expect(after).not.toHaveProperty([synthesized]);
       expect({ ...after, [synthesized]: before[synthesized] }).toEqual(before);
     },
   );
 
-  test("synth keeps a synthesized file that somebody changed", async () => {
+  test("synth keeps a synthesized file with manual changes", async () => {
     place.write("cdktf.out/stacks/prod/cdk.tf.json", "{}\n");
     await place.run(["synth"], { STAGE: "dev" });
     expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
@@ -153,7 +153,7 @@ describe("the state of a stack", () => {
     );
   });
 
-  test("outside the output folder it is no warning", async () => {
+  test("outside the output folder, a file causes no warning", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });

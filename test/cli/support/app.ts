@@ -5,7 +5,7 @@ import { emptyState } from "../../../src/state/model/model";
 import { addressesOf, selectInstances } from "../../../src/state/model/select";
 import type { Place } from "./place";
 
-/** The command of an app that copies what was synthesized, in place of an app that loads cdktf. */
+/** The command of an app that copies stored files, instead of an app that loads cdktf. */
 export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
 /** Synthesizes a script's app once; the commands that follow copy what came of it. */

@@ -209,7 +209,7 @@ export async function walkAll(test: string, names: Readonly<Record<string, strin
   }
 }
 
-/** The words of a line, with hostile ones in the place of names in angle brackets. */
+/** The words of a line, with hostile words instead of names in angle brackets. */
 function wordsOf(line: string, names: Readonly<Record<string, string>>): string[] {
   const stands: Readonly<Record<string, string>> = {
     ...{ HOSTILE, NAME, PRODUCTION, QUOTED: JSON.stringify(HOSTILE), SAVED: "saved\n::error::PWNED.plan" },

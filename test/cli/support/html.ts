@@ -53,12 +53,12 @@ const ELEMENTS = new Set(
   ).split(" "),
 );
 
-/** Attributes whose values a browser acts upon. None of them may come from elsewhere. */
+/** Attributes that a browser executes or loads. None of them may contain foreign text. */
 const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
 
 /**
- * What a page must not have: mistakes in its markup, elements and attributes that load or run something, scripts and
- * styles that its policy does not name, links elsewhere than to the web and within the page, ids given twice.
+ * Lists the errors of a page: broken markup, active elements and attributes, scripts and styles outside of its
+ * policy, foreign links, duplicate ids.
  */
 export function problemsOf(contents: string): string[] {
   const { errors, elements } = parsePage(contents);

@@ -3,7 +3,7 @@ import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/t
 import type { Ended, ProcessOptions } from "./process";
 
 type Options = Pick<ProcessOptions, "folder" | "env"> & {
-  /** Answers a question. The signal cancels the wait for the answer. */
+  /** Replies to a question. The signal cancels the wait. */
   readonly ask?: Terminal["ask"];
   /** The standard input. */
   readonly input?: string;

@@ -1,7 +1,7 @@
 import { describeFeature } from "../../support/compatibility";
 import { play } from "./play";
 
-// What docs/compatibility.md says of the embedded engine.
+// The rows of docs/compatibility.md about the embedded engine.
 
 describeFeature("provider", ["embedded-engine"], () => play("features provider"));
 describeFeature("resources", ["embedded-engine"], () => play("features resources"));

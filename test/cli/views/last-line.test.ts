@@ -24,12 +24,15 @@ const SUMMARY = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
 const CLAIMS =
   /complete!|no changes|no drift|matches the (?:configuration|state)|nothing unmanaged|nobody gains|no new ones|everything found is declared/i;
 
-/** What happens in one stack. */
+/** The outcome of one stack. */
 interface Happening {
   readonly findings: number;
   /** Differences that an earlier run reported. */
   readonly known: number;
-  /** Where an error is: in the plan or comparison, in the apply, or before both; or an object that can't be checked. */
+  /**
+   * The place of an error: in the plan or comparison, in the apply, or before both; or an object that cannot be
+   * checked.
+   */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";
 }
 const happening: fc.Arbitrary<Happening> = fc.record({
@@ -199,7 +202,7 @@ test("a run without errors still says that it is complete", async () => {
   expect(lastLine(terminal.written.out)).toContain("Apply complete!");
 });
 
-test("an apply counts objects that failed apart from those that could not be checked", async () => {
+test("an apply counts failed objects separately from unchecked objects", async () => {
   const sentence =
     "Apply incomplete, see the errors. Resources: 0 added, 1 changed, 0 destroyed. 1 object failed. 1 object could not be checked.";
   const [text, events] = [fakeTerminal(), fakeTerminal()];

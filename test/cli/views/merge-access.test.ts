@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("name everybody once in a place that several stacks change, and count nothing there", () => {
+  test("name each user once in a place that several stacks change, and count nothing there", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -122,7 +122,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("count nothing in a project where another stack changes what gives nobody access by itself", () => {
+  test("count nothing in a project if another stack changes a setting that gives no access by itself", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },

@@ -25,7 +25,7 @@ test("progress reports what is done and estimates the remaining time from the pa
   expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
-test("each stack starts again, and its name stands before its progress", () => {
+test("each stack starts the count again, and its name precedes its progress", () => {
   const { count, at } = phaseCount();
   count.stack("Stack web (1 of 2): ");
   count.requested();

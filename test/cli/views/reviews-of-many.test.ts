@@ -54,7 +54,7 @@ describe("access changes of many projects", () => {
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });
 
-  test("what is not counted in one place leaves the total of the others", () => {
+  test("an uncounted value of one place leaves the total of the others", () => {
     const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
@@ -81,7 +81,7 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   expect(paths.sort()).toEqual(changes.map(({ container }) => container!.name).sort());
 });
 
-/** The addresses that a comment shortens to what they share and what each has of its own. */
+/** The addresses that a comment shortens to a shared part and a list of differences. */
 function addressesIn(markdown: string): string[] {
   const [, start, end, keys] = /`([^`]*)…([^`]*)`, where … is `([^`]*)`/.exec(markdown)!;
   return keys!.split(", ").map((key) => `${start}${key}${end}`);
@@ -111,7 +111,7 @@ describe("many addresses in a comment", () => {
     ["a key is empty", ["", ...many((at) => `${at}`)].map(address)],
     ["a key contains a comma", many((at) => address(`${at}, ${at}`))],
     ["they are short", many((at) => address(`${at}`)).slice(0, 100)],
-  ])("stand in full where %s", (_, addresses) => {
+  ])("are written in full where %s", (_, addresses) => {
     expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
   });
 });

@@ -17,7 +17,7 @@ describe("an apply", () => {
     expect(stack.provider.widest).toBe(4);
   });
 
-  test("writes the intents of as many changes as are sent before their turn comes, and of no more", async () => {
+  test("writes only the intents of changes that are sent before their turn comes", async () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     const pending: number[] = [];
     const lines = (kind: string, journal: string) => journal.split(`"kind":"${kind}"`).length - 1;

@@ -62,7 +62,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("starts no visit after an abort, and awaits those that run", async () => {
+  test("starts no visit after an abort, and awaits running visits", async () => {
     const stop = new AbortController();
     const finished: string[] = [];
     const outcomes = await walk(

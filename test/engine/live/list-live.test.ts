@@ -47,7 +47,7 @@ test("a feature that is off gives no object and no failure", async () => {
   expect(failures).toEqual([]);
 });
 
-test("progress counts up to all containers, those that are skipped included", async () => {
+test("progress counts up to all containers, including skipped ones", async () => {
   const events: LiveEvent[] = [];
   await list(
     { names: ["acme"], contents: "direct" },

@@ -58,7 +58,7 @@ describe("the engine in the process of another program", () => {
     expect([process.cwd(), { ...process.env }, process.exitCode]).toEqual(before);
   });
 
-  test("returns and tells nothing that shows the token, however deep one prints it", async () => {
+  test("no result or message contains the token, at any depth", async () => {
     const printed = async <Result>(run: Run<RunEvent, Result>) => {
       const handle = inspect(run, { depth: null });
       const { events, result } = await followed(run);

@@ -152,7 +152,7 @@ describe("the engine as a library", () => {
 });
 
 describe("the example of the page on the library", () => {
-  test("the example of the documentation stands there exactly as it runs here", () => {
+  test("the example of the documentation is exactly this code", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());

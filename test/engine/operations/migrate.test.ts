@@ -42,11 +42,11 @@ test("nothing is copied if one of several new places holds another state", async
   expect(await backendAt("new-web.tfstate").read()).toBeUndefined();
 });
 
-test("a new place that does not return what was written is an error, and the old state stays", async () => {
+test("a new place that does not return the written state is an error, and the old state stays", async () => {
   const place = await placeOf("web");
   const before = await backendAt("web.tfstate").read();
   let opened = 0;
-  // The place loses what it accepts: it is another one each time.
+  // The place loses the state: it is a new place each time.
   const open = () => backendAt(`lost-${opened++}.tfstate`);
   await expect(migrateStates([{ ...place, open }], OPTIONS)).rejects.toThrow("The copied state differs");
   expect(await backendAt("web.tfstate").read()).toEqual(before);

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// What a library must not do, since it runs inside another program.
+// Actions that a library must not take, since it runs inside another program.
 
 const ROOT = path.join(__dirname, "../../../src");
-/** The engine and all rooms that it imports. */
+/** The engine and all modules that it imports. */
 const ROOMS = [
   "engine",
   "state",

@@ -266,7 +266,7 @@ function edits(body: Any): fc.Arbitrary<Edit> {
 
 describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "a modified plan is rejected, or shows what the unmodified plan shows and what is sent, after changes of up to %d fields",
+    "a modified plan is rejected, or has the display and requests of the unmodified plan, with up to %d fields changed",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;

@@ -17,7 +17,7 @@ const SECOND = {
   resource: { memory_thing: { a: thing("a", { size: 2 }), b: thing("renamed"), c: thing("c") } },
   output: { serial: { value: "${memory_thing.c.serial}" } },
 };
-describe("what a file holds", () => {
+describe("the content of a file", () => {
   test("regression: a diagnostic about an element of a set caused an internal error when its plan was saved", async () => {
     stack = new SavedStack({});
     const told = error({

@@ -6,8 +6,8 @@ import { planIn } from "../support/saved-plan";
 import { SavedStack } from "../support/saved-stack";
 import { actions, thing } from "../support/stack";
 
-// What a person sees of saved plans, and what refuses them, stands in cli/transcripts/saved-plan; damaged files are targets of
-// acceptance/hostile/damaged-files, and forged ones of `hostile-plan`.
+// cli/transcripts/saved-plan covers the display and the refusal of saved plans, acceptance/hostile/damaged-files
+// damaged files, and `hostile-plan` forged files.
 
 let stack: SavedStack;
 afterEach(() => stack.remove());
@@ -68,7 +68,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("applies updates, replacements and deletes in order, and reads what it changes again", async () => {
+  test("applies updates, replacements and deletes in order, and reads the changed objects again", async () => {
     stack = new SavedStack(FIRST);
     await stack.apply("normal", SIZE);
     stack.declare(SECOND);
@@ -98,7 +98,7 @@ describe("a saved plan", () => {
   test.each([
     ["targets", ["c"]],
     ["excludes", ["a", "renamed"]],
-  ])("with %s applies only what was shown", async (option, left) => {
+  ])("with %s applies only the shown changes", async (option, left) => {
     stack = new SavedStack(SECOND);
     const { diagnostics } = await stack.applyFile(
       await stack.save(stack.context({ [option]: ["memory_thing.c"] })),
@@ -134,7 +134,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("a saved plan is planned again with the live values of what it changes: what could not be read must still be unreadable", async () => {
+  test("a saved plan is planned again with the live values of its changes; unreadable objects must still be unreadable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({

@@ -51,7 +51,7 @@ describe("the deletes of a plan without requests, such as one of Terraform,", ()
   });
 });
 
-test("the deletes of a plan with requests are those that it sends, and at least one for each object that ends", () => {
+test("a plan with requests counts the deletes that it sends, at least one for each deleted object", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { actions, Stack, thing } from "../support/stack";
 
-// What else --exclude does stands in transcripts/excludes.transcript.
+// transcripts/excludes.transcript covers the other rules of --exclude.
 
 describe("a plan with --exclude", () => {
   test("passes over an unknown resource that another stack declares", async () => {
@@ -23,7 +23,7 @@ describe("a plan with --exclude", () => {
       ),
     );
 
-  test("covers what does not reach an excluded resource, and an unrestricted apply completes it", async () => {
+  test("covers resources without a path to an excluded resource, and an unrestricted apply completes it", async () => {
     await fc.assert(
       fc.asyncProperty(dependencies, fc.nat(), async (uses, seed) => {
         const random = new Stack({});

@@ -6,8 +6,8 @@ import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
 import { Stack } from "../support/stack";
 
-// What stays as it is, is read and planned at once. A condition that always holds makes the engine plan the same object step by step: both
-// plans say the same, whatever the declaration, the state and the live object are.
+// Unchanged objects are read and planned at once. A condition that always holds makes the engine plan the same object
+// step by step. Both plans are equal for any declaration, state and live object.
 
 const COMPUTED: ReadonlySet<string> = new Set(["id", "colour", "serial"]);
 
@@ -19,7 +19,7 @@ const isPlannedAs = ({ attributes }: StoredState, config: ValueObject): boolean 
   );
 
 /**
- * A provider that answers at once, with the prior state itself where nothing changes, as ours does. The first read of a
+ * A provider that responds at once, with the prior state object if nothing changes, as ours does. The first read of a
  * collection takes a request.
  */
 function answeringAtOnce(stack: Stack): void {
@@ -96,7 +96,7 @@ const withConditions = (things: Declared) =>
     ),
   );
 
-describe("what is planned at once", () => {
+describe("objects that are planned at once", () => {
   test("says what a plan step by step says", async () => {
     await fc.assert(
       fc.asyncProperty(declared, changes, live, fc.option(word), fc.boolean(), async (...given) => {

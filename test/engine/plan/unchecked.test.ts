@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// An object that can't be read is an error of its own: it is named, its state is kept, and only its
-// dependents are blocked.
+// An object that can't be read is a separate error: it is named, its state is kept, and only its dependents are
+// blocked.
 
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;

@@ -15,7 +15,8 @@ import {
 import { emptyState } from "../../../src/state/model/model";
 import { actions, Stack, thing } from "../support/stack";
 
-// Where a run may die, and what it then knows, is held by the simulator: here stand replacements that create first, and files of others.
+// The simulator covers the places where a run dies. These tests cover replacements that create first, and files of
+// others.
 
 /** The provider "crashes" in an operation: the run ends without its result, as a killed run does. */
 describe("a change of an interrupted run", () => {
@@ -156,7 +157,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("a change is recorded with what the plan observed in its place, unless the same plan deletes that", async () => {
+  test("a change is recorded with the observed object in its place, unless the same plan deletes it", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,

@@ -7,8 +7,8 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";
 import { Stack, thing } from "../support/stack";
 
-// What a move between states that died can't go on with. That it is completed wherever it dies, in files and in the service, is
-// held by the simulator and acceptance/kills; that both stacks are refused meanwhile by cli/transcripts/objects-of-two-stacks.
+// Obstacles for a move between states that died. The simulator and acceptance/kills cover its completion after a kill
+// in any place. cli/transcripts/objects-of-two-stacks covers the refusal of both stacks meanwhile.
 
 const ADDRESSES = ["memory_thing.a", "memory_thing.b"] as const;
 
@@ -23,7 +23,7 @@ const source = () => new LocalBackend(stack.stateFile);
 const target = () => new LocalBackend(path.join(stack.folder, "other.tfstate"));
 const held = async () => (await stack.state())!.resources.map(({ name }) => name);
 
-/** A backend whose run ends in the place of its next write of a state. */
+/** A backend whose run ends instead of its next write of a state. */
 const dying = (backend: StateBackend): StateBackend =>
   new Proxy(backend, {
     get(of, name) {
@@ -33,7 +33,7 @@ const dying = (backend: StateBackend): StateBackend =>
     },
   });
 
-/** What the command does under its locks: it completes an unfinished move, or starts a new one. */
+/** The steps of the command under its locks: it completes an unfinished move, or starts a new one. */
 async function move(from: StateBackend, to: StateBackend): Promise<void> {
   const open = (await openMove(from)) ?? (await openMove(to));
   const [one, other] = [

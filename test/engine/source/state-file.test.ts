@@ -18,7 +18,7 @@ describe("the backend of a stack's state", () => {
     expect(place({ type: "local", config: { path: "../web.tfstate" } })).toBe("/app/stacks/web.tfstate");
   });
 
-  test("the state of a stack is a file beside the configuration by default", () => {
+  test("the state of a stack is a file next to the configuration by default", () => {
     expect(place(undefined)).toBe("/app/stacks/web/terraform.tfstate");
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });

@@ -74,7 +74,7 @@ describe("the values of variables", () => {
     expect(Object.keys(variablesFor(one, loaded([one, other]), given, EMPTY))).toEqual(["mine", "nobodys"]);
   });
 
-  test("come from files beside cdktf.json in an app, and from those of the stack's own folder over them", () => {
+  test("come from files next to cdktf.json in an app, and from files of the stack's folder over them", () => {
     const app = mkdtempSync(path.join(tmpdir(), "steward-app-"));
     const inApp = (name: string, json: unknown) => writeFileSync(path.join(app, name), JSON.stringify(json));
     inApp("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });

@@ -36,7 +36,7 @@ const lookup = {
   found: computed.string({ description: "What was found." }),
 };
 
-/** A provider whose things live in memory, for tests of the engine alone. */
+/** A provider whose things are in memory, for tests of only the engine. */
 export class MemoryProvider implements Provider {
   /** The live things by id; tests change them as manual changes. */
   readonly things = new Map<string, Record<string, Value>>();
@@ -54,9 +54,9 @@ export class MemoryProvider implements Provider {
   readonly crashingAfter = new Set<string>();
   /** When the changes of interrupted runs began that it was asked to recover, in milliseconds since 1970. */
   readonly begun: (number | undefined)[] = [];
-  /** Ids that the provider reports as observed in the place of a new thing, by its name. */
+  /** Ids that the provider reports as observed instead of a new thing, by its name. */
   readonly observed = new Map<string, readonly string[]>();
-  /** Whether a plan of a new thing tells of a live one of the same name. */
+  /** Whether a plan of a new thing finds a live thing of the same name. */
   tellsExisting = false;
   /** Runs during each request. */
   during: ((what: string) => Promise<void>) | undefined;

@@ -33,9 +33,7 @@ interface AppliedPlan {
   readonly result?: ApplyResult;
 }
 
-/**
- * Applies a plan from its file alone, as another process would after checking that everything is unchanged.
- */
+/** Applies a plan from only its file, as another process would after checking that everything is unchanged. */
 export async function applySaved(
   saved: SavedPlan,
   context: RunContext,

@@ -23,7 +23,7 @@ const shown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one)]));
 };
 
-/** `NAME` stands for the thing of that name. */
+/** `NAME` is the thing of that name. */
 const address = (word: string): string => (/^[\w-]+(?:\[.*\])?$/.test(word) ? THING + word : word);
 const short = (full: string): string => full.replace(THING, "");
 
@@ -272,6 +272,6 @@ function configured(declared: Readonly<Record<string, object>>): object {
   return { resource: { memory_thing: Object.fromEntries(things), ...resource }, ...blocks };
 }
 
-/** Makes tests of transcripts: each `== title` is one, with a stack of its own. */
+/** Makes tests of transcripts: each `== title` is a test with a separate stack. */
 export const play = (...names: readonly string[]): void =>
   playTranscripts(__dirname, names, ({ texts }) => new Player(texts));

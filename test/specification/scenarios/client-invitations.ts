@@ -29,7 +29,7 @@ const invitations = (kind: Kind): readonly Scenario[] => {
         invite_source: "code",
         member_role_id: ID.reviewer,
       }),
-      // Where an invitation comes from, and its role, are shown nowhere: what counts is that the service gets them.
+      // No response shows the source and the role of an invitation: the test checks the request.
       sent: arrived().map(({ body }) => body),
       live: await byHand("GET", at(id)),
     })),

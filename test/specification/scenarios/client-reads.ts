@@ -13,7 +13,7 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-/** Records that are told apart by something that does not change, in that order. */
+/** Records with a key that does not change, in its order. */
 const sorted = async <T>(list: AsyncIterable<T>, by: (record: T) => string): Promise<T[]> =>
   (await all(list)).sort((a, b) => (by(a) < by(b) ? -1 : 1));
 

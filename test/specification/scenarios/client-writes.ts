@@ -88,7 +88,7 @@ interface Pages {
 const PAGES: readonly Scenario[] = [
   {
     name: "client: pages.update",
-    // The project of the fixture, since deployments come from there alone.
+    // The project of the fixture, since only a fixture has deployments.
     async run({ client, byHand }) {
       await byHand("PATCH", `/projects/${ID.site}/pages`, {
         pages_unique_domain_enabled: false,

@@ -34,7 +34,7 @@ const filtered = (filter: ValueObject): Scenario => {
 const project = String(ID.web);
 const group = String(ID.acme);
 
-/** Where what a sample asks for is in another group of this company. */
+/** Samples whose target is in another group of this company. */
 const ELSEWHERE: Readonly<Record<string, ValueObject>> = { steward_group_invitations: { group } };
 
 export const DATA_SOURCES: readonly Scenario[] = [

@@ -18,10 +18,10 @@ const projectOf = async ({ newProject }: Bench): Promise<ValueObject> => ({
   project: String(await newProject()),
 });
 
-/** So many others of one collection that it is read as a whole. */
+/** The number of other objects with which a collection is read as a whole. */
 const MANY = Array.from({ length: 9 }, (_unused, index) => String(index + 1));
 
-/** Each step of a life through the wire; what stood there before was made past it. */
+/** Each step of a life through the wire; earlier objects were created without it. */
 function lifeOf({ type, first, changed, isLeftAlone, container }: Life): readonly Scenario[] {
   const step = (what: string, run: (bench: Bench, config: ValueObject) => Promise<unknown>): Scenario => ({
     name: `resource ${type}: ${what}`,
@@ -78,7 +78,7 @@ const groupOf = async ({ byHand }: Bench): Promise<ValueObject> => {
 const INVITATION = { access_level: 20, expires_at: "2035-12-31", email: "ada@acme.example" };
 const SENT_ONLY = { invite_source: "code", member_role_id: ID.reviewer };
 
-/** What a scenario has to say otherwise than the sample, so that every field of the specification is sent and seen. */
+/** Values that differ from the sample, so that every field of the specification is sent and returned. */
 const FULLER: Readonly<Record<string, Pick<Life, "first" | "changed">>> = {
   steward_protected_environment: {
     first: {
@@ -170,7 +170,7 @@ const PAGES: readonly Scenario[] = [
   },
 ];
 
-/** What is sent with an invitation and shown nowhere: that the service gets it is what counts. */
+/** Fields that are sent with an invitation and never returned: the test checks the request. */
 const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject>): Scenario => ({
   name: `resource ${type}: create, with what is only sent`,
   async run(bench) {

@@ -1,7 +1,8 @@
-// A process that runs the apps of tests one after the other, with cdktf and its dependencies loaded once: what `node --import tsx FILE`
-// does in a process of its own takes a second of the processor. Listens on the socket of its argument. A request has texts that end
-// with a zero byte: the folder, the file, and the environment. It answers `ok` and what the app wrote to stdout, `failed` and the error that it
-// threw, or nothing where a process has to do it: where the app ends its process, writes to stderr, or has not synthesized once it is loaded.
+// A process that runs the apps of tests one after the other, with cdktf and its dependencies loaded once. `node
+// --import tsx FILE` in a separate process takes a second of the processor. It listens on the socket of its argument.
+// A request has texts that end with a zero byte: the folder, the file, and the environment. It responds `ok` with the
+// app's stdout, or `failed` with the error. It responds nothing if a process has to run the app: if the app ends its
+// process, writes to stderr, or has not synthesized once it is loaded.
 const { statSync } = require("node:fs");
 const { createServer } = require("node:http");
 const path = require("node:path");
@@ -11,7 +12,7 @@ const DEPENDENCIES = path.join(__dirname, "..", "..", "..", "node_modules") + pa
 require("tsx/cjs/api").register();
 require("cdktf");
 
-/** What came of the app of a folder. */
+/** The result of the app of a folder. */
 function run(folder, file, env) {
   const before = { env: process.env, exit: process.exit, folder: process.cwd() };
   const [out, err] = [process.stdout.write, process.stderr.write];

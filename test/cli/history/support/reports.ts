@@ -32,7 +32,7 @@ export function object(stack: string | null, address: string, cell: Cell, more: 
   };
 }
 
-/** The same object in a run that knows its drift from an earlier one. */
+/** Returns the object in a run that knows its drift from an earlier run. */
 export const known = (stack: string | null, address: string, cell: Cell) => ({
   ...object(stack, address, "in_sync"),
   known: true,
@@ -72,7 +72,7 @@ export function traceOf(reports: readonly object[]): Trace {
   return tracer.result();
 }
 
-/** A drift in a line: what it is, when it was opened, and how and when it ended. */
+/** A drift in a line: its kind, its start, and how and when it ended. */
 export function lineOf({ difference, openedAt, canBeOlder, ended }: Drift): string {
   const { object: of, kind, attribute } = difference;
   const hours = (time: number) => `${(time - START) / HOUR}h`;

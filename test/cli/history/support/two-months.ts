@@ -2,7 +2,7 @@ import { type Cell, object, report, stack } from "./reports";
 
 const TEAMS = ["data", "mobile", "payments", "platform", "shop"] as const;
 const NAMES = ["api", "docs", "gateway", "ledger", "mailer", "search", "web", "worker"] as const;
-/** What each project declares, with an attribute that people change by hand. */
+/** The declarations of each project, with an attribute that people change by hand. */
 const SETTINGS = [
   { type: "steward_job_token_scope", attribute: "inbound_enabled", before: true, after: false },
   { type: "steward_protected_environment", attribute: "required_approval_count", before: 2, after: 1 },
@@ -16,7 +16,7 @@ const SETTINGS = [
 ] as const;
 const HOURS = 60 * 24;
 
-/** The same numbers in every run of the program. */
+/** Returns equal numbers in every run of the program. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

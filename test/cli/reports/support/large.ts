@@ -28,7 +28,10 @@ const levels = (mark: Mark): Difference => ({
   unchanged: 0,
 });
 
-/** A report of a plan with so many different changes, in a tenth as many projects, each of which depends on another one. */
+/**
+ * A report of a plan with this number of different changes, in a tenth as many projects. Each change depends on
+ * another one.
+ */
 export function largeReport(count: number): Report {
   const objects = Array.from({ length: count }, (_, at): ReportObject => {
     const action = ACTIONS[at % ACTIONS.length]!;
@@ -51,7 +54,7 @@ export function largeReport(count: number): Report {
           sensitive: false,
           difference: { mark, kind: "elements", elements: [levels(mark)], unchanged: 0 },
         },
-        // A name would tell equal changes apart; this makes them different.
+        // A name would distinguish equal changes; this makes them different.
         leaf("title", mark, `"production-${at}"`),
         leaf("project", mark, JSON.stringify(project)),
       ],

@@ -153,7 +153,7 @@ const SCAN: CoverageScan = {
   } as unknown as CoverageScan["listing"],
 };
 
-/** One changed, one vanished, two in sync, of which an earlier run reported one; undeclared objects. */
+/** One changed, one vanished, two in sync (one of them known from an earlier run), and unmanaged objects. */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
