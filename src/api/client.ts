@@ -26,7 +26,7 @@ import type { ApiError } from "./errors";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./options";
 import { type ClientWarning, checkTokenFile } from "./token-file";
 
-/** The code of a refusal that the status alone doesn't determine. */
+/** Returns the code of a refusal, if the status does not determine it. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
   // The page of a proxy proves nothing.
@@ -76,8 +76,8 @@ export interface Client extends ClientMembers {
   /** Problems of the options that the client did not refuse. */
   readonly warnings: readonly ClientWarning[];
   /**
-   * Waits before a change with a lost response is verified after its `attempt`th attempt; returns false at
-   * once if the service announces a pause of more than five minutes. @throws CancelledError
+   * Waits before a change with a lost response is verified after its `attempt`th attempt. It returns false at once
+   * if the service announces a pause of more than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
   /** Waits before something is read again, in milliseconds; false if the run ends meanwhile. */

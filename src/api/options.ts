@@ -13,7 +13,7 @@ export interface ClientOptions {
    * names.
    */
   readonly token?: string | undefined;
-  /** A file that contains the token alone. */
+  /** A file that contains only the token. */
   readonly tokenFile?: string | undefined;
   /** Sends no token: lists of projects and templates are readable without one. */
   readonly anonymous?: boolean | undefined;

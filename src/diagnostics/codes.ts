@@ -1,10 +1,10 @@
 import { API_CODES } from "./api-codes";
 
-/** The codes of all problems but those of requests to the service. */
+/** The codes of all problems, except problems of requests to the service. */
 const NAMES = [
   // Of constructs.
   "wrong_package",
-  // Of the provider.
+  // Codes of the provider.
   "invalid_value",
   "missing_attribute",
   "read_only_attribute",
@@ -56,7 +56,7 @@ const NAMES = [
   "taken_over",
   "state_schema_newer",
   "replaced_entries",
-  // Of the plugin.
+  // Codes of the plugin.
   "number_not_exact",
   "state_too_old",
   "not_provided",
@@ -96,7 +96,8 @@ const NAMES = [
   "dependency_failed",
   "interrupted",
   "internal_error",
-  // Of the blocks around a configuration's resources: `import`, `moved`, `removed`, `check`, `terraform_remote_state`.
+  // Codes of the blocks around a configuration's resources: `import`, `moved`, `removed`, `check`,
+  // `terraform_remote_state`.
   "import_block_invalid",
   "move_invalid",
   "move_blocked",
@@ -190,7 +191,7 @@ const NAMES = [
   "adoption_source_invalid",
   "adoption_file_not_found",
   "no_place_to_insert",
-  // Of the command.
+  // Codes of the command.
   "invalid_arguments",
   "project_not_declared",
   "program_not_started",

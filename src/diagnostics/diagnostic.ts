@@ -9,8 +9,8 @@ export type PathStep = string | number;
 export type AttributePath = readonly PathStep[];
 
 /**
- * An element of a set, by what it says, such as `user "ada"`: a set has no positions, and its order is not the user's.
- * The text is made when somebody reads it, as most paths lead to nothing wrong.
+ * An element of a set, by its content, such as `user "ada"`: a set has no positions, and its order is not the
+ * user's. The text is created on use, because most paths lead to no problem.
  */
 export class SetElement {
   constructor(private readonly describe: () => string) {}
@@ -39,10 +39,11 @@ export const titleOf = ({ summary, code }: Pick<Diagnostic, "summary" | "code">)
   `${oneLine(summary)} [${code}]`;
 
 /**
- * What a person is told when something is wrong, or likely to be.
+ * A problem, or a probable one, for people.
  *
- * The summary carries no names, so that equal problems read alike; the detail says what happened, why, and
- * how to fix it. `address` and `construct` are filled in by the host, which knows where a declaration stands.
+ * The summary contains no names, so that equal problems have equal summaries. The detail contains the problem, its
+ * reason, and how to fix it. The host fills in `address` and `construct`, because it knows the place of a
+ * declaration.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
@@ -51,16 +52,21 @@ export interface Diagnostic {
   readonly summary: string;
   /** One line or several; each holds text from elsewhere only as `oneLine` writes it. */
   readonly detail: string;
-  /** What fixes it, about the object at `address`, where a command or a block does; a host writes it (`fullDetail`). */
+  /**
+   * The command or block that fixes the problem, about the object at `address`. The host writes it (`fullDetail`).
+   */
   readonly action?: DiagnosticAction;
-  /** What it is due to, such as a project: diagnostics of one code and cause are told once, with all objects that met it. */
+  /**
+   * The reason that several diagnostics share, such as a project. Diagnostics of one code and cause are printed
+   * once, with all their objects.
+   */
   readonly cause?: string;
   /**
    * The part of the detail that differs between objects, in one line. A host prints diagnostics with equal details once, with
    * a list of their items.
    */
   readonly item?: string;
-  /** What the service refused as a whole: where it refuses everything that a run touches, the token is what is wrong. */
+  /** The container that the service refused. If it refuses every container of a run, the problem is the token. */
   readonly refused?: RefusedContainer;
   readonly attribute?: DiagnosticPath;
   /** Terraform address of the resource, data source or output concerned. */
@@ -87,8 +93,8 @@ export interface RefusedContainer {
 export type DiagnosticText = Omit<Diagnostic, "severity">;
 
 /**
- * The same as it is written. A detail given as one text is one line: a line end inside can only come from a value that it
- * names, and is shown by its escape. What is to stand on several lines is given line by line.
+ * A diagnostic as code writes it. A detail given as one text is one line. A line end in it can only come from a
+ * value, and is printed as an escape. A detail of several lines is given line by line.
  */
 type WrittenText = Omit<DiagnosticText, "detail"> & { readonly detail: string | readonly string[] };
 
@@ -172,7 +178,7 @@ export function joinItems(diagnostics: readonly Diagnostic[]): readonly Diagnost
   return diagnostics.flatMap((one) => (joined.has(one) ? (joined.get(one) ?? []) : [one]));
 }
 
-/** Appends what is not there yet: the same problem met twice is told once. */
+/** Appends diagnostics that are not in the list yet, so that each problem is reported once. */
 export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const diagnostic of lists.flat()) {
@@ -189,7 +195,7 @@ export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): 
   return [...seen.values()];
 }
 
-/** What is wrong with the run as a whole, though every object meets it. */
+/** The codes of problems that concern the whole run, although every object meets them. */
 const WHOLE_RUN_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "unauthorized",
   "insufficient_scope",

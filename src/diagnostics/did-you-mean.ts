@@ -10,9 +10,9 @@ export function nearest(input: string, names: Iterable<string>): string | undefi
 }
 
 /**
- * "Did you mean …?" where one of the names is near; otherwise another hint.
+ * Returns "Did you mean …?" if one of the names is near; otherwise another hint.
  *
- * @public The package of constructs has a copy of this file, and uses `nearest` alone.
+ * @public The package of constructs has a copy of this file, and uses only `nearest`.
  */
 export function didYouMean(input: string, names: Iterable<string>, otherwise: string): string {
   const close = nearest(input, names);

@@ -40,8 +40,8 @@ const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);
 
 /**
- * The temporary file for the next content of a file: `.NAME.MARK-RANDOM.new` beside it. The mark identifies
- * the process.
+ * The temporary file for the next content of a file: `.NAME.MARK-RANDOM.new` next to it. The mark identifies the
+ * process.
  */
 export const temporaryName = (target: string): string =>
   path.join(
@@ -50,8 +50,8 @@ export const temporaryName = (target: string): string =>
   );
 
 /**
- * The process mark in the name of a temporary file; earlier releases use the process id alone. The files of a lock's guard,
- * and of the guard's own guard, are those of the lock.
+ * Matches the process mark in the name of a temporary file. Earlier releases use only the process id. The files of
+ * a lock's guard, and of the guard's guard, count as files of the lock.
  */
 const MARK = /^(?:guard\.)*(\d+(?:-[0-9a-f]{8}-[0-9a-f]{8})?)-[0-9a-f]{8}\.new$/;
 
@@ -60,10 +60,12 @@ function markOf(entry: string, name: string): string | undefined {
   return entry.startsWith(prefix) ? MARK.exec(entry.slice(prefix.length))?.[1] : undefined;
 }
 
-/** Whose files are removed: those of dead processes, or all, for the holder of the lock on the files. */
+/**
+ * The owners whose files are removed: dead processes, or all processes, for the holder of the lock on the files.
+ */
 export type Owners = "gone" | "any";
 
-/** Removes temporary files that killed runs left beside these files. */
+/** Removes temporary files that killed runs left next to these files. */
 export async function removeTemporaryFiles(targets: readonly string[], owners: Owners): Promise<void> {
   for (const folder of new Set(targets.map((target) => path.dirname(target)))) {
     const names = targets
@@ -81,16 +83,15 @@ export async function removeTemporaryFiles(targets: readonly string[], owners: O
 const BATCH_BYTES = 1 << 20;
 const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o666, kept: 0o777 } } as const;
 
-/** Who may access a file: its owner alone, or whoever the umask allows. */
+/** The users who may access a file: only its owner, or all users that the umask allows. */
 export type Audience = "owner" | "anyone";
 
 /**
- * The next content of a file, written beside it, which replaces the file atomically and durably, or is
- * discarded.
+ * The next content of a file, in a file next to it. It replaces the file atomically and durably, or is discarded.
  *
- * write-file-atomic is no alternative: a large state is written in parts, so that requests continue
- * meanwhile; leftovers of killed runs must be found again (`removeTemporaryFiles`), since they may contain
- * secrets; and the rename must be on disk before anything relies on it.
+ * write-file-atomic does not fit. A large state is written in parts, so that requests continue meanwhile. Files of
+ * killed runs must be found again (`removeTemporaryFiles`), because they may contain secrets. The rename must be on
+ * disk before another step relies on it.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */
@@ -215,8 +216,8 @@ export async function replaceFile(target: string, { text, reader, audience }: Ne
 }
 
 /**
- * Writes a file that a user names, atomically: what its links lead to, if that is a regular file. Removes what killed runs
- * left of it.
+ * Writes a file that a user names, atomically. It follows links, and writes to their target if that is a regular
+ * file. It removes temporary files of killed runs.
  *
  * @throws FileProblem, or the system's error
  */
@@ -250,9 +251,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const MAX_LINKS = 40;
 
-/**
- * Resolves all links, so that writing keeps them; the last one may point to a file that does not exist yet.
- */
+/** Resolves all links, so that writing keeps them. The last link may point to a file that does not exist yet. */
 export async function resolveLinks(file: string, followed = 0): Promise<string> {
   try {
     return await realpath(file);

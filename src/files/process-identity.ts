@@ -101,8 +101,8 @@ export function processMark(): string {
 }
 
 /**
- * Whether the process of a mark is certainly dead. Marks of earlier releases are the process id alone, and
- * count as ones of this machine.
+ * Whether the process of a mark is certainly dead. Marks of earlier releases consist of the process id, and count
+ * as marks of this machine.
  */
 export function isMarkOfDead(mark: string): boolean {
   const [pid, where, started] = mark.split("-");

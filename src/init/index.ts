@@ -18,9 +18,9 @@ const SAMPLE = ["main.ts", "main.test.ts", "fixture.yaml"] as const satisfies re
 const example = (path: Name): NewFile => ({ path, text: EXAMPLE_FILES[path] });
 
 /**
- * `state.ts`, which says where an app keeps its states.
+ * Returns `state.ts`, which sets the place of an app's states.
  *
- * @param project the project on the platform that keeps them; undefined for files beside the app
+ * @param project the project on the platform that keeps them; undefined for files next to the app
  */
 export const stateFile = (project: string | undefined): NewFile => {
   const { path, text } = example("state.ts");
@@ -82,7 +82,7 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 #
 `;
 
-/** The test of the sample, and that nothing is written: what is adopted is live already. */
+/** The test of the sample, and a test that an apply writes nothing, because adopted settings are already live. */
 function adoptedTest(emails: readonly string[]): string {
   const own = replaced(EXAMPLE_FILES["main.test.ts"], [
     [

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isExact, JsonNumber } from "./write-json";
 
-/** Where a token begins and ends. Its first character says what it is. */
+/** The position of a token. Its first character determines its kind. */
 export interface Token {
   readonly start: number;
   readonly end: number;
@@ -16,11 +16,14 @@ class JsonFault extends Error {
 
 const SPACE = /[ \t\r\n]*/y;
 const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[[\]{},:]/y;
-/** What ends a string, may stand in it only after a backslash, or begins an escape. */
+/** Matches the end of a string, a character that needs a backslash, or the start of an escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids unescaped control characters in strings, so the pattern stops at them.
 const IN_STRING = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|["\\\u0000-\u001f]/g;
 
-/** The tokens of a JSON text, one after the other. @throws JsonFault where no token begins, or a string is none */
+/**
+ * Returns the tokens of a JSON text, one after the other. @throws JsonFault at a position without a token, and for
+ * an invalid string
+ */
 export function* tokensOf(text: string): Generator<Token, void> {
   let start = endOf(SPACE, text, 0)!;
   while (start < text.length) {
@@ -48,15 +51,16 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Where in a list or an object a token stands. */
+/** The expected token in a list or an object. */
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
 
 /**
- * The position of the first character that makes a text no JSON; its length where more should follow.
- * For a text that `JSON.parse` refuses: what that says of the place differs from one fault and one release of Node to the next.
+ * Returns the position of the first character that makes a text invalid JSON. It is the length of the text if more
+ * should follow. It is for a text that `JSON.parse` refuses, because the positions in its messages differ between
+ * faults and releases of Node.
  */
 function faultIn(text: string): number {
-  /** What ends each list and object that is open. */
+  /** The closing brackets of all open lists and objects. */
   const open: string[] = [];
   let expected: Expected = "value";
   try {
@@ -72,7 +76,10 @@ function faultIn(text: string): number {
   return text.length;
 }
 
-/** What is expected after a token that begins so; nothing where it may not stand there. */
+/**
+ * Returns the expected token after a token that begins with this character; undefined if the token is not allowed
+ * there.
+ */
 function take(first: string, expected: Expected, open: string[]): Expected | undefined {
   const end = open.at(-1);
   if (first === end && (expected === "next" || expected.startsWith("first"))) {
@@ -94,14 +101,17 @@ function take(first: string, expected: Expected, open: string[]): Expected | und
 /** Levels of arrays and objects within each other that are read. No document of ours has more than thirty. */
 export const MAX_JSON_DEPTH = 512;
 
-/** A text that is no JSON, or can't be read. The message says where, and never what stands there: it may be a secret. */
+/**
+ * A text that is not JSON, or that can't be read. The message contains the position, and never the text there,
+ * which may be a secret.
+ */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name: string = "JsonSyntaxError";
 }
 
 /**
- * A JSON text whose values are nested deeper than `MAX_JSON_DEPTH`. It is no wrong syntax, but no more of use: whatever walks
- * through such a value runs out of stack.
+ * A JSON text whose values are nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but every function that
+ * walks through such a value would run out of stack.
  */
 export class JsonDepthError extends JsonSyntaxError {
   override readonly name = "JsonDepthError";
@@ -112,8 +122,8 @@ export class JsonDepthError extends JsonSyntaxError {
 }
 
 /**
- * Reads JSON as `JSON.parse` does, but a number that a JS number would change becomes a `JsonNumber`. Takes no more than
- * `MAX_JSON_DEPTH` levels. Of a repeated key the last value counts: `parseHandwrittenJson` refuses it.
+ * Reads JSON as `JSON.parse` does, but a number that a JS number would change becomes a `JsonNumber`. It accepts at
+ * most `MAX_JSON_DEPTH` levels. The last duplicate key wins; `parseHandwrittenJson` refuses it.
  *
  * @throws JsonSyntaxError whose message names line and column
  * @throws JsonDepthError
@@ -151,7 +161,10 @@ const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+
 // V8 compiles an expression when it runs for the second time, and a state has ten million characters.
 MAY_HOLD_INEXACT.test("0");
 
-/** Numbers that a JS number would change pass through `JSON.parse` as texts that begin with what no other text holds. */
+/**
+ * Passes numbers that a JS number would change through `JSON.parse` as texts. These texts begin with a mark that no
+ * other text has.
+ */
 function withExactNumbers(value: unknown, text: string): unknown {
   const mark = `${randomUUID()}:`;
   const parts: string[] = [];
@@ -169,7 +182,7 @@ function withExactNumbers(value: unknown, text: string): unknown {
 
 const NUMBER_START = /[-\d]/;
 
-/** Whether something stands below so many levels. It looks no deeper, so the stack always suffices. */
+/** Whether a value has parts below this number of levels. It looks no deeper, so the stack always suffices. */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
@@ -191,7 +204,10 @@ const isNested = (value: unknown): value is object => typeof value === "object" 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether objects and lists in a JSON text stand in each other beyond a depth. Texts that are no JSON are counted alike. */
+/**
+ * Whether objects and lists in a JSON text are nested deeper than a limit. Texts that are not JSON are counted in
+ * the same way.
+ */
 export function isDeeperThan(text: string, most: number): boolean {
   let depth = 0;
   let isQuoted = false;
@@ -210,18 +226,18 @@ export function isDeeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** What is used of the library `yaml`, which takes a while to load. */
+/** The used parts of the library `yaml`, which takes a while to load. */
 type Yaml = Pick<typeof import("yaml"), "Lexer" | "Parser">;
 
 /** Levels of mappings, sequences and their items that are read. */
 export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
 
 /**
- * Whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. To be asked before it is read: the library calls itself for
- * each level, and V8 ends the process where the stack is exhausted while it compiles a regular expression.
+ * Whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is read. The library calls
+ * itself for each level. V8 ends the process if the stack is exhausted while it compiles a regular expression.
  */
 export function isYamlTooDeep({ Lexer, Parser }: Yaml, text: string): boolean {
-  // It does not call itself, but keeps what is open in a list.
+  // The parser does not call itself; it keeps open collections in a list.
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));

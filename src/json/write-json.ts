@@ -45,7 +45,10 @@ export function plainDecimal(text: string): string | undefined {
   return `${sign}${before}${after === "" ? "" : `.${after}`}`;
 }
 
-/** Where the zeros at the end begin. A pattern for them takes the square of the time where many stand before the last digit. */
+/**
+ * Returns the position at which the zeros at the end begin. A pattern would take quadratic time if many zeros
+ * precede the last digit.
+ */
 function endOfDigits(digits: string, from: number): number {
   let end = digits.length;
   while (end > from && digits[end - 1] === "0") end -= 1;

@@ -100,8 +100,8 @@ class PluginProcess {
   }
 
   /**
-   * Ctrl-C in a terminal reaches Terraform too, which decides what to stop. A SIGTERM or a closed terminal
-   * stops the operations in progress; the second one at once.
+   * Ctrl-C in a terminal reaches Terraform too, which decides what to stop. A SIGTERM or a closed terminal stops
+   * the operations in progress; the second signal stops them at once.
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>

@@ -19,15 +19,16 @@ interface Answer {
 }
 
 /**
- * Tells of a token that is refused everywhere as one error, where Terraform asks for one object after the other: the answers about
- * refused objects wait until one was answered, or no request is left that could be.
+ * Reports a token that is refused everywhere as one error, although Terraform requests one object after the other.
+ * Responses about refused objects wait. They end when another request succeeds, or when all requests in progress
+ * wait.
  */
 class RefusedToken {
   readonly #refused: RefusedContainer[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #isAnswered = false;
-  /** Waits for a second container to be asked for, while one alone is refused. */
+  /** Waits for a request of a second container, while only one container is refused. */
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
   #blame: Promise<Diagnostic | undefined> | undefined;
@@ -36,11 +37,11 @@ class RefusedToken {
   constructor(private readonly provider: () => ConfiguredProvider) {}
 
   /**
-   * An answer with the error about the token in place of those about what was refused; after the first one, a warning is enough,
-   * which Terraform folds: the object stays as it is.
+   * Replaces the errors about refused objects in a response by the error about the token. After the first response,
+   * a warning is enough, which Terraform folds. The object stays as it is.
    *
-   * @param isRead whether it is one to a read. The plan of a new object tells that the token is good for something, and no more: its
-   * parent that is not found may be misspelled
+   * @param isRead whether it is the response to a read. A successful plan of a new object proves that the token has
+   * some access. A failed plan proves nothing, because the name of its parent may be misspelled
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
     return this.#isAnswered ? asked : this.#judge(asked, isRead);
@@ -72,7 +73,7 @@ class RefusedToken {
     }
   }
 
-  /** Lets what waits go on, if something was answered or all that is asked waits. */
+  /** Continues the waiting responses, if a request succeeded or if all requests in progress wait. */
   #release(): void {
     if (!this.#isAnswered && this.#waiting.length < this.#running) return;
     const isAlone = new Set(this.#refused.map(({ name }) => name)).size === 1;
@@ -90,13 +91,16 @@ class RefusedToken {
     if (this.#isAnswered) return undefined;
     this.#blame ??= tokenError(this.#refused, this.provider(), "requested so far");
     const blame = await this.#blame;
-    // One container alone may have been deleted; the next one tells more.
+    // A single refused container may have been deleted. The next one may decide.
     if (blame === undefined) this.#blame = undefined;
     return blame;
   }
 }
 
-/** Terraform asks for objects one after the other, and a service near by refuses the first one before the second is asked for. */
+/**
+ * Terraform requests objects one after the other. A service nearby refuses the first request before the second is
+ * sent.
+ */
 const GRACE_MS = 250;
 
 const NOT_CHECKED = warning({
@@ -106,8 +110,8 @@ const NOT_CHECKED = warning({
 });
 
 /**
- * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not tell a provider which
- * values are sensitive, so each of them counts as such.
+ * Redacts the names in the path of a request event, such as e-mail addresses. Terraform does not send a provider
+ * the sensitive paths, so each name counts as sensitive.
  */
 export const redactNames = (
   event: RequestEvent,
@@ -169,14 +173,17 @@ export class Session {
     throw new Error("Terraform requested an operation before it configured the provider.");
   }
 
-  /** The answer to a read, or to the plan of a new object; a read by a token that is refused everywhere says that. */
+  /**
+   * Checks the response to a read, or to the plan of a new object. If the token is refused everywhere, the response
+   * to a read reports it.
+   */
   judge<A extends Answer>(asked: Resolution<A>, isRead = false): Resolution<A> {
     return this.#token.judge(asked, isRead);
   }
 
   /**
-   * Reports the details of a cause once: Terraform shows each error separately, and one missing scope would
-   * fill a screen for every object. Of what exists each error is one line, with the id to import.
+   * Reports the details of a cause once. Terraform shows each error separately, and one missing scope would fill a
+   * screen for every object. Each error about an existing object is one line, with the id to import.
    */
   dedupeCauses(diagnostic: Diagnostic): Diagnostic {
     if (diagnostic.code === "already_exists") return withoutAction(diagnostic);

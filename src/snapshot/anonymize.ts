@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { FixtureData } from "./fixture-data";
 import type { Note } from "./notes";
 
-// Invented names are made from a hash of the original, so that equal names stay equal without a table of them. That hides
-// names from readers, not from somebody who guesses a name and computes its hash.
+// Invented names come from a hash of the original, so that equal names stay equal without a table. Readers can't
+// see the names, but a reader who guesses a name can compute its hash.
 
 const FIRST = (
   "amber ashen azure birch brave brisk calm cedar clear cobalt coral crisp dapper dusky eager early fabled fern fleet " +
@@ -51,10 +51,13 @@ export function inventText(text: string): string {
   return `About the ${first} ${second}, ${mark}`;
 }
 
-/** The domain that the embedded service gives to users without an address of their own. */
+/** The domain that the embedded service gives to users without an address. */
 const USUAL_DOMAIN = "example.com";
 
-/** An address at an invented domain. The local part is invented like a username, of which most addresses are made. */
+/**
+ * Returns an address at an invented domain. The local part is invented like a username, because most addresses
+ * contain the username.
+ */
 export function inventEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1).toLowerCase();
@@ -75,7 +78,7 @@ export const inventPattern = (pattern: string): string =>
     )
     .join("/");
 
-/** Patterns may differ in case alone, and must stay different. */
+/** Patterns may differ only in case, and must stay different. */
 const inventCased = (text: string): string =>
   text === text.toLowerCase()
     ? inventSlug(text)
@@ -83,7 +86,7 @@ const inventCased = (text: string): string =>
 
 const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** Names that everybody uses. */
+/** Common names that are kept. */
 const USUAL_BRANCHES: ReadonlySet<string> = new Set(["main", "master", "develop", "trunk"]);
 const USUAL_FOLDERS: ReadonlySet<string> = new Set(["public"]);
 
@@ -144,8 +147,8 @@ function below(field: string, invented: Readonly<Record<string, Invent>>): Recor
 }
 
 /**
- * Replaces names that tell about people, customers or projects by invented ones. The same name always becomes the same
- * invented name, in any snapshot, so that references still agree. Numeric ids, levels, dates and names of environments stay.
+ * Replaces names of people, customers or projects by invented ones. The same name always becomes the same invented
+ * name, in any snapshot, so that references still agree. Numeric ids, levels, dates and names of environments stay.
  */
 export const anonymized = (
   data: FixtureData,

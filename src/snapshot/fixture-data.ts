@@ -2,8 +2,8 @@
 export type FixtureEntry = Readonly<Record<string, unknown>>;
 
 /**
- * A fixture of the embedded service as this room writes it: plain data, without what has the service's default value. The
- * service's schema says which fields there are; this room may not import it.
+ * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's
+ * default value. The service's schema defines the fields; this module may not import it.
  */
 export interface FixtureData {
   readonly instance?: FixtureEntry | undefined;

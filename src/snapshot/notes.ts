@@ -1,6 +1,6 @@
 import { ApiError } from "../api";
 
-/** Parts of a project or group that are read by requests of their own, in words of the file's comments. */
+/** Parts of a project or group that need separate requests, in the words of the file's comments. */
 export type Part =
   | "settings"
   | "members"
@@ -35,10 +35,11 @@ export class Notes {
   }
 
   /**
-   * Reads a part. What the service refuses becomes a note, and the part is undefined.
+   * Reads a part. A refusal of the service becomes a note, and the part is undefined.
    *
-   * @param refused the reason to note if a token of a Maintainer may be refused, too; the snapshot is complete without it
-   * @throws ApiError if nothing else can be read either, such as with an invalid token
+   * @param refused the reason to note if a token of a Maintainer may be refused, too; the snapshot is complete
+   * without it
+   * @throws ApiError if no other part can be read either, such as with an invalid token
    */
   async read<T>(
     container: string,

@@ -35,7 +35,7 @@ export class People {
     return this.#byId.get(id)?.username;
   }
 
-  /** The user who sent an invitation; undefined if nobody of that name is visible. */
+  /** Returns the user who sent an invitation; undefined if no user with this name is visible. */
   creatorOf({ created_by_name: name }: Invitation): LiveUser | undefined {
     return name ? this.#creators.get(name) : undefined;
   }
@@ -93,7 +93,7 @@ export class People {
     else found.email = email;
   }
 
-  /** The user with the lowest id among those that the service finds, with this name. Reads one page. */
+  /** Returns the user with this name and the lowest id in the results of a search. It reads one page. */
   async #search(text: string, name: string, container: string): Promise<LiveUser | undefined> {
     const readPage = async (): Promise<readonly User[]> => {
       const pages = await this.client.users.list({ search: text }).pages();
@@ -145,7 +145,7 @@ export function customRolesOf(
       const base_role = roleWord(role?.base_access_level ?? Number.NaN);
       if (role === null || base_role === undefined) continue;
       const known = roles.get(role.id);
-      // The same for any order of responses.
+      // The lowest group wins, so that the result does not depend on the order of responses.
       if (known !== undefined && known.group <= group) continue;
       roles.set(role.id, { group, id: role.id, name: role.name ?? String(role.id), base_role });
     }

@@ -15,7 +15,10 @@ interface LiveContainer<Found> {
   readonly path: string;
   /** Undefined if the token can't see the project or group. */
   readonly record: Found | undefined;
-  /** Of a project outside the selection: the token's user alone, if the project is visible to members only. */
+  /**
+   * The members. For a project outside the selection, only the token's user, if the project is visible to members
+   * only.
+   */
   members?: readonly Member[] | undefined;
   shares?: SharedGroup["shared_with_groups"] | undefined;
   invitations?: readonly Invitation[] | undefined;
@@ -24,14 +27,14 @@ interface LiveContainer<Found> {
 export type LiveGroup = LiveContainer<SharedGroup>;
 
 export interface LiveProject extends LiveContainer<Project> {
-  /** Of a selected project. */
+  /** The settings of a selected project. */
   readonly settings?: ProjectSettings | undefined;
 }
 
 /**
- * Reads projects, and the groups that they belong to, are shared with or name, each part once. How much is read of a group
- * depends on its use: a group that only an allowlist or a path names has its record; members of a group with access have
- * theirs, so that the users' access is the same in the copy.
+ * Reads projects, their groups, and the groups that they are shared with or name, each part once. The part of a
+ * group that is read depends on its use. A group that only an allowlist or a path names has its record. A group
+ * with access also has its members, so that the users' access is the same in the copy.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();
@@ -82,7 +85,10 @@ export class ContainerReader {
     });
   }
 
-  /** The group and those above it with everybody who has access through them: members, and groups they are shared with. */
+  /**
+   * Reads the group and its parent groups, with all people who have access through them: members, and groups with
+   * which they are shared.
+   */
   withAccess(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`access ${id}`, async () => {
       const group = await this.withMembers(id, hint);
@@ -134,7 +140,7 @@ export class ContainerReader {
     this.projects.set(id, { id, path, record, members, shares, invitations, settings });
   }
 
-  /** A project outside the selection that an allowlist names: its record alone. */
+  /** Reads a project outside the selection that an allowlist names: only its record. */
   async #mention(target: AllowlistProject): Promise<void> {
     const { id, path_with_namespace: path } = target;
     if (this.selected.has(id)) return;
@@ -173,7 +179,7 @@ export class ContainerReader {
 export const parentOf = (path: string): string | undefined =>
   path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : undefined;
 
-/** What only projects have. */
+/** The settings that only projects have. */
 export type ProjectSettings = Awaited<ReturnType<typeof readSettings>>;
 
 /** Reads the settings of a project, and gives the targets of its allowlists to `mention`. */

@@ -16,9 +16,9 @@ const SEES_GROUP = 5;
 const SEES_PROJECT = 10;
 
 /**
- * Makes the token's user a member of the private groups and projects that the snapshot holds in part, if nothing else in
- * it lets the user see them. On the service the reason is outside the selection, such as a project below a group.
- * Without this, the copy would hide entries of allowlists and shares from the same user.
+ * Makes the token's user a member of partly read private groups and projects, if nothing else in the snapshot lets
+ * the user see them. The reason on the service is outside the selection, such as a project below a group. Without
+ * this, the copy would hide entries of allowlists and shares from the same user.
  */
 async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
@@ -49,7 +49,10 @@ async function keepVisible(client: Client, { groups, projects }: ContainerReader
 const byId = <One extends { readonly id: number }>(all: Iterable<One>): One[] =>
   [...all].sort((one, other) => one.id - other.id);
 
-/** The user's level, or the lowest that sees it if the user is no member: something else makes it visible. */
+/**
+ * Returns the user's level. For a user who is not a member, it returns the lowest level that can see the container,
+ * because something else makes it visible.
+ */
 async function levelOr(lowest: number, read: () => Promise<Member>): Promise<number> {
   try {
     return Math.max(lowest, (await read()).access_level);
@@ -127,16 +130,17 @@ export interface Snapshot {
   /** The fixture as YAML. */
   readonly text: string;
   readonly data: FixtureData;
-  /** What is missing, and why. */
+  /** The missing parts, with the reasons. */
   readonly notes: readonly Note[];
   /** The numbers of selected projects and groups. */
   readonly selected: { readonly projects: number; readonly groups: number };
 }
 
 /**
- * Reads the selected projects and groups, with what they refer to, as a fixture of the embedded service.
+ * Reads the selected projects and groups, with the objects to which they refer, as a fixture of the embedded
+ * service.
  *
- * @returns diagnostics alone if a name of the selection can't be found, or nothing can be read
+ * @returns only diagnostics if a name of the selection can't be found, or if nothing can be read
  */
 export async function takeSnapshot(
   options: SnapshotOptions,

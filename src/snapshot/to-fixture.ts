@@ -12,7 +12,7 @@ export interface LiveData {
   readonly isWithoutPages: boolean;
 }
 
-/** Converts what was read to a fixture, without settings that have the embedded service's defaults. */
+/** Converts the read containers to a fixture, without settings that have the embedded service's defaults. */
 export function toFixture(live: LiveData): FixtureData {
   const { people } = live;
   const groups = [...live.groups.values()];
@@ -172,7 +172,7 @@ const toScope = ({ scope, allowlists }: ProjectSettings, { projects, groups }: L
 const protectionIn =
   (live: LiveData) => (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
     const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, live));
-    // A fixture can't protect an environment that nobody may deploy to.
+    // A fixture can't protect an environment without deployers.
     if (levels.length === 0) return [];
     return [
       {

@@ -11,7 +11,7 @@ export const FIRST_LINE = "# Written by `steward snapshot`.";
 /** Mappings and lists of scalars up to this length are written on one line. */
 const ONE_LINE_LENGTH = 90;
 
-/** The text of a fixture: equal data gives equal text, whatever the order of its lists. */
+/** Returns the text of a fixture. Equal data gives equal text, for any order of its lists. */
 export function writeYaml(data: FixtureData, notes: readonly Note[]): string {
   // Loaded on use: the module is slow to load.
   const yaml: Yaml = require("yaml");
@@ -82,7 +82,7 @@ function commentLines({ projects, groups, users }: FixtureData, notes: readonly 
 /** Lists whose order means something to people, and is kept. */
 const KEPT = new Set(["topics"]);
 
-/** Sorts lists by what they hold and drops undefined values. */
+/** Sorts lists by their content and drops undefined values. */
 function inOrder(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) {
     const elements = value.map((element) => inOrder(element));

@@ -20,7 +20,7 @@ interface Node {
   readonly root: unknown;
 }
 
-/** What a test can plan and apply: all stacks of an app, or one of them. */
+/** The subjects that a test can plan and apply: all stacks of an app, or one of them. */
 export type Tested = TestedApp | TestedStack;
 
 /** The manifest of cdktf: an app makes one for its own output folder. */
@@ -33,15 +33,15 @@ interface Manifest {
 export const stackNames = (tested: Tested): readonly string[] => (isApp(tested) ? [] : [tested.node.id]);
 
 /**
- * Synthesizes the whole app, with its validations, to another folder than its own: tests run side by side, and leave nothing.
+ * Synthesizes the whole app, with its validations, to a separate folder. Tests run in parallel, and leave no files.
  *
- * @throws what the app's synthesis throws
+ * @throws the errors of the app's synthesis
  */
 export function synthesizeTo(folder: string, tested: Tested): void {
   const app = isApp(tested) ? tested : appOf(tested);
   const { manifest } = app as TestedApp & { readonly manifest: Manifest };
   const own = new manifest.constructor(manifest.version, folder, false);
-  // The same app, except where it writes to.
+  // A view of the app that writes to another folder.
   const elsewhere: TestedApp = Object.create(app, {
     outdir: { value: folder },
     manifest: { value: own },
@@ -62,8 +62,8 @@ function appOf({ node }: TestedStack): TestedApp {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Moves the states of all synthesized stacks into a folder, whatever backends the app configures, and lets references between
- * the stacks read them there: a test must not touch a state of real settings.
+ * Moves the states of all synthesized stacks into a folder, for all backends that the app configures. References
+ * between the stacks read them there. A test must not touch a state of real settings.
  */
 export function useLocalStates(output: string, states: string): void {
   const files = stackFiles(output);

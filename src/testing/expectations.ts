@@ -16,7 +16,7 @@ type Maybe<T> = T | Promise<T>;
 /** A number, or a matcher of the test framework, such as `expect.any(Number)`. */
 export type ExpectedCount = number | { asymmetricMatch(other: unknown): boolean };
 
-/** How many objects a plan adds, changes, destroys, imports and moves. What is left out is 0. */
+/** The numbers of objects that a plan adds, changes, destroys, imports and moves. An omitted number is 0. */
 export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCount | undefined };
 
 /** Whether a plan has exactly these numbers. A stack is planned for it. */
@@ -69,9 +69,9 @@ function synced(
 }
 
 /**
- * Whether a user has something: once a stack or a plan is applied, or on a service.
+ * Whether a user has a right: after a stack or a plan is applied, or on a service.
  *
- * @throws GrantUnknownError if nobody can tell
+ * @throws GrantUnknownError if the result is unknown
  */
 async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
   const plan = await wholePlanOf(subject);
@@ -87,7 +87,7 @@ async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
   };
 }
 
-/** The plan that the question is about, with the access of everybody; undefined if it is about no plan. */
+/** Returns the plan of the question, with the access of all people; undefined for a question about a service. */
 async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined> {
   if (subject instanceof TestStack) return subject.plan({ access: "whole" });
   return isPlan(subject) ? withWholeAccess(subject) : undefined;
@@ -158,10 +158,9 @@ export interface StewardMatchers {
    */
   toPlan(counts?: ExpectedCounts): Promise<void>;
   /**
-   * Applying a test stack again would change nothing, and nobody changed on the service what it declares.
+   * Applying a test stack again would change nothing, and the declared settings did not change on the service.
    *
-   * @example
-   * await expect(stack).toBeInSync();
+   * @example await expect(stack).toBeInSync();
    */
   toBeInSync(): Promise<void>;
   /**

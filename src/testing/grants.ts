@@ -5,7 +5,7 @@ type Found = Readonly<Record<string, unknown>>;
 
 /** Asks the service as its administrator; undefined if it has no such object. @throws Error if it refuses */
 async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<Found | undefined> {
-  // The embedded service has paths of its own beside the API.
+  // The embedded service has additional paths outside of the API.
   const answer = await fetch(`${url}${path.startsWith("/_steward/") ? "" : "/api/v4"}${path}`, {
     headers: { "PRIVATE-TOKEN": adminToken },
   });
@@ -14,17 +14,17 @@ async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<F
   return (await answer.json()) as Found;
 }
 
-/** The same; what is asked for must be there. */
+/** Like `find`, but a missing object is an error. */
 async function getFrom(service: ServiceOfTest, path: string): Promise<unknown> {
   const found = await find(service, path);
   if (found === undefined) throw new Error(`The service responded with 404 to GET ${path}.`);
   return found;
 }
 
-/** What somebody can do, and where. */
+/** A right of a user, and its place. */
 export type Grant = ProjectGrant | MemberGrant;
 
-/** What a user can do in a project. */
+/** A right of a user in a project. */
 export type ProjectGrant = {
   /** The username. */
   readonly user: string;
@@ -50,19 +50,19 @@ export interface MemberGrant {
   readonly member: true;
 }
 
-/** Whether somebody has what was asked, and how that is known. */
+/** Whether a user has the right, and the source of this result. */
 export interface Granted {
   readonly isGranted: boolean;
   /** Such as `the plan of environment production`. */
   readonly source: string;
 }
 
-/** Nobody knows whether the user has it: neither a yes nor a no would be true. */
+/** The result is unknown: neither a yes nor a no would be true. */
 export class GrantUnknownError extends Error {
   override readonly name = "GrantUnknownError";
 }
 
-/** What each field of a grant asks for: in the words of reports, and as an expectation says it. */
+/** The question of each field of a grant, in the words of reports and of expectations. */
 const ASKED = {
   deploy: { ability: "deploy", kind: "environment", verb: "deploy to" },
   approve: { ability: "approve", kind: "environment", verb: "approve deployments to" },
@@ -70,7 +70,7 @@ const ASKED = {
   delete: { ability: "delete_images", kind: "images", verb: "delete images" },
 } as const;
 
-/** What a grant is about: something in the container, or membership of it. */
+/** Returns the target of a grant: an object in the container, or membership of the container. */
 function askedIn(grant: Grant): Pick<Question, "ability" | "target"> & { readonly what: string } {
   for (const [field, { ability, kind, verb }] of Object.entries(ASKED)) {
     const name = (grant as { readonly [field: string]: unknown })[field];
@@ -124,8 +124,9 @@ async function questionOf(service: ServiceOfTest, grant: Grant): Promise<Questio
 }
 
 /**
- * Refuses an environment that nothing declares: everybody who may run a pipeline can deploy to one, so that a mistyped name would
- * give an answer about nothing. A question to the service alone is about what is live, whatever that is.
+ * Refuses an environment without a declaration. Every user who may run a pipeline can deploy to such an
+ * environment, so a mistyped name would give a meaningless result. Questions without a plan skip this check,
+ * because they are about live objects.
  */
 async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, question: Question) {
   const { target, id } = question;
@@ -139,7 +140,7 @@ async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, ques
   );
 }
 
-/** Reports leave administrators out: whatever the rules say, they may do it. */
+/** Reports leave administrators out, because rules do not limit them. */
 async function userNamed(service: ServiceOfTest, username: string): Promise<Question["user"]> {
   const [found] = (await getFrom(service, `/users?username=${encodeURIComponent(username)}`)) as readonly {
     readonly id: number;
@@ -152,7 +153,9 @@ async function userNamed(service: ServiceOfTest, username: string): Promise<Ques
   return found;
 }
 
-/** What the places of the report in the container say; undefined if none is what the question is about. */
+/**
+ * Returns the result from the report's places in the container; undefined if the question concerns none of them.
+ */
 function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], question: Question) {
   const targeted = placesOf(question, here);
   const [found] = targeted.flatMap(
@@ -161,7 +164,7 @@ function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], q
   const source = `the plan of ${question.target ? describe(question.target) : describeContainer(question)}`;
   const has = found?.after.some(({ kind, name }) => kind === "user" && name === question.user.username);
   if (has) return { isGranted: true, source };
-  // Whoever is a member already is in no list of new members.
+  // A list of new members does not contain existing members.
   if (question.ability === "membership") return undefined;
   const unread = here.filter(({ target, abilities }) => target === undefined && abilities.length === 0);
   const uncounted = [...notCounted, ...[...targeted, ...unread].flatMap((place) => place.notCounted)];
@@ -185,7 +188,7 @@ const isTarget = (place: AccessPlace, target: Question["target"]): boolean =>
 const isContainer = ({ kind, name }: AccessPlace["container"], question: Question): boolean =>
   kind === question.kind && [question.path, String(question.id)].includes(name);
 
-/** What the service itself says. */
+/** Returns the result from the service itself. */
 async function isLive(service: ServiceOfTest, question: Question): Promise<boolean> {
   const { kind, id, user, ability, target } = question;
   if (ability === "membership") {

@@ -12,7 +12,7 @@ import type {
 } from "../engine";
 import type { ServiceOfTest } from "./service-of-test";
 
-/** What an apply would do, over all stacks. */
+/** The result of planning all stacks. */
 export interface PlannedStacks {
   /** How many objects are added, changed, destroyed, imported and moved. A replacement is one added and one destroyed. */
   readonly counts: PlanCounts;
@@ -20,20 +20,20 @@ export interface PlannedStacks {
   readonly hasChanges: boolean;
   /** The plans as the command prints them. */
   readonly text: string;
-  /** Who gains and who loses access; undefined if it was not asked for. */
+  /** The access that the plan gives and takes away; undefined without the option. */
   readonly access: AccessReport | undefined;
   readonly stacks: readonly PlannedStack[];
   readonly warnings: readonly Diagnostic[];
   readonly service: ServiceOfTest;
 }
 
-/** What a plan counts, by the words of its last line. */
+/** The numbers of a plan, by the words of its last line. */
 export const COUNTS = ["add", "change", "destroy", "import", "move"] as const;
 
 /** The numbers of a plan. */
 export type PlanCounts = { readonly [Name in (typeof COUNTS)[number]]: number };
 
-/** What was applied, over all stacks. */
+/** The result of applying all stacks. */
 export interface AppliedStacks {
   /** How many objects were added, changed, destroyed, imported and moved. */
   readonly counts: PlanCounts;
@@ -45,7 +45,7 @@ export interface AppliedStacks {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What differs between the last apply and the service, over all stacks. */
+/** The differences between the last apply and the service, over all stacks. */
 export interface DriftedStacks {
   readonly hasDrift: boolean;
   readonly drifted: readonly DriftedObject[];

@@ -12,10 +12,10 @@ export interface ServiceOfTest {
 const CONNECTION = ["token_file", "ca_file", "client_cert_file", "client_key_file"];
 
 /**
- * This provider, connected to the service of the test whatever the app configures: a test never reaches a live service, and an
- * app needs no other configuration for it.
+ * Returns this provider, connected to the service of the test for every configuration of the app. A test never
+ * reaches a live service, and an app needs no other configuration for it.
  *
- * @param token that it sends
+ * @param token the token that it sends
  */
 export function providerOfTest(url: string, token: string): Provider {
   const provider = createProvider();

@@ -49,19 +49,19 @@ interface Queue {
 
 const wholePlans = new WeakMap<PlannedStacks, () => Promise<PlannedStacks>>();
 
-/** The same plan with the access of everybody. @throws TypeError if the state has changed since */
+/** Returns the same plan with the access of all people. @throws TypeError if the state has changed since */
 export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> =>
   Promise.resolve().then(() => wholePlans.get(planned)?.() ?? planned);
 
 /** One run over a synthesized app. */
 type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>;
 
-/** The files of the states, and what is kept beside them, by name. */
+/** The files of the states, and the files next to them, by name. */
 type Files = Map<string, Buffer>;
 
 /**
- * An app, or one of its stacks, that a test plans and applies in its own process: no command is started, and the state is in
- * memory. Runs of one test stack follow each other; those of several run at the same time.
+ * An app, or one of its stacks, that a test plans and applies in its own process. It starts no command, and the
+ * state is in memory. Runs of one test stack follow each other; runs of several test stacks run at the same time.
  */
 export class TestStack {
   // Nothing that prints a test stack shows its tokens.
@@ -107,7 +107,7 @@ export class TestStack {
     });
   }
 
-  /** Plans and applies; no question is asked. */
+  /** Plans and applies, without a question. */
   apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
     this.#queue.changes++;
     return this.#run(async (source, common) =>
@@ -120,7 +120,7 @@ export class TestStack {
     return this.apply({ mode: "destroy" });
   }
 
-  /** Finds what was changed on the service since the last apply. */
+  /** Finds changes on the service since the last apply. */
   drift(): Promise<DriftedStacks> {
     return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
   }
@@ -152,7 +152,7 @@ export class TestStack {
     return run;
   }
 
-  /** Each run has a folder of its own, so that a test leaves nothing behind, however it ends. */
+  /** Each run has a separate folder, so that a test leaves no files in any case. */
   async #inFolder<T>(work: Work<T>): Promise<T> {
     const { service, token = service.adminToken, variables, env } = this.#options;
     const folder = mkdtempSync(path.join(tmpdir(), `steward-test-${process.pid}-`));
@@ -168,7 +168,7 @@ export class TestStack {
         const stacks = stackNames(this.#tested);
         return await work({ manifest: output }, { providers, folder, stacks, variables, env });
       } finally {
-        // Also after a failure: what was applied is in the state, and what is open in its journal.
+        // This also runs after a failure: completed changes are in the state, and pending changes in its journal.
         this.#files.clear();
         for (const name of readdirSync(states)) this.#files.set(name, readFileSync(path.join(states, name)));
       }

@@ -30,7 +30,7 @@ const PROBE: Operation = {
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);
-  /** Whether templates exist under a path segment; undefined if the service doesn't tell. */
+  /** Whether templates exist under a path segment; undefined if the service does not show it. */
   const hasTemplates = async (segment: string): Promise<boolean | undefined> => {
     try {
       await ask(PROBE, { path: { templates_path: segment } });

@@ -63,8 +63,8 @@ export const groups = defineArea("groups", "Look-ups", {
     answer: group,
   }),
   /**
-   * A group's projects, optionally with those of its subgroups. `not_found` if the group is not visible to
-   * this token.
+   * Lists a group's projects, optionally with the projects of its subgroups. `not_found` if the group is not
+   * visible to this token.
    */
   projects: listOperation("/groups/:group/projects", {
     summary: "Lists a group's projects.",

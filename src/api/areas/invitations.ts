@@ -16,7 +16,7 @@ const invitation = z.object({
 /** A pending invitation (section "Pending invitation"). */
 export type Invitation = z.output<typeof invitation>;
 
-// The live platform returns the level and the expiry date alone.
+// The live platform returns only the level and the expiry date.
 const updatedInvitation = z.extend(invitation, { invite_email: textOrNull });
 
 /** A pending invitation after an update; fields that the service did not return are null. */
@@ -83,7 +83,7 @@ const creationResponse = z.pipe(
     queued_users: orNull(reasons),
   }),
   z.transform(({ status, message, queued_users }): InvitationResult => {
-    // The message of a success is no list of failures.
+    // The message of a success is not a list of failures.
     const messageOf = status === "error" ? message : null;
     const failures =
       typeof messageOf === "string"
@@ -131,7 +131,7 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
   return defineArea(`${kind}Invitations`, "Invitations (groups and projects)", {
-    /** Failures of single addresses are no error: the result lists them. */
+    /** Failures of single addresses are not errors: the result lists them. */
     create: operation(`POST ${path}`, {
       summary: `Invites people to a ${kind}, by e-mail address or user id.`,
       parameters: create,

@@ -31,7 +31,7 @@ const edited = z.strictObject({
   description: z.optional(z.string()),
   state_event: z.optional(z.enum(["close", "reopen"])),
 });
-/** What changes of an issue. */
+/** The changes of an issue. */
 export type IssueEdit = z.input<typeof edited>;
 
 /** Issues of a project. */

@@ -31,7 +31,7 @@ export type MergeRequestVersion = z.output<typeof version>;
 const approvals = z.object({
   approved_by: listOf(z.object({ user: author, approved_at: textOrNull })),
 });
-/** Who approved; platforms before 18.11 do not say when. */
+/** The users who approved. Platforms before 18.11 do not return the times. */
 export type Approvals = z.output<typeof approvals>;
 
 const note = z.object({ id, body: text, author, updated_at: text });
@@ -76,7 +76,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     }),
     answer: mergeRequest,
   }),
-  /** The heads of a merge request, the last one first. */
+  /** Lists the heads of a merge request, the last head first. */
   versions: listOperation(`${PATH}/versions`, {
     summary: "Lists the heads of a merge request, the last head first.",
     answer: version,
@@ -88,7 +88,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     parameters: z.strictObject({ action: z.optional(z.literal("pushed")) }),
     answer: push,
   }),
-  /** Who approved it. */
+  /** Reads the approvals of a merge request. */
   approvals: operation(`GET ${PATH}/approvals`, {
     summary: "Reads who approved a merge request.",
     answer: approvals,

@@ -22,9 +22,9 @@ const protectedEnvironment = z.object({
   required_approval_count: numberOrNull,
 });
 
-/** Who may deploy, as the service returns it (section "Protected environment"). */
+/** An entry with the people who can deploy, as the service returns it (section "Protected environment"). */
 export type DeployAccessLevel = z.output<typeof deployAccessLevel>;
-/** Who approves, and the number of required approvals. */
+/** The people who approve, and the number of required approvals. */
 export type ApprovalRule = z.output<typeof approvalRule>;
 export type ProtectedEnvironment = z.output<typeof protectedEnvironment>;
 
@@ -74,7 +74,10 @@ export type ProtectParameters = z.input<typeof protectParameters>;
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
-/** Who may deploy, and who approves (section "Protected environments"). Needs the Maintainer role: `forbidden` below it. */
+/**
+ * The people who can deploy, and the people who approve (section "Protected environments"). Needs the Maintainer
+ * role: `forbidden` below it.
+ */
 export const protectedEnvironments = defineArea("protectedEnvironments", "Protected environments", {
   /** The protected environments of a project, with their access levels and approval rules. */
   list: listOperation("/projects/:project/protected_environments", {

@@ -3,7 +3,7 @@ import { defineArea } from "../calls/area";
 import { type CallOptions, hasAskedId, listOperation, operation } from "../calls/operation";
 import { flagOrNull, id, text, textOrNull } from "../fields";
 
-/** The fields that everybody sees of a user. */
+/** The fields of a user that every caller can see. */
 export const user = z.object({
   id,
   username: text,
@@ -19,7 +19,7 @@ const currentUser = z.extend(user, { email: textOrNull, is_admin: flagOrNull });
 
 const token = z.object({ id, name: textOrNull, scopes: z.array(z.string()), expires_at: textOrNull });
 
-/** A user, with the fields that everybody sees. */
+/** A user, with the fields that every caller can see. */
 export type User = z.output<typeof user>;
 /** The token's user. */
 export type CurrentUser = z.output<typeof currentUser>;

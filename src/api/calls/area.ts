@@ -65,15 +65,17 @@ export type Methods<Declared extends Endpoints> = {
 
 /** One part of the interface: its operations, and what a client has of it. Each file of `areas/` exports one under its own name. */
 export interface Area<Members extends object> {
-  /** All that `client` may send. Checks of requests and answers, and the page of operations, walk over them. */
+  /**
+   * All operations that `client` may send. Checks of requests and responses, and the page of operations, list them.
+   */
   readonly operations: readonly (Operation | ListOperation)[];
   /** The members of the client, by name. Names are unique among all areas. */
   readonly client: (sender: OperationSender) => Members;
 }
 
 /**
- * Declares an area. The client gets a method for each operation, with its docstring; `own` replaces those that take or
- * return something else.
+ * Declares an area. The client gets a method for each operation, with its docstring. `own` replaces methods that
+ * take or return something else.
  *
  * @param name the member of the client; with the operation's key it is the name of the operation
  * @param section the section of the specification that describes the operations

@@ -113,8 +113,9 @@ export class OperationSender {
   }
 
   /**
-   * The path arguments with the project's id in place of its path, if a write was refused because the project moved: with 405,
-   * and not executed. Undefined if the project is given by id, or if an earlier attempt may have been executed.
+   * Returns the path arguments with the project's id instead of its path, if the service refused a write with 405
+   * because the project moved. Undefined if the project is given by id, or if an earlier attempt may have been
+   * executed.
    */
   async #pathById(template: string, given: Arguments["path"], problem: unknown, options: CallOptions) {
     const isRefused = problem instanceof StatusError && problem.status === 405 && !problem.mayHaveBeenDone;
@@ -164,7 +165,7 @@ export class OperationSender {
     };
   }
 
-  /** The same, but changes are recorded and not sent. */
+  /** Returns a sender that records changes instead of sending them. */
   rehearsing(rehearse: (change: RehearsedChange) => void): OperationSender {
     return new OperationSender(this.settings, this.delivery, rehearse);
   }

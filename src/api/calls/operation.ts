@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
 import type { ApiError, StatusError } from "../errors";
 
-/** How an API operation is sent, and what it answers. */
+/** The request of an API operation, and the schema of its response. */
 export interface Endpoint<
   Template extends string = string,
   Parameters extends $ZodType = $ZodType,
@@ -49,7 +49,7 @@ export interface Endpoint<
 /** The schema of the content of a file. */
 export const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-/** What an operation is called. */
+/** The name of an operation. */
 export interface Named {
   /** The name that callers use: `protectedEnvironments.protect`. */
   readonly name: string;
@@ -112,7 +112,7 @@ export const listOperation = <
   ...declared,
 });
 
-/** What identifies a record, if it has no id. */
+/** Returns the key of a record without an id. */
 type KeyOf<Output> = [Output] extends [{ readonly id: number }]
   ? { key?(record: Output): string | number }
   : { key(record: Output): string | number };
@@ -126,7 +126,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The arguments of a call: what its path has in place of the placeholders, and its query or body. */
+/** The arguments of a call: the values for the placeholders of its path, and its query or body. */
 export interface Arguments {
   readonly path: Readonly<Record<string, Reference>>;
   readonly parameters?: unknown;

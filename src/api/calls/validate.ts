@@ -17,17 +17,18 @@ import {
   unreadableAnswer,
 } from "../../http";
 
-/** What a reader returns in place of a value that its schema refuses. */
+/** The result of a reader for a value that its schema refuses. */
 export const REFUSED = Symbol("refused");
 
-/** Returns what the schema makes of a value of JSON, or `REFUSED`. */
+/** Converts a JSON value by a schema, or returns `REFUSED`. */
 type Reader = (value: unknown) => unknown;
 
 const readers = new WeakMap<$ZodType, Reader>();
 
 /**
- * A reader of the values of a schema that says nothing about what it refuses. zod makes a result for each value in a value,
- * which is most of what reading a page costs. Schemas of other kinds than those below are left to zod.
+ * Returns a reader for the values of a schema. It gives no reasons for a refusal. zod creates a result for each
+ * nested value, which is most of the cost of reading a page. Schemas of kinds without a reader in this file are
+ * left to zod.
  */
 export function readerOf(schema: $ZodType): Reader {
   const known = readers.get(schema);
@@ -94,7 +95,7 @@ const orElse =
   (value) =>
     value === allowed ? value : read(value);
 
-/** zod computes the value of a default when it is asked. */
+/** zod computes the value of a default on access. */
 const withDefault =
   (def: Definition, read: Reader): Reader =>
   (value) => {
@@ -136,7 +137,7 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
   };
 }
 
-/** Of a value that is read and then converted. */
+/** Reads a value and then converts it. */
 function pipeReader({ in: inner, out }: $ZodPipeDef): Reader | undefined {
   const { type, transform } = out._zod.def as unknown as $ZodTransformDef;
   // A conversion with a second parameter may refuse a value there.

@@ -35,7 +35,7 @@ interface DeclaredField {
   readonly rule: Rule;
   /** The tag of a value, or of an entry of a map. */
   readonly tag: number;
-  /** The value if the field was not received; repeated fields and maps get a new one each time. */
+  /** The value of a field that was not received. Repeated fields and maps get a new value for each message. */
   readonly nothing: unknown;
 }
 

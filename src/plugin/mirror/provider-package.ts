@@ -24,7 +24,7 @@ type Named = Pick<PackageFile, "name">;
 
 const byName = (one: Named, other: Named): number => (one.name < other.name ? -1 : 1);
 
-/** The first time that a zip file can hold; in local time, which is what it stores. */
+/** The earliest time that a zip file can hold. Zip files contain local times. */
 const firstTime = (): Date => new Date(1980, 0, 1);
 /** File attributes in a zip file follow the system that it names. */
 const UNIX = 3;
@@ -73,14 +73,15 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
   `zh:${digestOf(zip)}`,
 ];
 
-/** The script beside the launcher. */
+/** The script next to the launcher. */
 const SCRIPT = "provider.js";
 /**
- * The file that Terraform starts. It loads nothing but the script beside it: the checksum in a lock file covers the folder
- * of the package, and what lies outside of that folder, such as a code cache of V8, could run with the token unnoticed.
+ * The file that Terraform starts. It loads only the script next to it. The checksum in a lock file covers the
+ * folder of the package. A file outside of this folder, such as a code cache of V8, could run with the token
+ * unnoticed.
  *
- * V8 optimizes functions later than by default, as in the command, from the moment at which all is loaded: Node's own
- * code caches are valid only with the flags under which they were written.
+ * V8 optimizes functions later than by default, as in the command, from the moment at which everything is loaded.
+ * Node's code caches are valid only with the flags under which they were written.
  */
 const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");
@@ -99,7 +100,7 @@ export type PluginProgram =
   /** The file of a standalone executable. It carries its licences. */
   | { readonly executable: string };
 
-/** The files of a package. Those of a script are the same for every platform. */
+/** Returns the files of a package. The files of a script are equal for every platform. */
 export function packageFiles(program: PluginProgram, launched: string): readonly PackageFile[] {
   const executable = (content: Buffer) => ({ name: launched, content, isExecutable: true });
   if ("executable" in program) return [executable(readFileSync(program.executable))];

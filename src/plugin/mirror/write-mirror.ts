@@ -25,14 +25,14 @@ const VERSION_FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
 
 const versionFile = (version: string): string => `${version}.json`;
 
-/** `index.json` of a provider: this version, and those whose packages are listed in its folder. */
+/** `index.json` of a provider: this version, and the versions whose packages are listed in its folder. */
 function indexText(folder: string, version: string): string {
   const listed = readdirSync(folder).flatMap((name) => VERSION_FILE.exec(name)?.[1] ?? []);
   const versions = [...new Set([...listed, version])].sort();
   return jsonText({ versions: Object.fromEntries(versions.map((each) => [each, {}])) });
 }
 
-/** `VERSION.json`: the packages of a version, those of earlier runs for other platforms included. */
+/** `VERSION.json`: the packages of a version, including packages of earlier runs for other platforms. */
 function versionText(folder: string, earlier: Archives, written: Archives): string {
   const kept = Object.entries(earlier).filter(([, { url }]) => existsSync(path.join(folder, url)));
   const archives = { ...Object.fromEntries(kept), ...written };
@@ -91,15 +91,16 @@ export interface MirrorOptions {
 }
 
 /**
- * Writes the plugin as a mirror for Terraform and OpenTofu: a filesystem mirror, unpacked and packed, that is also a
- * network mirror where a web server serves the folder; and the CLI configuration that uses the filesystem mirror for
- * this provider's host and leaves other hosts to their registries.
+ * Writes the plugin as a mirror for Terraform and OpenTofu. It is a filesystem mirror, unpacked and packed. It is
+ * also a network mirror if a web server serves the folder. The CLI configuration uses the filesystem mirror for
+ * this provider's host, and leaves other hosts to their registries.
  *
- * An existing version is replaced, for the platforms given. The same program yields the same files on every machine,
- * so that checksums in lock files stay valid.
+ * An existing version is replaced, for the given platforms. The same program yields the same files on every
+ * machine, so that checksums in lock files stay valid.
  *
  * @returns the path of the CLI configuration for TF_CLI_CONFIG_FILE
- * @throws SetProblem if a file can't be written, `occupied` for one of another origin; Error if the program does not start
+ * @throws SetProblem if a file can't be written, `occupied` for a file of another origin; Error if the program does
+ * not start
  */
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
   const { programs, source, version, force = false } = options;
@@ -149,7 +150,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
     await writeSet([...set, archive]);
     written[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
-  // What lists packages comes after them: a client may be reading meanwhile.
+  // The lists of packages are written after the packages, because a client may read them meanwhile.
   await writeSet([
     {
       ...{ file: listing, mode: READABLE },

@@ -40,8 +40,8 @@ const InvokeAction = streaming("InvokeAction", {
 });
 
 /**
- * Procedures that end with the gRPC status UNIMPLEMENTED, as HashiCorp's SDKs answer them: Terraform expects
- * state bytes or events, and would take a diagnostic for a part of them.
+ * Procedures that end with the gRPC status UNIMPLEMENTED, as in HashiCorp's SDKs. Terraform expects state bytes or
+ * events, and would read a diagnostic as a part of them.
  */
 export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const satisfies readonly (
   | StreamName
@@ -50,7 +50,7 @@ export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const sati
 
 const { ListResource, ...ofResources } = resources;
 
-/** The implementation of every procedure with one response: these files export procedures alone, by their names. */
+/** The implementation of every procedure with one response. These files export only procedures, by their names. */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   ...provider,
   ...ofResources,

@@ -104,7 +104,7 @@ export function respond<N extends OperationName>(
   }
 }
 
-/** Responds to one request with any number of messages. A thrown error becomes the last one. */
+/** Responds to one request with any number of messages. A thrown error becomes the last message. */
 export async function* respondAll<N extends StreamName>(
   { attributes: find, handle, report }: Streaming<N>,
   session: Session,

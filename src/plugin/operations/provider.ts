@@ -53,7 +53,7 @@ const writeFunction = ({
   return: { type: Buffer.from(JSON.stringify(wireType(returns.type))) },
 });
 
-/** The only procedure whose response has an error in the place of diagnostics. */
+/** The only procedure whose response has an error instead of diagnostics. */
 export const CallFunction = operation("CallFunction", {
   handle({ provider }, request) {
     const schema = provider.schema.functions?.[request.name];
@@ -211,9 +211,7 @@ export const ConfigureProvider = operation("ConfigureProvider", {
   }),
 });
 
-/**
- * Called on an interrupt: operations in progress end as soon as it is safe, and return what they have done.
- */
+/** Called on an interrupt. Operations in progress end as soon as it is safe, and return their completed changes. */
 export const StopProvider = operation("StopProvider", {
   handle(session) {
     session.stop();

@@ -166,12 +166,13 @@ export const PlanResourceChange = operation("PlanResourceChange", {
   },
 });
 
-/** Such a client does not say during apply what its plan was: a replacement that creates first is a new object then. */
+/** Such a client sends no plan during apply, so a replacement that creates first looks like a new object. */
 const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
 
 /**
- * The private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes of the first plan. Terraform from 1.16
- * on has those of the plan when it plans once more during apply; older releases and OpenTofu have none then.
+ * The private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes
+ * of the first plan. When Terraform from 1.16 on plans again during apply, it has the bytes of the plan. Older
+ * releases and OpenTofu have none then.
  */
 const plannedBefore = ({
   priorPrivate,

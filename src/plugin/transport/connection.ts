@@ -25,7 +25,9 @@ import { isLogged, type Log } from "./log";
 
 export interface ConnectionOptions {
   readonly session: Session;
-  /** Without them the connection is not encrypted, and whoever can open the socket is admitted. */
+  /**
+   * Without certificates, the connection is not encrypted, and every process that can open the socket is admitted.
+   */
   readonly certificates?: Certificates | undefined;
   readonly log: Log;
   /** Called when the client requests a shutdown. */

@@ -36,7 +36,7 @@ export function refusal(env: Environment): string | undefined {
   );
 }
 
-/** The line on stdout that tells Terraform how to connect. */
+/** The line on stdout with which Terraform connects. */
 export function handshakeLine(socket: string, certificate: Buffer | undefined): string {
   const parts = [CORE_PROTOCOL, PROTOCOL_VERSION, "unix", socket, "grpc"];
   // Go's raw base64 has no padding.
@@ -61,8 +61,8 @@ const HOUR = 3_600_000;
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * A self-signed P-256 certificate for `localhost`, such as both ends of a plugin connection present. It is
- * its own authority, since the other end trusts this certificate alone (RFC 5280).
+ * Creates a self-signed P-256 certificate for `localhost`, as both ends of a plugin connection present. It is its
+ * own authority, because the other end trusts only this certificate (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

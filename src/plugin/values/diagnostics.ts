@@ -31,7 +31,7 @@ const NAMES: CommandNames = {
   other: "",
 };
 
-/** What users of Terraform and OpenTofu type, or write into their configuration. */
+/** Formats an action as a command or a block for users of Terraform and OpenTofu. */
 export const terraformAction: WriteAction = (action, address): ActionText => {
   switch (action.kind) {
     case "moved":

@@ -53,8 +53,9 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * A state in the protocol's two fields: as it came, where it stayed as it was. Only a plan may send back numbers as they came, which
- * are integers there: Terraform compares planned values as numbers, and states of a refresh as they are represented.
+ * Writes a state into the protocol's two fields. An unchanged state is sent back as it came. Only a plan may send
+ * back numbers as they came, as integers. Terraform compares planned values as numbers, and states of a refresh by
+ * their representation.
  */
 export const writeKept = (
   attributes: Attributes,

@@ -16,10 +16,10 @@ import {
 import type { Messages } from "../messages/generated/tfplugin6";
 
 /**
- * Reads a number from msgpack: a text if it is no exact float, a bigint if it needs 64 bits.
+ * Reads a number from msgpack. It is a text if no float is exact, and a bigint if it needs 64 bits.
  *
- * @throws DiagnosticError if the number can't be represented, and would be shown as a change that the user
- * did not make
+ * @throws DiagnosticError if the number can't be represented, and would be shown as a change that the user did not
+ * make
  */
 export function readNumber(raw: number | bigint | string, path: DiagnosticPath): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
@@ -214,8 +214,8 @@ function writeElement(type: AttributeType, element: Value): unknown {
 const MOST = 20_000;
 
 /**
- * What Terraform sends twice in one walk, in the same bytes: a configuration to be validated and planned, a state to be
- * read and planned. It is decoded once.
+ * Objects that Terraform sends twice in one walk, in the same bytes, and that are decoded once. It sends a
+ * configuration to validate and to plan it, and a state to read and to plan it.
  */
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();
@@ -228,7 +228,7 @@ export class SeenObjects {
     return found;
   }
 
-  /** The same for that procedure. */
+  /** Returns the object for the procedure that gets it again. */
   again(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const known = this.#all.get(attributes);
     const key = known && dynamic && textOf(dynamic);

@@ -10,9 +10,10 @@ interface Acting {
 }
 
 /**
- * Checks that a caller does not grant, change or remove a level above their own: of a membership, an invitation or a share.
- * The caller's level is the highest of the direct, inherited and shared ones. Members of a group also reach what is shared
- * with it, so their level is checked there too. Administrators may grant every level.
+ * Checks that a caller does not grant, change or remove a level above their own, of a membership, an invitation or
+ * a share. The caller's level is the highest of the direct, inherited and shared levels. Members of a group also
+ * reach the projects and groups that are shared with it, so their level is checked there too. Administrators may
+ * grant every level.
  *
  * @throws HttpError 403.
  */

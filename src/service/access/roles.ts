@@ -43,8 +43,8 @@ export type Visibility = (typeof VISIBILITIES)[number];
 /**
  * Checks that a project or subgroup is at most as visible as its group.
  *
- * @param given the visibility that is asked for.
- * @param group that of the group above; missing for a top-level group.
+ * @param given the requested visibility.
+ * @param group the visibility of the parent group; missing for a top-level group.
  * @throws HttpError 400 that names both.
  */
 export function requireVisibility(given: Visibility, group: string | undefined): void {

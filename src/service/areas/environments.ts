@@ -66,11 +66,11 @@ const environmentAccessRecord = z
 type Entry = Omit<Rule, "access_level_description"> & { readonly kind: "deploy" | "approval" };
 
 /**
- * What a user may do with an environment (specification, Protected environments; `settled`).
+ * Returns the rights of a user in an environment (specification, Protected environments; `settled`).
  *
- * Developers and above deploy to an unprotected environment, which has no approvals. A protected one admits users who match
- * an entry: by level, or by user or group if the user is a member of the project at any level. Administrators match every
- * level. A blocked user can do neither.
+ * Developers and above deploy to an unprotected environment, which has no approvals. A protected environment admits
+ * users who match an entry by level. An entry of a user or a group admits users who are members of the project at
+ * any level. Administrators match every level. A blocked user has no rights.
  */
 function environmentAccess(database: Database, project: Project, name: string, user: User) {
   if (user.state !== "active") return { can_deploy: false, can_approve: false };

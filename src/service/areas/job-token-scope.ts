@@ -42,9 +42,9 @@ const limitedGroup = z
 interface Allowlist<Entry extends z.ZodType> {
   readonly kind: EntryKind;
   readonly path: string;
-  /** What it is called in summaries. */
+  /** The name in summaries. */
   readonly title: string;
-  /** All targets, as a query without a condition, and the condition for those that a caller may see. */
+  /** All targets, as a query without a condition, and the condition for the targets that a caller may see. */
   readonly targets: string;
   readonly visible: (caller: Caller) => Condition;
   readonly entry: Entry;

@@ -64,7 +64,7 @@ function directMembers(target: Project | Group): MemberList {
   return [DIRECT.replace("%COLUMN%", column), [id]];
 }
 
-/** Direct members, those of the groups above, and those of the groups it is shared with. */
+/** Direct members, members of the parent groups, and members of the groups with which it is shared. */
 const allMembers = (target: Project | Group): MemberList =>
   "namespace_id" in target
     ? [

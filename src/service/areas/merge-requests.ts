@@ -258,7 +258,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       const known = named(call);
       if (input.sha !== undefined && input.sha !== known.sha)
         throw refused(409, "SHA does not match HEAD of source branch");
-      // As on the platform: nobody approves twice.
+      // As on the platform, a user can approve only once.
       const user_id = caller.user!.id;
       if (approvalsOf(database, known).some((one) => one.user_id === user_id)) throw unauthorized();
       const approval = { merge_request_id: known.id, user_id, approved_at: now() };

@@ -80,7 +80,7 @@ export function addDomain(database: Database, projectId: number, domain: string)
   );
 }
 
-/** `http://acme.<host>/platform/docs`, or a host of its own if unique domains are on. */
+/** `http://acme.<host>/platform/docs`, or a separate host if unique domains are on. */
 function pagesAddress(project: Project, host: string, isUnique: boolean): string {
   const [root, ...rest] = fullPathOf(project).split("/");
   if (!isUnique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;

@@ -47,7 +47,10 @@ const targetsOf = (element: Element) =>
 
 const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
 
-/** The columns of an element. It has exactly one of user, group and level, so a new one replaces the other. */
+/**
+ * Returns the columns of an element. It has exactly one of user, group and level, so a new target replaces its
+ * target.
+ */
 function columnsOf({ id: _, _destroy, ...element }: Element) {
   const { user_id = null, group_id = null, access_level = null } = element;
   return targetsOf(element).length === 0 ? element : { ...element, user_id, group_id, access_level };
@@ -63,7 +66,7 @@ class Entries {
     private readonly isAccessRequired: boolean,
   ) {}
 
-  /** Applies the elements of both kinds. @throws HttpError 422 also where nobody could deploy any more */
+  /** Applies the elements of both kinds. @throws HttpError 422, also if no person could deploy afterwards */
   applyAll(given: { readonly [Kind in Field]?: readonly Element[] | undefined }): void {
     for (const field of FIELDS)
       given[field]?.forEach((element, index) => {

@@ -9,7 +9,7 @@ import type { Project } from "../model/projects";
 export const LARGE_STATE = 1_048_576;
 
 const PATH = "/projects/:id/terraform/state/:name";
-/** What all changes of states have in common. */
+/** The settings that all changes of states share. */
 const change = { access: ofProject(LEVEL.maintainer), hasBasicAuth: true, status: 200 };
 
 const name = z

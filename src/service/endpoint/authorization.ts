@@ -26,7 +26,7 @@ export interface IncomingRequest {
   readonly address: URL;
 }
 
-/** Who may call an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
+/** The callers of an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
 export interface AccessRule<Target> {
   /** Whether no token is needed. */
   readonly isAnonymous: boolean;
@@ -92,8 +92,8 @@ const roleAccess = <Target>(
 });
 
 /**
- * Resolves `:id` to a project, for callers with at least this role. A hidden project is 404; a moved one is answered by the
- * habits of the instance. An archived project is read-only, except for endpoints with `archived`.
+ * Resolves `:id` to a project, for callers with at least this role. A hidden project is 404. For a moved project,
+ * the habits of the instance decide. An archived project is read-only, except for endpoints with `archived`.
  */
 export const ofProject = (
   role: number | Choice<number>,

@@ -13,7 +13,7 @@ export interface Call<Target, Input> extends IncomingRequest {
   /** The record of the path's `:id`, found and authorized. */
   readonly target: Target;
   readonly input: Input;
-  /** Origin of URLs in answers, such as `http://127.0.0.1:4000`. */
+  /** Origin of URLs in responses, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
 }
 
@@ -56,7 +56,7 @@ export interface Endpoint {
 /** An endpoint as its area declares it: the section may be that of all endpoints of the area. */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 
-/** The endpoints of an area; those that name no section of their own are described in `section`. */
+/** Returns the endpoints of an area. `section` describes the endpoints without a section. */
 export const inSection = (section: string, endpoints: readonly Declared[]): readonly Endpoint[] =>
   endpoints.map((each) => ({ ...each, section: each.section ?? section }));
 
@@ -73,7 +73,7 @@ interface Declaration<Target, Shape extends z.ZodRawShape>
 
 interface RecordDeclaration<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType>
   extends Declaration<Target, Shape> {
-  /** Default: 204 without an answer, 201 of a POST, else 200. */
+  /** Default: 204 without a response body, 201 for a POST, otherwise 200. */
   readonly status?: number;
   readonly answer?: Answer;
   handle(
@@ -86,7 +86,7 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** Declares an endpoint that answers with one record, a plain array, or nothing. */
+/** Declares an endpoint that responds with one record, a plain array, or no body. */
 export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.ZodType = z.ZodUndefined>(
   declaration: RecordDeclaration<Target, Shape, Answer>,
 ): Declared {
@@ -143,7 +143,10 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
   };
 }
 
-/** What records and lists have in common; `readCall` checks in the order that leaks nothing: token, scopes, visibility, role, parameters. */
+/**
+ * Returns the parts that records and lists share. `readCall` checks in the order that leaks nothing: token, scopes,
+ * visibility, role, parameters.
+ */
 function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
   const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false, served } = declaration;
   const [method, path] = route.split(" ") as [Method, string];

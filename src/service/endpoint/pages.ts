@@ -109,8 +109,8 @@ function readCursor(text: string, length: number): Position {
 }
 
 /**
- * One page after a cursor (specification, Common rules and the table under Limits). The `Link` header gives the next
- * page alone, and is absent once the collection is exhausted.
+ * Returns one page after a cursor (specification, Common rules and the table under Limits). The `Link` header
+ * contains only the next page, and is absent once the collection is exhausted.
  *
  * @throws HttpError 400 for an ordering or a caller that the table does not name.
  */

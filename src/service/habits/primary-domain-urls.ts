@@ -15,7 +15,7 @@ export const primaryDomainUrls: Habit = {
 interface PrimaryDomains {
   /** Whether a domain without a scheme is accepted. */
   readonly isSchemeOptional: boolean;
-  /** The primary domain in answers, by the value that was set. */
+  /** Returns the primary domain for responses, from the value that was set. */
   show(given: string): string;
 }
 

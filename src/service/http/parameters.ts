@@ -17,7 +17,7 @@ const toBoolean: Coercion = (value) => {
   return word === "true" || (word === "false" ? false : value);
 };
 
-/** The literal that a text stands for; `030` is the number 30. */
+/** Converts a text to the literal that it means; `030` is the number 30. */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
     const taken = coerce(value);
@@ -43,7 +43,7 @@ function ofObject(schema: z.ZodObject): Coercion {
     const taken: Record<string, unknown> = {};
     for (const [name, coerce] of fields) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      // Clients send null for what was left out.
+      // Clients send null for omitted parameters.
       if (given !== undefined && given !== null) taken[name] = coerce(given);
     }
     return taken;
@@ -92,8 +92,8 @@ type Stored<T> = T extends boolean
     : T;
 
 /**
- * Makes records of rows: the fields that the schema names, in its order, with the 0 and 1 of SQLite as booleans. What a field
- * contains stays as it is.
+ * Converts rows to records. A record has the fields of the schema, in its order, with the 0 and 1 of SQLite as
+ * booleans. Values of fields are not converted.
  */
 export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   type Record = z.output<z.ZodObject<Shape>>;

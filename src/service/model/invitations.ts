@@ -45,7 +45,7 @@ export function findInvitation(
   return database.one<Invitation>(`${SELECT_INVITATIONS} WHERE i.${column} = ? AND ${sql}`, id, ...values);
 }
 
-/** Selects direct invitations of a project or group, oldest first, optionally those of one address. */
+/** Selects direct invitations of a project or group, oldest first, optionally the invitations of one address. */
 export function selectInvitations<Entry>(
   settings: ServiceSettings,
   database: Database,
@@ -91,7 +91,7 @@ const isBillable = (database: Database, userId: number): boolean =>
     userId,
   );
 
-/** What all invitations of one request have in common. */
+/** The parts that all invitations of one request share. */
 interface InvitationRequest {
   readonly database: Database;
   readonly settings: ServiceSettings;
@@ -106,10 +106,10 @@ interface InvitationRequest {
 const QUEUED = "Request queued for administrator approval.";
 
 /**
- * Invites each address and user on its own: a failure is reported under its name and does not affect the others
+ * Invites each address and user separately. A failure is reported under its name and does not affect the others
  * (specification, Invitations and Errors 1).
  *
- * @returns the names that failed, with the reason, and those that wait for an administrator
+ * @returns the names that failed, with the reason, and the names that wait for an administrator
  */
 export function invite(
   request: InvitationRequest,
@@ -137,7 +137,10 @@ export function invite(
   return { failed, queued };
 }
 
-/** Removes an expired invitation. Returns the suffix of the reason why an existing one stays; undefined if a new one may be created. */
+/**
+ * Removes an expired invitation. Returns the suffix of the reason why an existing invitation stays. Undefined if a
+ * new invitation may be created.
+ */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);
   if (known === undefined) return undefined;
@@ -159,7 +162,7 @@ function inviteAddress(request: InvitationRequest, address: string): string | un
 /**
  * Adds an existing user as a member, or queues the promotion if promotions need approval.
  *
- * @returns why the user is no member, if not
+ * @returns the reason why the user is not a member; otherwise undefined
  */
 function inviteUser(request: InvitationRequest, user: User): string | undefined {
   const { database, container, terms, wording } = request;

@@ -62,7 +62,7 @@ const findBy = (database: Database, condition: string, ...values: readonly Binda
 
 const projectById = (database: Database, id: number): Project | undefined => findBy(database, "p.id = ?", id);
 
-/** Finds a project by id or full path. `isMoved` is true if the path is a former one. */
+/** Finds a project by id or full path. `isMoved` is true if the project has left this path. */
 export function findProject(
   database: Database,
   idOrPath: number | string,
@@ -142,7 +142,7 @@ export function createProject(database: Database, project: NewProject): Project 
 /** Fields that `PUT /projects/:id` changes. */
 export type ProjectChange = { readonly [Name in keyof NewProject]?: NewProject[Name] | undefined };
 
-/** Changes a project; a new path leaves a redirect at the old one. */
+/** Changes a project. A new path leaves a redirect at the old path. */
 export function updateProject(database: Database, project: Project, change: ProjectChange): Project {
   const topics = change.topics && JSON.stringify(change.topics);
   const columns = { ...change, topics, last_activity_at: now() };
@@ -232,7 +232,9 @@ export const sharedGroup = z.object({
   expires_at: z.string().nullable(),
 });
 
-/** The groups that a project or group is directly shared with, oldest first: those that the caller may see. */
+/**
+ * Returns the groups with which a project or group is directly shared, oldest first, if the caller may see them.
+ */
 export function sharedGroupsOf(
   database: Database,
   caller: Caller,

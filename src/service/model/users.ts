@@ -175,8 +175,8 @@ function renameUser(database: Database, user: User, username: string): void {
 }
 
 /**
- * Removes a user with the personal namespace, memberships, access levels and approval rules. What the user created for others
- * stays, without its creator.
+ * Removes a user with the personal namespace, memberships, access levels and approval rules. Objects that the user
+ * created for others stay, without their creator.
  */
 export function removeUser(database: Database, user: User): void {
   database.run("UPDATE projects SET creator_id = NULL WHERE creator_id = ?", user.id);
@@ -203,7 +203,7 @@ const recordOfBasic = recordOf(basicUser);
 export const toBasicUser = (user: User, origin: string) =>
   recordOfBasic({ ...user, ...addressesOf(user, origin) });
 
-/** A record with its author in place of the author's id. */
+/** Returns a record with its author instead of the author's id. */
 export const withAuthor = <Row extends { readonly author_id: number }>(
   database: Database,
   origin: string,
@@ -215,7 +215,7 @@ const addressesOf = (user: User, origin: string) => ({
   web_url: webAddress(origin, user.username),
 });
 
-/** What is set of a user's profile. */
+/** Returns the set fields of a user's profile. */
 const profileOf = (user: User) => JSON.parse(user.profile) as { readonly [Name in keyof Profile]?: string };
 
 const scimIdentity = z.object({ extern_uid: z.string(), group_id: z.int(), active: z.boolean() });
@@ -268,7 +268,7 @@ export const enterpriseUser = basicUser
 /** The record of `GET /user`, and of any user for an administrator. */
 export const fullUser = enterpriseUser.extend({ is_admin: z.boolean() }).meta({ id: "User" });
 
-/** What is shown of a profile where it is unset. */
+/** The values of unset fields of a profile. */
 const NO_PROFILE = {
   bio: "",
   location: null,
@@ -286,7 +286,7 @@ const NO_PROFILE = {
   current_sign_in_at: null,
 };
 
-/** What the service has no use for. */
+/** Fields that the service does not use. */
 const FIXED = {
   followers: 0,
   following: 0,

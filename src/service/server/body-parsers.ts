@@ -137,8 +137,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Paramet
 }
 
 /**
- * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, whatever its
- * content type: clients send that header with every request.
+ * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, for any
+ * content type, because clients send this header with every request.
  */
 export function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

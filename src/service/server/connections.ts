@@ -17,7 +17,7 @@ const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 interface Line {
   length: number;
-  /** Resolves when the last request of the queue is answered. */
+  /** Resolves after the response to the last request of the queue. */
   answered: Promise<void>;
 }
 
@@ -28,8 +28,8 @@ interface Parser {
 const STOP = 2;
 
 /**
- * Answers the pipelined requests of a connection in sequence. Otherwise a client that sends many and reads none makes the
- * service hold all responses. A connection with too many waiting requests is closed.
+ * Handles the pipelined requests of a connection in sequence. Otherwise, a client that sends many requests and
+ * reads no response makes the service hold all responses. A connection with too many waiting requests is closed.
  */
 export function answerInSequence(server: FastifyInstance): void {
   const lines = new WeakMap<Socket, Line>();
@@ -107,7 +107,7 @@ export function limitUnreadResponses(server: FastifyInstance): void {
   });
 }
 
-/** Connections of which a request was answered before its body was read. */
+/** Connections that got a response before the body of a request was read. */
 const drained = new WeakSet<Socket>();
 
 /** Reads and discards data; closes the connection beyond a limit. */
@@ -121,8 +121,8 @@ function discard(from: Readable, socket: Socket): void {
 }
 
 /**
- * Discards the rest of a refused body. Most clients read the response only after they have sent everything, so the
- * connection stays open until then, within the limits of bytes and time of a request.
+ * Discards the rest of a refused body. Most clients read the response only after they have sent everything. The
+ * connection therefore stays open until then, within the limits of bytes and time of a request.
  */
 export function drain(request: IncomingMessage): void {
   const { socket } = request;
@@ -147,9 +147,9 @@ function statusOf(error: ConnectionError): string {
   return isAddressTooLong(error) ? "414 URI Too Long" : "431 Request Header Fields Too Large";
 }
 
-/** Answers requests that could not be parsed or timed out. */
+/** Responds to requests that could not be parsed or timed out. */
 export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
-  // The request was answered already.
+  // The request already has a response.
   if (!socket.writable || drained.has(socket)) {
     socket.destroy();
     return;

@@ -35,15 +35,15 @@ interface Window {
 const WINDOWS = 10_000;
 
 /**
- * The key that a request counts for: the digest of a valid token, else the client's address. An unknown token does not
- * count as a caller: each guess would get a limit of its own.
+ * Returns the key for which a request counts: the digest of a valid token, otherwise the client's address. An
+ * unknown token does not count as a caller, because each guess would get a separate limit.
  */
 function counted(database: Database, request: FastifyRequest): string {
   let token: string | undefined;
   try {
     token = tokenOf(request.headers, true);
   } catch (error) {
-    // The endpoint refuses the header later; here it counts as no token.
+    // The endpoint refuses the header later. For the limit, it counts as a request without a token.
     if (!(error instanceof HttpError)) throw error;
   }
   return token === undefined || !isKnownToken(database, token)

@@ -16,7 +16,7 @@ export interface RecordedRequest {
 /** Receives each request when its response is ready, before the client sees it. */
 export type Observer = (request: RecordedRequest) => void;
 
-/** The requests since the start or the last `reset()`, in the order in which they were answered. */
+/** The requests since the start or the last `reset()`, in the order of their responses. */
 export class RequestLog {
   readonly #all: RecordedRequest[] = [];
 

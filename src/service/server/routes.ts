@@ -19,7 +19,7 @@ function segmentsOf(url: string): string[] | undefined {
   }
 }
 
-/** What sorts a path behind those that have a fixed segment where it has a parameter. */
+/** Returns a text that sorts paths with a fixed segment before paths with a parameter in its position. */
 const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**

@@ -49,7 +49,7 @@ export interface ServerContext {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const ROUTES = new WeakMap<FastifyRequest, Route>();
 
-/** @throws HttpError 404 where no endpoint answers the request. */
+/** @throws HttpError 404 if the request has no endpoint. */
 function routeOf(request: FastifyRequest): Route {
   const route = ROUTES.get(request);
   if (route === undefined) throw noEndpoint();
@@ -77,9 +77,9 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
     routerOptions: {
       // A real client requests its list of templates with a slash at the end.
       ignoreTrailingSlash: true,
-      // The router answers 404 for a longer segment, which hides the actual error.
+      // The router responds with 404 to a longer segment, which hides the actual error.
       maxParamLength: MAX_HEADERS,
-      // Nothing answers an error that is thrown here, so the handler parses the query.
+      // An error that is thrown here gets no response, so the handler parses the query.
       querystringParser: () => ({}),
     },
     schemaController: { compilersFactory: NO_SCHEMAS },
@@ -112,7 +112,7 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
   server.addHook("onClose", async () => context.replicas.close());
   const route = routeOptions(context, closing.signal);
   server.route({ ...route, method: METHODS, url: "*", config: { hasStateBody: false } });
-  // Only those of states are routes of their own, since the limit of a body belongs to a route.
+  // Only the endpoints of states are separate routes, because the limit of a body belongs to a route.
   const admitState = inTurn();
   for (const { method, path } of endpoints.filter(({ hasStateBody }) => hasStateBody)) {
     const url = addressPattern(path);
@@ -244,7 +244,7 @@ function incomingOf(
   };
 }
 
-/** Answers a request. A write runs as one transaction. */
+/** Responds to a request. A write runs as one transaction. */
 function answer(context: Serving, route: Route, request: FastifyRequest): Reply {
   const { endpoint } = route;
   const respond = (database: Database) =>
@@ -292,7 +292,7 @@ function fromFramework(error: unknown): HttpError {
       ? error.statusCode
       : 500;
   if (status < 500) return new HttpError(status, { error: (error as Error).message });
-  // The text may quote what a client sent, so it is escaped.
+  // The text may quote a client's input, so it is escaped.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`service: ${text.split("\n").map(oneLine).join("\nservice: ")}\n`);
   return new HttpError(500, { message: "500 Internal Server Error" });

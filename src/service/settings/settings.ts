@@ -42,7 +42,7 @@ export interface RateLimit {
 export interface ServiceSettings {
   /** Names of the habits that are on. */
   readonly habits: ReadonlySet<string>;
-  /** Release in the answer of `GET /version`. */
+  /** Release in the response of `GET /version`. */
   readonly version: string;
   readonly revision: string;
   /** Maximum offset of offset pagination. */

@@ -31,7 +31,7 @@ interface AdminOptions {
   readonly adminTokenFile?: string | undefined;
 }
 
-/** The given token, that of the file (created with mode 0600 if missing), or a new one. */
+/** Returns the given token, the token of the file (created with mode 0600 if missing), or a new token. */
 async function chooseToken({ adminToken, adminTokenFile: file }: AdminOptions): Promise<string> {
   if (file === undefined) return adminToken ?? newToken();
   if (adminToken === undefined && existsSync(file)) {
@@ -217,7 +217,9 @@ function switchSettings(database: Database, options: HabitOptions, habits: Reado
   }
 }
 
-/** Defaults, then what the fixture set, then the options. A fixture writes `pages_host` for `pagesHost`. */
+/**
+ * Merges the settings: defaults, then the fixture, then the options. A fixture writes `pages_host` for `pagesHost`.
+ */
 function settingsOf(
   database: Database,
   options: ServiceOptions,

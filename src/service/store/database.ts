@@ -76,8 +76,8 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Creates a data file if missing, and makes it and SQLite's files beside it readable by their owner only, as they hold
- * digests of tokens. SQLite creates its files with the mode of the data file.
+ * Creates a data file if missing. It makes the file, and SQLite's files next to it, readable only by their owner,
+ * because they contain digests of tokens. SQLite creates its files with the mode of the data file.
  *
  * @throws Error if the path is not a regular file, or cannot be created.
  */
@@ -150,7 +150,7 @@ function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<s
   return row;
 }
 
-/** What a map has by this key; made once. */
+/** Returns the value of a key in a map; creates it once. */
 function remembered<Made>(known: Map<string, Made>, key: string, make: () => Made): Made {
   let found = known.get(key);
   if (found === undefined) {
@@ -161,10 +161,10 @@ function remembered<Made>(known: Map<string, Made>, key: string, make: () => Mad
 }
 
 /**
- * Opens a database file, or one in memory where `file` is missing.
+ * Opens a database file, or a database in memory if `file` is missing.
  *
- * A file is kept in WAL mode with `synchronous=NORMAL`: a committed change survives the end of the process at any
- * moment; a power failure of the machine may take the last ones, never the file's consistency.
+ * A file is kept in WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any
+ * moment. A power failure of the machine may lose the last changes, and never makes the file inconsistent.
  */
 export function openDatabase(file = ":memory:"): Database {
   if (file !== ":memory:") prepareDataFile(file);
@@ -272,7 +272,10 @@ function accessTo(native: Driver): Database {
   };
 }
 
-/** Values of a row by the names of their columns, which stand in the code or in a schema: a request must not name others. */
+/**
+ * Values of a row by the names of their columns. The names come from the code or from a schema, and never from a
+ * request.
+ */
 export type Columns = Readonly<Record<string, Bindable | undefined>>;
 
 /** A row to insert: the columns that must be given, and any others, which else get the defaults of the schema. */
@@ -301,7 +304,7 @@ export function insert(
   return database.run(sql, ...columns.map(([, value]) => value)).id;
 }
 
-/** Changes columns of the row with this key; those that are undefined stay. */
+/** Changes columns of the row with this key. Undefined columns keep their values. */
 export function update(database: Database, table: string, id: number, change: Columns, key = "id"): void {
   const columns = given(change);
   if (columns.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * The schema of the first release. Timestamps are RFC 3339 texts in UTC, which sort as they stand; booleans are 0
- * and 1. Names that must be unique whatever their case are `COLLATE NOCASE`.
+ * The schema of the first release. Timestamps are RFC 3339 texts in UTC, so they sort as texts. Booleans are 0 and
+ * 1. Names that must be unique in any case are `COLLATE NOCASE`.
  */
 export const FIRST_SCHEMA = `
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

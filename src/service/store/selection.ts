@@ -31,8 +31,8 @@ export function containing(text: string, ...columns: readonly string[]): Conditi
 }
 
 /**
- * What a list endpoint lists: ordered keys, and a function that loads the records of some keys. Only the records of the page
- * are loaded.
+ * The entries of a list endpoint: ordered keys, and a function that loads the records of some keys. Only the
+ * records of the page are loaded.
  */
 export interface Selection<Entry> {
   /** Column that names one entry. */
@@ -108,7 +108,7 @@ export class Entries<Entry> {
     return this.#load(positions);
   }
 
-  /** The entries after a position, and the position of the last one. */
+  /** Returns the entries after a position, and the position of the last entry. */
   after(position: Position | undefined, limit: number) {
     const positions = this.#positionsAfter(position, limit);
     return { entries: this.#load(positions), last: positions.at(-1) };
