@@ -82,8 +82,8 @@ class WorkerEnvironment {
   }
 
   /**
-   * Circus tells its events here. What a suite, a test or a hook says of its time limit is left out: the one of jest.config.js holds for
-   * all, so that a busy machine fails none. A test that waits for long is named instead.
+   * Circus sends its events here. Time limits of a suite, a test or a hook are ignored: the limit of jest.config.js
+   * holds for all, so that a busy machine fails none. A test that waits for long is named instead.
    */
   handleTestEvent({ name, test, hook }, state) {
     if (name === "test_start") test.timeout = undefined;

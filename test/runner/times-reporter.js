@@ -8,8 +8,8 @@ const SLOWEST_SUITES = 10;
 const SLOWEST_TESTS = 3;
 
 /**
- * Prints the processor time of each folder and of the slowest suites, and writes the figures of every suite to the
- * file that STEWARD_TEST_TIMES names. jest.config.js adds this reporter only then. It never fails a run.
+ * Prints the processor time of each folder and of the slowest suites. Writes the figures of every suite to the file
+ * that STEWARD_TEST_TIMES names. jest.config.js adds this reporter only then. It never fails a run.
  *
  * The seconds are calibrated (calibration.js): they are seconds of the machine of the calibration.
  */

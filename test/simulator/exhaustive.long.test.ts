@@ -1,6 +1,6 @@
 import { buildSimulator, simulate } from "./simulator";
 
-/** Steps in which either runner may go on, and calls at which the first one may die; the soak walks further. */
+/** Steps in which either runner may go on, and calls at which the first runner may die; the soak walks further. */
 const [STEPS, CRASHES] = process.env["SOAK"] ? [9, 30] : [6, 8];
 
 it("no invariant breaks in any interleaving of two runners and a crash of one", async () => {

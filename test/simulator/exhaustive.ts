@@ -10,9 +10,9 @@ export const TWO_RUNNERS: readonly Story[] = [
   "declare one environment; apply: dies after write 1; declare two environment staging",
 ].map((before) => readStory(`${before}; both apply and 0 ms later apply: waits 60000 ms`));
 
-/** What an exhaustive walk found. */
+/** The result of an exhaustive walk. */
 export interface Walk {
-  /** How many ways were played: those that differ, out of two to the power of the depth for each crash. */
+  /** The number of different ways, out of two to the power of the depth for each crash. */
   readonly ways: number;
   readonly failures: readonly {
     readonly violation: Violation;
@@ -22,9 +22,9 @@ export interface Walk {
 }
 
 /**
- * Walks every interleaving of the two runs of a story's last step: at each of the first `depth` points where both can go
- * on, each goes on once; after them, the one that was chosen last. Each is walked without a crash, and with the first runner
- * dying at each of its first `crashes` calls. A way that has fewer such points is played once.
+ * Walks every interleaving of the two runs of a story's last step. At each of the first `depth` points where both can
+ * continue, each continues once; after them, the last choice continues. Each way is walked without a crash, and with
+ * a death of the first runner at each of its first `crashes` calls. A way with fewer points is played once.
  */
 export async function walkAll(
   stories: readonly Story[],

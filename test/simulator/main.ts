@@ -1,4 +1,4 @@
-// The program of the simulator: see README.md beside it. It prints one line of JSON; with planted faults, several.
+// The program of the simulator: see its README.md. It prints one line of JSON; with planted faults, several.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
@@ -22,7 +22,7 @@ interface Failure extends Violation {
   readonly story: string;
 }
 
-/** What was simulated in all; operations and faults by their names. */
+/** The total of the simulation; operations and faults by their names. */
 const counts = {
   stories: 0,
   runs: 0,
@@ -74,7 +74,7 @@ const requestsOf = ({ runs, network }: World): string[] =>
       .map(({ method, target, status, fault = "" }) => `  ${method} ${target} ${status ?? ""} ${fault}`),
   ]);
 
-/** What a story breaks, also where the sources fail in a way that only a planted fault makes possible. */
+/** The rule that a story breaks, also if the sources fail in a way that only a planted fault makes possible. */
 async function broken(story: Story, service: SimulatedService): Promise<string | undefined> {
   let unhandled: unknown;
   const note = (problem: unknown): void => {
@@ -93,7 +93,7 @@ async function broken(story: Story, service: SimulatedService): Promise<string |
 
 const firstLine = (problem: unknown): string => String(problem).split("\n")[0]!;
 
-/** What the model of Terraform calls, by the parts of the scenario. */
+/** The calls of the model of Terraform, by the parts of the scenario. */
 async function callsOfModel(service: SimulatedService): Promise<Record<string, readonly Walk[]>> {
   const calls: Call[][] = [];
   const world = new World(SCENARIO_STORY, service, { ...INVARIANTS, end: async () => {} });
@@ -112,7 +112,7 @@ const watchVerdicts =
   (world: World): void =>
     appendFileSync(file, `${JSON.stringify({ story, verdicts: verdictsOf(world) })}\n`);
 
-/** Plays the stories of seeds; those that fail are shrunk. */
+/** Plays the stories of seeds, and shrinks the failed stories. */
 async function playSeeds(
   from: number,
   count: number,

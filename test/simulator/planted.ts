@@ -8,11 +8,11 @@ interface PlantedPlay {
   readonly hint?: string;
 }
 
-/** What `npm run mutants` asks for: the faults, and how many seeds are played for each. */
+/** The input of `npm run mutants`: the faults, and the number of seeds for each. */
 export interface PlantedPlays {
   readonly faults: readonly PlantedPlay[];
   readonly seeds: number;
-  /** Plays the story of the hint alone: a fault that has none, or that it does not find, gets no verdict. */
+  /** Plays only the story of the hint: a fault without one, or whose hint finds nothing, gets no verdict. */
   readonly hintsOnly: boolean;
 }
 
@@ -26,15 +26,15 @@ interface Stories {
   readonly ofSeed: (seed: number) => Story;
 }
 
-/** What a story breaks, if it breaks something. */
+/** The rule that a story breaks, if any. */
 type Play = (story: Story) => Promise<string | undefined>;
 
 /** Whether the fault that is played now is this one; the bundle asks at each function with a fault. */
 type Planted = (number: number) => boolean;
 
 /**
- * Plays the stories that reach each fault until one breaks, and tells what happens line by line. A story counts if it holds
- * without the fault, also afterwards: what one fault leaves in memory must not be taken for the next.
+ * Plays the stories that reach each fault until one breaks, and prints the events line by line. A story counts if it
+ * holds without the fault, also afterwards: the memory of one fault must not affect the next.
  */
 export async function playPlanted(
   faults: readonly PlantedPlay[],
@@ -96,7 +96,7 @@ export async function playPlanted(
   }
 }
 
-/** Another order than that of their table, in which stories of one kind stand beside each other; the same each time. */
+/** Another order than in their table, which has stories of one kind next to each other; equal each time. */
 function mixed(stories: readonly Named[]): readonly Named[] {
   const random = new Random(1);
   return stories

@@ -16,7 +16,7 @@ export interface Failure extends Violation {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the program of the simulator prints. */
+/** The output of the simulator's program. */
 export interface Simulated {
   /** Seconds of the clock and of the processor. */
   readonly seconds: number;
@@ -28,7 +28,7 @@ export interface Simulated {
   readonly faults: Counts;
   readonly failures?: readonly Failure[];
   readonly walk?: Walk;
-  /** What the model of Terraform calls, by the parts of its scenario and their walks. */
+  /** The calls of the model of Terraform, by the parts of its scenario and their walks. */
   readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
   /** The rules whose stories break an invariant. */
   readonly broken?: readonly { readonly rule: string; readonly violation: Violation }[];

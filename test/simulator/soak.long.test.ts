@@ -2,7 +2,7 @@ import { quickRules, writeRules } from "./played-rules";
 import { buildSimulator, describeFailures, type Simulated, simulateSeeds } from "./simulator";
 import { representatives } from "./story/representatives";
 
-/** Other seeds than those of every run; `npm run soak:simulator` plays many more from here on. */
+/** Other seeds than the seeds of every run; `npm run soak:simulator` plays many more from here on. */
 const FROM = 100_000;
 const STORIES = process.env["SOAK"] ? 5_000 : 24;
 /** Stories of each rule that differ in a kind of object, a moment or a fault. */

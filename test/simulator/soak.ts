@@ -19,7 +19,7 @@ export const NOTHING: Round = {
   failures: [],
 };
 
-/** What two rounds of stories came to; seconds are those of the longer process of each. */
+/** The figures of two rounds of stories; the seconds are those of the longer process. */
 export const addUp = (one: Round, other: Round): Round => ({
   stories: one.stories + other.stories,
   runs: one.runs + other.runs,

@@ -77,9 +77,8 @@ export const describeWith = (capability: Capability, name: string, body: (progra
   describeWhere(programFor(capability), PROGRAMS[capability].join(" or "), name, body);
 
 /**
- * A `describe` whose tests run with a program that this machine may not have. This is the only reason for skipping,
- * and it is always reported: the last lines of the run name the skipped tests and their requirements (see `left-out-
- * reporter.js`).
+ * A `describe` whose tests run with a program that this machine may not have. This is the only reason for skipping.
+ * The last lines of the run name the skipped tests and their requirements (see `left-out-reporter.js`).
  */
 export function describeWhere(
   program: string | undefined,

@@ -6,7 +6,7 @@ import { attributesOf, type Thing } from "../world/objects";
 
 type Send = (method: string, path: string, body?: object) => ServiceAnswer;
 
-/** Somebody changes something on the service, in the order of its API. What is refused changes nothing. */
+/** A manual change on the service, in the order of its API. A refused request changes nothing. */
 export function changeByHand(service: SimulatedService, { hand, thing }: Hand): void {
   const send: Send = (method, path, body) =>
     service.answer({

@@ -98,7 +98,7 @@ class ListUser {
     }
   }
 
-  /** As operations on objects do it: one at a time for each object; what a lost one did is looked for. */
+  /** One operation at a time for each object, as in the product; after a lost response, a read finds the outcome. */
   #write(what: "create" | "update" | "delete", key: string): Promise<void> {
     const { failures, collections, live, holdings } = this.#session;
     return holdings.exclusively(key, async () => {

@@ -59,7 +59,7 @@ export interface RunnerOptions
   readonly saved: SavedPlans;
   readonly host: Story["host"];
   readonly uncounted: Story["uncounted"];
-  /** Told each call of the provider by Terraform. */
+  /** Called with each call of Terraform to the provider. */
   readonly onCall: ((call: Call) => void) | undefined;
 }
 
@@ -243,7 +243,7 @@ async function moveBetween(
   }
 }
 
-/** Releases every lock; whoever does this knows that nobody runs. */
+/** Releases every lock; the caller knows that no run is active. */
 async function unlock(options: EngineOptions): Promise<Performed> {
   const environment = environmentOf(options);
   const loaded = await loadStacks(SOURCE, [], environment);

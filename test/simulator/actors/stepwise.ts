@@ -1,4 +1,4 @@
-// What a runner does as the command does it, by parts of the library: for each stack, between its lock and its end.
+// The steps of a command with parts of the library: for each stack, between its lock and its end.
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
   type Diagnostic,
@@ -15,19 +15,19 @@ import { environmentOf, stacksOptions } from "../../../src/engine/operations/col
 
 export const SOURCE = { manifest: "cdktf.out" } as const;
 
-/** What a run says once it ended. */
+/** The result of a run after its end. */
 export interface Outcome {
   readonly succeeded: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** By stack; what was planned, and applied where the operation applies. */
+  /** The plans by stack, and the results if the operation applies. */
   readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
-  /** Of a drift run: the addresses that differ. */
+  /** The addresses of drifted objects, for a drift run. */
   readonly drifted: readonly string[] | undefined;
   /** Drifted objects, by stack. */
   readonly driftedObjects?: readonly { readonly stack: string; readonly object: DriftedObject }[];
   /** The types whose lists the service refused (403) to a drift run with coverage. */
   readonly unlisted?: readonly string[];
-  /** Everything that it told, as text. */
+  /** The whole output, as text. */
   readonly told: string;
 }
 

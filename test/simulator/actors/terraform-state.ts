@@ -5,7 +5,7 @@ import { stateFileOf } from "../world/app";
 
 /** An object as a state file of Terraform holds it. */
 export interface Instance extends StoredState {
-  /** Of the schema under which it was stored. */
+  /** The version of the schema of the stored object. */
   readonly version: number;
   readonly isTainted: boolean;
 }

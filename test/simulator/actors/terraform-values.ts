@@ -8,7 +8,7 @@ import {
   type ValueObject,
 } from "../../../src/schema";
 
-/** A configuration as Terraform sends it: with null for what is left out. */
+/** A configuration as Terraform sends it: with null for omitted arguments. */
 export function filled(attributes: Attributes, given: ValueObject): ValueObject {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { type }]): [string, Value] => {
@@ -20,7 +20,7 @@ export function filled(attributes: Attributes, given: ValueObject): ValueObject 
   );
 }
 
-/** Whether all that the first one knows is the same in the second one; lists count as sets. */
+/** Whether all known values of the first are equal in the second; lists count as sets. */
 export function alike(known: Value, given: Value | undefined): boolean {
   if (isUnknown(known)) return true;
   if (Array.isArray(known))

@@ -8,7 +8,7 @@ import { attributesOf, TYPES } from "../world/objects";
 import { type Instance, type Resource, StateFile } from "./terraform-state";
 import { alike, filled } from "./terraform-values";
 
-/** What Terraform planned for an address, in the words of the engine's plans. */
+/** Terraform's plan for an address, in the words of the engine's plans. */
 export interface TerraformChange {
   readonly address: string;
   readonly mode: "managed";
@@ -18,7 +18,7 @@ export interface TerraformChange {
   readonly after: ValueObject | null;
 }
 
-/** What a command of Terraform came to. */
+/** The result of a command of Terraform. */
 export interface TerraformOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly changes: readonly TerraformChange[];
@@ -43,9 +43,9 @@ const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
 
 /**
- * Terraform's order of calls over the interface of a provider, for one stack with states in a file: the walks of `plan`,
- * `apply` and `destroy`. `terraform.long.test.ts` compares it with what the real program calls. What happens to each object is
- * sequential, and objects are independent. The state is written after each change.
+ * Terraform's order of calls over the interface of a provider, for one stack with states in a file: the walks of
+ * `plan`, `apply` and `destroy`. `terraform.long.test.ts` compares it with the calls of the real program. The calls
+ * of each object are sequential, and objects are independent. The state is written after each change.
  */
 export class Terraform {
   readonly #provider: Provider;
@@ -86,7 +86,7 @@ export class Terraform {
     for (const declaration of this.#stack.declarations) this.#validated(addressOf(declaration), declaration);
   }
 
-  /** Whoever walks the graph starts the provider anew. */
+  /** Each walk of the graph starts the provider again. */
   async #walk<T>(visit: (client: ConfiguredProvider) => Promise<readonly T[]>): Promise<readonly T[]> {
     const config = this.#providerConfig();
     this.#note(undefined, this.#provider.validateProvider(config));
@@ -153,7 +153,7 @@ export class Terraform {
       declaration: undefined,
     }));
 
-  /** What the state holds at an address, in the current version of its schema. */
+  /** The object of the state at an address, in the current version of its schema. */
   #upgraded({ address, type }: Node): Instance | undefined {
     const held = this.#state.find(address);
     if (held === undefined) return undefined;
@@ -303,7 +303,7 @@ export class Terraform {
     return !isFailed;
   }
 
-  /** Terraform refuses what a provider does otherwise than it planned. */
+  /** Terraform refuses a result of the provider that differs from its plan. */
   #requireAlike(address: string, what: string, planned: ValueObject, given: ValueObject): void {
     if (alike(planned, given)) return;
     const detail = `${canonicalJson(planned)} became ${canonicalJson(given)}`;

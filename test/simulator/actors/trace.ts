@@ -7,7 +7,7 @@ export type Call = readonly [call: string, type?: string, name?: string];
 /** The calls of one walk of the graph by the type of their object: of different objects they have no order. */
 export type Walk = Readonly<Record<string, readonly string[]>>;
 
-/** The calls of a command by its walks, each of which begins with a provider's validation. */
+/** The calls of a command by its walks; each walk begins with a provider's validation. */
 export function walksOf(calls: readonly Call[]): Walk[] {
   const walks: Record<string, string[]>[] = [];
   for (const [call, type = "provider", name = ""] of calls) {
@@ -71,7 +71,7 @@ const OF_CLIENT: Readonly<Record<string, (about: About) => Call>> = {
   importResource: (about) => ["importResource", ...objectOf(about)],
 };
 
-/** A provider that tells each call of those that Terraform's protocol knows, before it is made. */
+/** A provider that reports each call of Terraform's protocol before the call. */
 export function traced(provider: Provider, tell: (call: Call) => void): Provider {
   const spied = spy(provider, OF_PROVIDER as Readonly<Record<string, (...given: unknown[]) => Call>>, tell);
   return new Proxy(spied, {

@@ -2,16 +2,16 @@ import path from "node:path";
 import { type SimulatedProcess, simulation } from "../time/simulation";
 import { systemError, Volume } from "./volume";
 
-/** What goes wrong with calls to the disk. */
+/** The faults of calls to the disk. */
 export interface DiskFault {
-  /** The call of the run, counted from 1, among those that write. */
+  /** The number of the call among the writing calls of the run, from 1. */
   readonly write: number;
   /** How many in a row; 1 if absent. */
   readonly times?: number;
   readonly fault: "full" | "io";
 }
 
-/** Of an app with at most four stacks. */
+/** The calls of an app with at most four stacks. */
 const FOLDERS = ["/", "/app", "/app/cdktf.out", "/app/cdktf.out/stacks"].concat(
   ["a", "b", "c", "d"].map((stack) => `/app/cdktf.out/stacks/${stack}`),
 );
@@ -88,13 +88,13 @@ export function diskCall<T>(work: () => T): Promise<T> {
   });
 }
 
-/** The same for calls that wait: whoever is dead gets an error, since it can't be held. */
+/** The variant for calls that wait: a dead process gets an error, since it cannot be stopped. */
 export function diskCallNow<T>(work: () => T): T {
   if (!simulation().call()) throw new Error("This process is dead");
   return work();
 }
 
-/** What Linux says about itself, and about processes. */
+/** The information of Linux about itself, and about processes. */
 export function procFile(file: string): string | undefined {
   const world = simulation();
   if (file === "/proc/sys/kernel/random/boot_id") return `boot-${world.boot}\n`;

@@ -1,4 +1,4 @@
-// Stands in for node:fs/promises in the sources.
+// Replaces node:fs/promises in the sources.
 import { absolute, disk, diskCall } from "./disk";
 import { closeNow, opened, openNow, readNow, statNow, statsOf, writeNow } from "./fs";
 import { systemError } from "./volume";
@@ -74,7 +74,7 @@ export const rename = (from: string, to: string) =>
   change("rename", from, (path) => disk().volume.rename(path, absolute(to)));
 export const link = (from: string, to: string) =>
   change("link", from, (path) => disk().volume.link(path, absolute(to)));
-// Removing a name needs no room.
+// Removing a name needs no space.
 export const unlink = (file: string) => diskCall(() => disk().volume.unlink(absolute(file)));
 export const copyFile = (from: string, to: string) =>
   change("copyfile", from, (path) => disk().volume.link(path, absolute(to)));

@@ -1,4 +1,4 @@
-// Stands in for node:fs in the sources: the calls that they use, on the simulated disk.
+// Replaces node:fs in the sources: the calls that they use, on the simulated disk.
 import { constants, readFileSync as readRealFile } from "node:fs";
 import path from "node:path";
 import { absolute, disk, diskCall, diskCallNow, procFile } from "./disk";

@@ -1,6 +1,6 @@
 import type { Random } from "../time/random";
 
-/** A system error as Node raises it: without a stack, which takes long and which nobody reads. */
+/** A system error as Node raises it, but without a stack, which takes long and is not read. */
 export function systemError(code: string, call: string, path: string): NodeJS.ErrnoException {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -22,7 +22,7 @@ export interface Inode {
   readonly number: number;
   readonly isFolder: boolean;
   content: Buffer;
-  /** What is certainly on disk. */
+  /** The content that is certainly on disk. */
   durable: Buffer;
   unsynced: UnsyncedWrite[];
   mode: number;
@@ -36,8 +36,8 @@ type Names = Map<string, Inode>;
 const SECTOR = 512;
 
 /**
- * A disk with a cache: what was written is visible at once, and on disk only after a sync. Names are changed in order, as a
- * file system with a journal does it; the contents of files are written in any order.
+ * A disk with a cache: a write is visible at once, and on disk only after a sync. Names change in order, as in a file
+ * system with a journal; the contents of files are written in any order.
  */
 export class Volume {
   #names: Names = new Map();
@@ -46,7 +46,7 @@ export class Volume {
   #durableNames: Names = new Map();
   #nextInode = 1;
   #time = 1n;
-  /** Bytes until the disk is full; undefined while there is room. */
+  /** Bytes until the disk is full; undefined if it is not limited. */
   room: number | undefined;
   /** Called with each path whose name or content changed. */
   onChange: ((path: string, what: "written" | "linked" | "unlinked") => void) | undefined;
@@ -72,7 +72,7 @@ export class Volume {
       .map((path) => path.slice(prefix.length));
   }
 
-  /** Puts a file there that everybody knows to be there: it is on disk. */
+  /** Adds a file that is already on disk. */
   place(path: string, text: string): void {
     const inode = this.#inode(false);
     inode.content = Buffer.from(text);
@@ -198,7 +198,7 @@ function overwritten(content: Buffer, bytes: Buffer, position: number): Buffer {
   return result;
 }
 
-/** What a power failure leaves of a write: all, nothing, or some of its sectors. */
+/** The rest of a write after a power failure: all, nothing, or some of its sectors. */
 function survived(durable: Buffer, { position, bytes, length }: UnsyncedWrite, random: Random): Buffer {
   if (length !== undefined) return random.chance(0.5) ? resized(durable, length) : durable;
   const fate = random.weighted({ all: 2, nothing: 2, torn: 1 });

@@ -1,4 +1,4 @@
-// What plans say about access is what the service gives.
+// The access lines of plans agree with the service.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
 import { notCountedText } from "../../../src/cli/document/access-text";
 import { accessHeadline } from "../../../src/cli/views/access";
@@ -10,7 +10,7 @@ import { entriesOf, expectedOf, identityOf, kindOf, TYPES } from "../world/objec
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
-/** Who the service lets in, by the words of a rule; administrators count nowhere. */
+/** The people whom the service lets in, by the words of a rule; administrators are not counted. */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "level:30": ["devon", "iris", "maya", "nils"],
   "level:40": ["maya", "nils"],
@@ -26,7 +26,7 @@ const projectOf = (name: string): string =>
 
 type Ability = keyof typeof UNPROTECTED;
 
-/** Who can do something with an environment of this content; one that is not protected has none. */
+/** The people who can act on an environment with this content; an unprotected environment has none. */
 function holdersOf(content: string | undefined, ability: Ability, invited: readonly string[] = []): string {
   if (content === undefined) return UNPROTECTED[ability].join(" ");
   const [, deploy, approve] = /^deploy (.*); approve (.*)$/.exec(content)!;
@@ -52,7 +52,7 @@ const namesOf = (holders: readonly { readonly name: string }[]): string =>
     .sort()
     .join(" ");
 
-/** Access reports equal the service when nobody else writes meanwhile. */
+/** Access reports equal the service if no other client writes meanwhile. */
 export function accessReportsAreTrue({ story }: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true) return undefined;
@@ -67,7 +67,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
     );
     for (const { container, target, abilities, notCounted } of plan.access.places) {
       if (target?.kind !== "environment") continue;
-      // What could not be read is said so, and is no claim.
+      // An unreadable value is reported, and is not a claim.
       const mayFail =
         record.run.network !== undefined || record.run.isMaintainer || story.habits !== undefined;
       if (notCounted.length > 0 && mayFail) continue;
@@ -150,7 +150,7 @@ export function unknownAccessIsNotCounted({ story }: World, { outcome, run }: Ru
   return undefined;
 }
 
-/** Whose job tokens have access is what the service lists, before and after. */
+/** The report about job token access agrees with the service's lists, before and after. */
 export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true || record.run.do !== "plan")
@@ -224,7 +224,7 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
   return [...new Set([...kept, ...entries])];
 }
 
-/** What somebody with the role of a maintainer in every project and with none in a group may change. */
+/** The objects that a user may change with the maintainer's role in every project and without a role in a group. */
 const MAY_MAINTAIN: readonly string[] = ["scope", "entry", "environment", "rule", "invitation"];
 
 /**

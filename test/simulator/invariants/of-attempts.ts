@@ -1,4 +1,4 @@
-// What holds of requests that are sent again.
+// Rules for repeated requests.
 import type { RequestFault } from "../network/network";
 import { addressOf } from "../world/app";
 import type { RunRecord } from "../world/records";
@@ -9,7 +9,7 @@ type Rule = (world: World, record: RunRecord) => string | undefined;
 /** Faults after which a request was certainly not done. */
 const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
 
-/** No write is sent twice without a look between, if the first one may have been done. */
+/** No write is sent twice without a read between, if the first write may have been executed. */
 export const nothingIsSentBlind: Rule = (world, { process }) => {
   const open = new Set<string>();
   for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
@@ -27,7 +27,7 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
 
 /** How often a request is tried. */
 const ATTEMPTS = 5;
-/** What a client waits for and sends again: any request, and requests that only read. */
+/** The requests that a client repeats after a wait: any request, and only reads. */
 const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);
 const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([
   ...PASSING,
@@ -61,7 +61,7 @@ export const attemptsAreLimited: Rule = (world, { process }) => {
   return most && `${most[0]} was sent ${most[1]} times`;
 };
 
-/** What is to be deleted and is gone already is no error. */
+/** Deleting an object that is gone already is not an error. */
 export const whatIsGoneIsDeleted: Rule = (_, { outcome, run, app }) => {
   if (outcome === undefined || run.network !== undefined || run.do !== "apply") return undefined;
   const declared = new Set(app.stacks.flatMap(({ declarations }) => declarations.map(addressOf)));
@@ -72,7 +72,7 @@ export const whatIsGoneIsDeleted: Rule = (_, { outcome, run, app }) => {
   return problem && `${problem.address}: ${problem.detail}`;
 };
 
-/** A failure that passes is no error of a run: the request is sent again, if it can be. */
+/** A temporary failure is not an error of a run: the request is repeated, if possible. */
 export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {
   const { network: faults = [] } = run;
   const met = faults.reduce((sum, { times = 1 }) => sum + times, 0);

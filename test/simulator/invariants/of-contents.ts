@@ -1,4 +1,4 @@
-// What states and journals say of objects, and whose these are.
+// Rules for the objects in states and journals, and for their owners.
 
 import type { Exchange } from "../network/network";
 import { PROJECTS, type ProjectName } from "../world/company";
@@ -14,7 +14,7 @@ type Rule = (world: World, record: RunRecord) => Finding;
 
 const WRITES = ["apply", "apply saved", "repair"];
 
-/** What a run that ended well saved of what is declared is what is live. */
+/** After a successful run, the state has the live values of each declared object. */
 export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, liveAfter, heldAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || !WRITES.includes(run.do)) return undefined;
   const declared = declaredIdentities(app);
@@ -30,10 +30,10 @@ export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, 
   return undefined;
 };
 
-/** Milliseconds within which a change that was answered is in the journal. */
+/** Milliseconds within which an acknowledged change is in the journal. */
 const RECORDED_WITHIN = 150;
 
-/** What was answered is recorded: a run that dies later has it in its state or in its journal as done. */
+/** Every acknowledged change is recorded: after a later death, it is in the state, or in the journal as done. */
 export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, written }) => {
   const { killedAt } = process;
   if (outcome !== undefined || killedAt === undefined || run.disk !== undefined) return undefined;
@@ -72,8 +72,8 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
     );
 
 /**
- * A run takes over an object of somebody else only if it imports the object, or if another run created it. After a lost
- * create of the same object by this run, nothing shows who created it.
+ * A run takes over a foreign object only if it imports the object, or if another run created it. After a lost create
+ * of the same object by this run, its creator is unknown.
  */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;
@@ -138,7 +138,7 @@ const asksFor = ({ run, app }: RunRecord, identity: string): boolean => {
   return declared !== undefined && identityOf(declared) === identity;
 };
 
-/** Of what a state alone can hold, two states hold nothing once a run ended well. */
+/** After a successful run, no two states contain an object that only one state can hold. */
 export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || outcome.diagnostics.length > 0) return undefined;
   if (!WRITES.includes(run.do) && !run.do.startsWith("move")) return undefined;
@@ -152,7 +152,7 @@ export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter 
   return undefined;
 };
 
-/** What a run that ended well leaves in a state has one address there. */
+/** After a successful run, each object has one address in a state. */
 export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, heldAfter, heldBefore }) => {
   if (outcome?.succeeded !== true || isDisturbed || world.states.hasJournal()) return undefined;
   for (const [stack, held] of heldAfter) {
@@ -168,7 +168,7 @@ export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, held
   return undefined;
 };
 
-/** What moves to another address is shown there alone, and not forgotten at the one that it leaves, by another change. */
+/** A plan shows a move to another address once, and not also as a forget at the old address by another change. */
 export const movesAreShownOnce: Rule = (_, { outcome }) => {
   for (const { plan } of outcome?.plans ?? []) {
     const moves = plan.changes.filter(({ previousAddress }) => previousAddress !== undefined);

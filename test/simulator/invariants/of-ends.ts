@@ -1,4 +1,4 @@
-// What holds once nothing goes wrong any more.
+// Rules for the end of a story without further faults.
 import type { Diagnostic } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { follow, identityAt } from "../world/advice";
@@ -11,7 +11,7 @@ const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 const run = async (world: World, given: Run): Promise<RunRecord> =>
   (await world.runAll([{ run: given, after: 0 }]))[0]!;
 
-/** What one stack releases to a later one leaves its state with the next apply. */
+/** An object that one stack releases to a later stack leaves its state with the next apply. */
 const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
   outcome?.diagnostics.some(({ code }) => code === "taken_over_later" || code === "entry_not_planned") ===
   true;

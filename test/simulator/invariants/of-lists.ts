@@ -1,10 +1,10 @@
-// What holds where the parts of one run use one list side by side.
+// Rules for parts of one run that use one list at the same time.
 import type { ListHistory } from "../world/list-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * A reader is shown what is there while it reads, or was there since the run's last write of it that was answered, or since the
- * last drop: nothing older, and what is there all the time.
+ * A reader gets a value of the time of its read, or a value since the run's last acknowledged write, or since the
+ * last drop. It gets nothing older, and every object that exists all the time.
  */
 export function readsAreCurrent(history: ListHistory): Finding {
   for (const shown of history.shown)

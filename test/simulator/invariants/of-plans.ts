@@ -1,4 +1,4 @@
-// What holds of what plans show, once a run ended.
+// Rules for the plans of a run after its end.
 
 import { contestedIn } from "../world/app";
 import { identityOfState } from "../world/held";
@@ -43,7 +43,9 @@ export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
   );
 };
 
-/** What the state of a stack holds is not planned as new there, whatever its address, unless a run began to destroy it. */
+/**
+ * An object in the state of a stack is not planned as new there, at any address, unless a run began to destroy it.
+ */
 export const whatIsHeldIsNotCreated: Rule = (world, record) => {
   const { outcome, run, isDisturbed, heldBefore, heldAfter, liveBefore, leavingBefore } = record;
   if (outcome === undefined || isDisturbed || run.network !== undefined || run.replaces !== undefined)
@@ -75,7 +77,7 @@ const isBehind = ({ story, runs }: World, record: RunRecord): boolean =>
   story.habits?.includes("lagging-replicas") === true &&
   runs[runs.indexOf(record) - 1]?.outcome === undefined;
 
-/** The requests of an apply are those that its plan showed, deletes above all: limits count them. */
+/** The requests of an apply are the requests of its plan, especially deletes: limits count them. */
 export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
   const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;
   if (outcome?.succeeded !== true || run.describes !== true || isDisturbed || !isCalm) return undefined;
@@ -136,7 +138,7 @@ export const nothingShownIsLeftOut: Rule = (_, record) => {
   return undefined;
 };
 
-/** What two declarations own is refused: an apply of everything does not end well. */
+/** Two declarations of one object are refused: an apply of everything does not succeed. */
 export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
   if (outcome === undefined || (run.do !== "apply" && run.do !== "plan") || run.stacks !== undefined)
     return undefined;
@@ -145,7 +147,7 @@ export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
   return contested && { what: `${run.do} accepts two declarations of ${contested}`, identity: contested };
 };
 
-/** What is taken over is exactly what is declared, and nobody else of the app holds or declares it. */
+/** A takeover is exactly the declared object, and no other stack of the app holds or declares it. */
 export const takeoversAreExact: Rule = (world, record) => {
   const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;
   if (outcome === undefined) return undefined;

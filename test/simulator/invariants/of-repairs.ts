@@ -1,4 +1,4 @@
-// What repairs and looks for drift do: they know what a runner applied last.
+// Rules for repairs and drift: they compare with the last applied values.
 import { declarationsOf } from "../world/app";
 import { expectedOf, identityOf } from "../world/objects";
 import { about, type Finding, type RunRecord } from "../world/records";
@@ -7,13 +7,13 @@ import { declarationAt } from "./shown";
 
 type Rule = (world: World, record: RunRecord) => Finding;
 
-/** What is changed in place; parts of lists belong to several declarations. */
+/** Objects that are changed in place; parts of lists belong to several declarations. */
 const HAS_CONTENT = /^(environment|rule|scope|pages) /;
 
 const isCalm = ({ run, isDisturbed }: RunRecord): boolean =>
   !isDisturbed && run.network === undefined && run.disk === undefined && run.crash === undefined;
 
-/** A repair writes what was applied, and nothing that the code changed since. */
+/** A repair writes the applied values, and no later change of the code. */
 export const repairsRestore: Rule = (_, { run, written, appliedBefore }) => {
   if (run.do !== "repair") return undefined;
   const other = written.find(
@@ -29,7 +29,7 @@ export const repairsRestore: Rule = (_, { run, written, appliedBefore }) => {
   );
 };
 
-/** What people changed of what is declared as it was applied is as before after a repair that ended well. */
+/** After a successful repair, manual changes of applied values are reverted. */
 export const repairsAreWhole: Rule = (_, record) => {
   const { outcome, run, app, heldBefore, liveAfter, appliedBefore } = record;
   if (run.do !== "repair" || outcome?.succeeded !== true || run.stacks !== undefined || !isCalm(record))

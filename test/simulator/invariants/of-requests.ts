@@ -1,4 +1,4 @@
-// What holds at every request that changes something.
+// Rules for every request that changes an object.
 import { type App, addressOf, contestedIn, declarationsOf } from "../world/app";
 import { announcedIn } from "../world/journals";
 import { entriesOf, identityOf } from "../world/objects";
@@ -19,17 +19,17 @@ export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string>
   return found;
 }
 
-/** What the run is told to destroy, although it is declared. */
+/** The objects that the user asks to destroy although they are declared. */
 const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
   run.do === "destroy"
     ? { stacks: app.stacks.filter(({ name }) => run.stacks?.includes(name) ?? true) }
     : { stacks: [] };
 
-/** What anybody declares is never removed. */
+/** A declared object is never removed. */
 export function declaredIsNeverRemoved(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const others = { stacks: record.app.stacks.filter((stack) => !destroyed(record).stacks.includes(stack)) };
   const staying = declaredIdentities(others);
-  // A run that is told to replace a list removes its entries, and adds them again.
+  // A run with a replacement of a list removes its entries, and adds them again.
   for (const stack of record.app.stacks)
     for (const one of stack.declarations.filter(({ name }) => record.run.replaces?.includes(name)))
       for (const identity of declaredIdentities({ stacks: [{ ...stack, declarations: [one] }] }))
@@ -45,8 +45,8 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
 }
 
 /**
- * What two declarations own is refused before anything is written of it. An entry of a list that a state holds and nobody
- * declares any more goes all the same: all of them agree.
+ * Two declarations of one object are refused before any write to it. An undeclared entry of a list in a state is
+ * removed anyway: all declarations agree.
  */
 export function contestedIsNotWritten(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const { app, run, heldBefore } = record;
@@ -70,7 +70,7 @@ export function contestedIsNotWritten(_: World, record: RunRecord, written: read
   );
 }
 
-/** What `prevent_destroy` holds stays. */
+/** Objects with `prevent_destroy` stay. */
 export function protectedStays(_: World, record: RunRecord, written: readonly Written[]): Finding {
   for (const { identity, after, exchange } of written) {
     if (after !== undefined || exchange.method !== "DELETE") continue;
@@ -96,7 +96,7 @@ export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly
   return `${run.do} sent ${written[0]!.exchange.method} ${written[0]!.exchange.target}`;
 }
 
-/** The lock excludes: whoever changes something holds the lock of a state. */
+/** The lock excludes: every writer holds the lock of a state. */
 export function lockExcludes(world: World, { process }: RunRecord): Finding {
   if (world.story.host === "terraform" || !process.isAlive) return undefined;
   const holders = world.states.lockHolders();
@@ -104,7 +104,7 @@ export function lockExcludes(world: World, { process }: RunRecord): Finding {
   return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;
 }
 
-/** Each change is in a journal before it is sent: whatever becomes of its answer, the next run knows of it. */
+/** Each change is in a journal before its request: for any response, the next run knows of it. */
 export function writesAreAnnounced(world: World, record: RunRecord, written: readonly Written[]): Finding {
   if (world.story.host === "terraform") return undefined;
   const announced = new Set(world.states.journals().flatMap((text) => [...announcedIn(text, record.app)]));

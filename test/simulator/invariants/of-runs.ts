@@ -1,4 +1,4 @@
-// What holds once a run ended.
+// Rules for the end of a run.
 
 import { causeOf } from "../../../src/diagnostics";
 import { CODES } from "../../../src/diagnostics/codes";
@@ -71,7 +71,7 @@ export const allWellIsTrue: Rule = (_, record) => {
 /** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
-/** What runs say that they could not read: lists, access that is not counted, and live values that a new setting replaces. */
+/** The unreadable values that runs report: lists, uncounted access, and live values that a new setting replaces. */
 const notRead = ({ plans, unlisted = [] }: Outcome): number =>
   unlisted.length +
   plans
@@ -83,8 +83,8 @@ const notRead = ({ plans, unlisted = [] }: Outcome): number =>
     .filter(({ why }) => !why.includes("known only after apply")).length;
 
 /**
- * A run does not end well, and without a word, although what it manages could not be read. What a new setting replaces is not
- * shown by a repair.
+ * A run that cannot read a managed object does not succeed silently. A repair does not show live values that a new
+ * setting replaces.
  */
 export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
   if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notRead(outcome) > 0) return undefined;
@@ -104,8 +104,8 @@ export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
 const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_lost"]);
 
 /**
- * No accusation of another process without one: everybody in these stories takes the lock. Of a run that could not write its
- * journal, nobody can tell whether it saved the state.
+ * No message accuses another process that does not exist: everyone in these stories takes the lock. If a run could
+ * not write its journal, it is unknown whether it saved the state.
  */
 export const nobodyIsAccused: Rule = (world, { outcome }) => {
   const found = outcome?.diagnostics.find(
@@ -122,8 +122,8 @@ const couldLackLines = ({ runs, network }: World): boolean =>
   );
 
 /**
- * No answered write is lost: what was made is in a state, or in a journal. Terraform has no journal: where the response proves
- * nothing and the object can't be read either, the error names the import.
+ * No acknowledged write is lost: the created object is in a state, or in a journal. Terraform has no journal: if the
+ * response proves nothing and the object is unreadable, the error names the import.
  */
 export const noAnsweredWriteIsLost: Rule = (world, record) => {
   const { outcome, written, heldAfter, liveAfter, app } = record;
@@ -181,7 +181,7 @@ export const ownWorkIsKnown: Rule = (world, record) => {
   return undefined;
 };
 
-/** What an apply that ended well manages is in a state. */
+/** Every managed object is in a state after a successful apply. */
 export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
     return undefined;
@@ -189,7 +189,7 @@ export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter, isD
   return missing && about(identityOf(missing), `apply ended well, and no state holds ${identityOf(missing)}`);
 };
 
-/** What a state held and is still there stays held, unless it is declared elsewhere or released. */
+/** An existing object of a state stays in a state, unless it is declared elsewhere or released. */
 export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, heldAfter, liveAfter }) => {
   if (outcome === undefined || !["apply", "destroy", "repair", "apply saved"].includes(run.do))
     return undefined;
@@ -216,7 +216,7 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
   return undefined;
 };
 
-/** What steward made and is still there is in a state once all was applied, whatever became of earlier runs. */
+/** An existing object that steward created is in a state after a full apply, for any outcome of earlier runs. */
 export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, heldAfter, liveAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || run.do !== "apply" || run.stacks !== undefined)
     return undefined;
@@ -234,7 +234,10 @@ const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
 const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean =>
   isHeld(states, identity) || isHeld(states, listOf(identity) ?? "");
 
-/** Without a fault of the network, no response is odd: a list that others change is an error of its own, with one cause. */
+/**
+ * Without a fault of the network, no response is unexpected: a list that others change is a separate error, with one
+ * cause.
+ */
 export const changingListsAreNamed: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (outcome === undefined || run.network !== undefined) return undefined;
   const odd = outcome.diagnostics.find(({ code }) => code === "unexpected_answer");

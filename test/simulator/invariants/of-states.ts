@@ -1,4 +1,4 @@
-// What holds of states, their journals and their locks once a run ended.
+// Rules for states, their journals and their locks at the end of a run.
 import type { Plan } from "../../../src/engine";
 import { identityOf } from "../world/objects";
 import type { Finding, Held, RunRecord } from "../world/records";
@@ -11,7 +11,7 @@ const isMove = ({ run }: RunRecord): boolean => run.do === "move" || run.do === 
 /** A run that ended gave back its locks and what guards them. */
 export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   if (outcome === undefined || run.disk !== undefined || run.network !== undefined) return undefined;
-  // A power failure brings back what a run removed just before.
+  // A power failure restores files that a run removed just before.
   if (world.story.keeping === "file" && process.boot < world.simulation.boot) return undefined;
   const own = `"pid":${process.pid}`;
   const file = world.disk.volume.files().find(
@@ -26,7 +26,7 @@ export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   return world.states.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
 };
 
-/** Who had all locks removed what dead runs left beside the states, before a power failure too. */
+/** A run with all locks removed the remains of dead runs next to the states, before a power failure too. */
 export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined) return undefined;
   if (isDisturbed || run.disk !== undefined) return undefined;
@@ -34,7 +34,7 @@ export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) 
   return left && `apply ended well, and ${left[0]} is still there`;
 };
 
-/** The lock of a process that died on this machine, since it was started, is in nobody's way. */
+/** The lock of a process that died on this machine since its start does not block. */
 export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => {
   if (outcome === undefined || isDisturbed || world.story.keeping !== "file" || world.simulation.boot > 1)
     return undefined;
@@ -75,8 +75,9 @@ const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 
 /**
- * A move of all that a stack declares leaves nothing of it behind, and displaces nothing. What arrives at another address than
- * the declared one, because that is taken or an interrupted move noted another, is moved on by the next plan.
+ * A move of all declarations of a stack leaves none of its objects behind, and displaces none. Some objects arrive at
+ * another address than the declared one, because that is taken or an interrupted move recorded another. The next plan
+ * moves them.
  */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "move declared" || isDisturbed || run.network !== undefined)

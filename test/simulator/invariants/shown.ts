@@ -10,7 +10,7 @@ type Change = Plan["changes"][number];
 export interface ShownChange {
   readonly stack: string;
   readonly change: Change;
-  /** What the state holds there, and what is declared there. */
+  /** The object of the state at this address, and the declared object. */
   readonly held: string | undefined;
   readonly declared: Declaration | undefined;
 }
@@ -21,7 +21,7 @@ export function declarationAt(app: App, stack: string, address: string): Declara
     ?.declarations.find((declaration) => addressOf(declaration) === address);
 }
 
-/** Everything that a run's plans show, without what stays as it is. */
+/** All changes of a run's plans, without no-ops. */
 export const shownBy = (record: RunRecord): ShownChange[] =>
   (record.outcome?.plans ?? []).flatMap(({ stack, plan }) =>
     plan.changes
@@ -30,7 +30,7 @@ export const shownBy = (record: RunRecord): ShownChange[] =>
         (change): ShownChange => ({
           stack,
           change,
-          // Not what the state held when the run began: the journal of an earlier run may have added to it.
+          // The state at the begin of the run is not enough: the journal of an earlier run may have added to it.
           held: change.before === null ? undefined : identityOfState(change.type, change.before),
           declared: change.after === null ? undefined : declarationAt(record.app, stack, change.address),
         }),

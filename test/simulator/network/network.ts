@@ -3,19 +3,19 @@ import { simulation } from "../time/simulation";
 import type { ServiceAnswer } from "./answer";
 import type { ServiceRequest, SimulatedService } from "./service";
 
-/** What happens to a request on its way. */
+/** The fault of a request. */
 export type RequestFault =
   /** No connection: nothing is sent. */
   | "unreachable"
   /** Sent, and never at the service; the connection breaks. */
   | "request lost"
-  /** Done, and the answer never arrives; the connection breaks. */
+  /** Executed, and the response never arrives; the connection breaks. */
   | "answer lost"
   /** Done, and no byte comes until the client gives up. */
   | "silence"
   /** Done after the client gave up. */
   | "late"
-  /** Done, and the connection breaks within the answer. */
+  /** Executed, and the connection breaks within the response. */
   | "cut"
   /** Refused for once, before anything is done. */
   | "403"
@@ -23,12 +23,12 @@ export type RequestFault =
   | "429"
   | "500"
   | "503"
-  /** Done, and answered with an error of a proxy. */
+  /** Executed, with an error of a proxy as response. */
   | "502 after";
 
 /** A fault of one request of a run. */
 export interface NetworkFault {
-  /** `write` is any method but GET; `GET after write` are those that follow the run's first one. */
+  /** `write` is any method but GET; `GET after write` is a GET after the run's first write. */
   readonly on: "GET" | "GET after write" | "POST" | "PUT" | "PATCH" | "DELETE" | "write" | "any";
   /** Which of these requests, counted from 1. */
   readonly nth: number;
@@ -40,17 +40,17 @@ export interface NetworkFault {
 /** A request at the service, and what came of it. */
 export interface Exchange {
   readonly process: SimulatedProcess;
-  /** The address that it is sent to. All addresses are those of one service. */
+  /** The address of the request. All addresses belong to one service. */
   readonly origin: string;
   readonly token: string | undefined;
   readonly method: string;
   readonly target: string;
   readonly body: string | undefined;
-  /** What happened to it on its way. */
+  /** The fault of the request. */
   readonly fault: RequestFault | undefined;
   /** Undefined until the service has done it. */
   status: number | undefined;
-  /** Whether the whole answer arrived at the process, and when. */
+  /** Whether the whole response arrived at the process, and when. */
   isAnswered: boolean;
   answeredAt: number;
 }
@@ -65,7 +65,7 @@ export class Network {
   onService: ((exchange: Exchange, answer: () => ServiceAnswer) => ServiceAnswer) | undefined;
   readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();
   readonly #hasWritten = new Set<SimulatedProcess>();
-  /** The slowest answer in milliseconds. */
+  /** The slowest response in milliseconds. */
   slowest = 60;
 
   constructor(service: SimulatedService) {
@@ -91,7 +91,7 @@ export class Network {
       waiting.seen += 1;
       if (waiting.seen >= nth && waiting.seen < nth + times) found ??= fault;
     }
-    // A service that denies a state that it keeps is not simulated: whoever believes it starts anew.
+    // A service that denies a state that it keeps is not simulated: a client that believes it starts again.
     return found === "404" && target.includes("/terraform/state/") ? undefined : found;
   }
 

@@ -1,4 +1,4 @@
-// Stands in for undici's pool of connections.
+// Replaces undici's pool of connections.
 import type { Dispatcher } from "undici";
 import { simulation } from "../time/simulation";
 import type { ServiceAnswer } from "./answer";

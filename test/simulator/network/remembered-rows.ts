@@ -11,8 +11,8 @@ export interface WatchedDatabase extends Database {
 }
 
 /**
- * A database that answers a query it knows from memory, until a table that the query names is written. Requests of a story
- * ask for the same tokens, projects and roles again and again.
+ * A database that returns the rows of a known query from memory, until a table of the query is written. Requests of a
+ * story query the same tokens, projects and roles again and again.
  */
 export function rememberRows(database: Database): WatchedDatabase {
   const known = new Map<string, Map<string, Rows>>();
@@ -80,7 +80,9 @@ export function rememberRows(database: Database): WatchedDatabase {
   };
 }
 
-/** The tables whose rows may change when one is written: itself, and those whose rows go with its rows. */
+/**
+ * The tables whose rows may change with a write: the written table, and tables whose rows are deleted with its rows.
+ */
 function tablesByOrigin(database: Database): Map<string, readonly string[]> {
   const tables = database.all<{ name: string; sql: string }>(
     "SELECT name, sql FROM sqlite_master WHERE type = 'table'",

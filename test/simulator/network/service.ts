@@ -28,13 +28,13 @@ export interface ServiceRequest {
 }
 
 /**
- * The handlers of the embedded service on a database in memory, without a server: one instance for all runs, whose data are
- * put back before each.
+ * The handlers of the embedded service on a database in memory, without a server. All runs share one instance, whose
+ * data are restored before each run.
  */
 export class SimulatedService {
   readonly database: WatchedDatabase;
   readonly #find = routeTable(endpointTable(undefined, DEFAULT_SETTINGS));
-  /** The most records of a page, whatever a request asks for. */
+  /** The most records of a page, for any request. */
   pageLimit: number | undefined;
   /** The habits of the live platform. */
   habits: ServiceHabits;
@@ -147,11 +147,11 @@ export class SimulatedService {
     };
   }
 
-  /** Answers to reads since the last write, and those of the fixture's own data, by page limit and request. */
+  /** Responses to reads since the last write, and reads of the fixture's data, by page limit and request. */
   readonly #ofFixture = new Map<string, ServiceAnswer>();
   #answers = this.#ofFixture;
 
-  /** Answers a request; a write is one transaction. A read that was answered before the last write is answered the same. */
+  /** Executes a request; a write is one transaction. A read from before the last write gets the same response. */
   answer(request: ServiceRequest): ServiceAnswer {
     if (request.method !== "GET") {
       this.#answers = new Map();

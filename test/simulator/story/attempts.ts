@@ -1,4 +1,4 @@
-// What is tried again, and what is read again, as stories.
+// Stories of repeated requests and reads.
 import { KEYS, type Kind } from "../world/objects";
 import { each, forEach, KINDS, type Rules } from "./rules";
 

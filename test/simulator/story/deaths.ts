@@ -1,9 +1,9 @@
-// What is saved where, told by stories of runs that die, of disks that fail, and of two runners whose order matters.
+// Stories of dying runs, failing disks, and two runners in a chosen order: they show the place of each save.
 import { each, forEach, type Rules, TWO } from "./rules";
 
 const around = (steps: number): readonly number[] => [steps - 1, steps, steps + 1];
 
-/** Two runners find the lock of a dead one: the first one takes it over while the second one is about to. */
+/** Two runners find the lock of a dead runner: the first runner takes it over while the second runner is about to. */
 const TAKEN_OVER =
   "declare one environment; apply: dies after write 1; declare two environment staging; " +
   "both apply and 0 ms later apply: waits 60000 ms, in turns second:BEFORE first:FIRST";

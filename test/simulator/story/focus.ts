@@ -2,13 +2,13 @@ import type { NetworkFault, RequestFault } from "../network/network";
 import type { Kind } from "../world/objects";
 import type { Edit } from "./story";
 
-/** How often each of several things happens; what is absent does not. */
+/** The frequency of several events; a missing event does not happen. */
 export type Weights<Key extends string> = Readonly<Partial<Record<Key, number>>>;
 
 /** Operations on whole stacks. */
 type Planned = "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
 
-/** What the stories of a seed are about: chances from 0 to 1, and weights. */
+/** The subjects of the stories of a seed: chances from 0 to 1, and weights. */
 export interface Focus {
   readonly kinds: Weights<Kind>;
   /** How many projects are concerned; all if absent. */
@@ -19,26 +19,26 @@ export interface Focus {
   readonly operations: Weights<Planned>;
   readonly faults: Weights<RequestFault>;
   readonly on: Weights<NetworkFault["on"]>;
-  /** Of a run: that nothing happens to it. */
+  /** For a run: the chance of no fault. */
   readonly calm: number;
   readonly network: number;
-  /** Of a fault of the network: that several requests in a row meet it. */
+  /** For a fault of the network: the chance that it meets several requests in a row. */
   readonly repeats: number;
   readonly disk: number;
   readonly crash: number;
   readonly power: number;
   readonly meanwhile: number;
   readonly patience: number;
-  /** Of a round. */
+  /** For a round. */
   readonly hand: number;
   readonly together: number;
   readonly clock: number;
-  /** Of an edit: that its state command is run. */
+  /** For an edit: the chance that its state command is run. */
   readonly follows: number;
-  /** Of a story. */
+  /** For a story. */
   readonly service: number;
   readonly pages: number;
-  /** Who plans and applies; the embedded engine if absent. */
+  /** The host of plan and apply; the embedded engine if absent. */
   readonly host?: "terraform";
 }
 
@@ -115,7 +115,7 @@ const SETS: Focus = {
   pages: 0.8,
 };
 
-/** What becomes of requests that may have been done. */
+/** The outcome of requests that may have been executed. */
 const LOSSES: Focus = {
   ...ANY,
   kinds: { environment: 4, rule: 4, invitation: 3, group_invitation: 2, entry: 2, pages: 2, scope: 1 },
@@ -143,7 +143,7 @@ const LOSSES: Focus = {
   together: 0,
 };
 
-/** Runs that die one after the other, also while they recover what the one before left. */
+/** Runs that die one after the other, also while they recover the changes of the run before. */
 const CRASHES: Focus = {
   ...ANY,
   rounds: 5,

@@ -76,7 +76,7 @@ export const UNDER_HABITS: Rules = {
   }),
 };
 
-/** What a declaration by path, whose project can't be looked up, owns beside one by number. */
+/** The ownership of a declaration by path, whose project cannot be looked up, next to a declaration by number. */
 const OTHERS = [
   { WHAT: "a whole list", OTHERS: "declare o2 list with 0" },
   {

@@ -15,7 +15,7 @@ export function storyOf(seed: number): Story {
   return seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
 }
 
-/** One story of so many is about the parts of one run, which use a list. */
+/** One of this number of stories is about parts of one run that use a list. */
 const LISTS_EVERY = 10;
 
 const STACKS = ["a", "b", "c"];

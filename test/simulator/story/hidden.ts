@@ -1,4 +1,4 @@
-// What a second line of defence would hide, as stories: the rule shows in what is planned, sent or saved.
+// Stories of faults that a second line of defence would hide: the plan, the requests or the state shows the rule.
 import { KEYS, type Kind } from "../world/objects";
 import { each, forEach, type Rules, TWO } from "./rules";
 
@@ -39,7 +39,7 @@ export const HIDDEN: Rules = {
     "apply: DELETE 1-9: 403; plan: described; apply: described",
   "the state of a list that changed is what the service has then":
     "declare all list with 3; apply; content all 5; apply; content all 10; apply: described",
-  // What is replaced has the same place on the service.
+  // The replacement has the same place on the service.
   ...forEach(
     REPLACED.map((kind) => ({ KIND: kind, OTHER: KEYS[kind][1]! })),
     {
@@ -51,7 +51,7 @@ export const HIDDEN: Rules = {
         "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: request lost, replaces one",
     },
   ),
-  // Somebody is faster, at each request of a run.
+  // Another client is faster, at each request of a run.
   ...each(
     "KIND",
     ["environment", "rule", "invitation", "entry"],
@@ -62,17 +62,17 @@ export const HIDDEN: Rules = {
         "declare one KIND; apply: POST 1: request lost, after NTH add KIND",
     }),
   ),
-  // Somebody was faster, and the list that shows it was read because another create was lost.
+  // Another client was faster, and the list with its object was read because another create was lost.
   ...each("NTH", [4, 5, 6], {
     "what somebody made after request NTH, and a look for another create has shown, is not taken over although the create was lost":
       "declare two rule; declare one rule main; " +
       "apply: POST 1: 502 after, POST 2: request lost, after NTH add rule main, 1 at once",
   }),
-  // Answered before a state was saved again: another request is being looked for.
+  // A response before the state was saved again, during the read for another request.
   ...each("CALL", [155, 164, 179], {
     "what was answered is in the journal while another request is looked for (dies at call CALL)": `${TWO}; declare three environment in api; apply: POST 3: request lost, dies at CALL`,
   }),
-  // A journal whose name is not on the disk is of no use, whatever its lines say.
+  // A journal whose name is not on the disk is useless, with any lines.
   ...each("SEED", [31, 1, 2], {
     "a journal's name is on the disk before anything is sent (power failure SEED)": `seed SEED; ${TWO}; apply: the power fails after write 1`,
   }),

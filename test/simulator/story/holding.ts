@@ -11,10 +11,10 @@ import { REPORTS } from "./reports";
 import { each, forEach, KINDS, type Rules, TWO } from "./rules";
 import type { HoldingStory } from "./story";
 
-/** A create whose answer is lost, and that can't be looked for. */
+/** A create whose response is lost, and whose outcome cannot be read. */
 const BLIND = "apply: write 1: answer lost, GET after write 1-40: 500";
 
-/** What holds of each kind of object. */
+/** Rules for each kind of object. */
 const OF_KINDS: Rules = {
   ...each("LOSS", ["answer lost", "502 after", "silence", "late"], {
     "a create of KIND may have been done (LOSS): it is looked for, and made once":
@@ -94,7 +94,7 @@ const INTERRUPTED: Rules = {
   }),
 };
 
-/** What people made or changed, and what a run says of it. */
+/** Objects that people created or changed, and the messages of a run about them. */
 const BY_HAND: Rules = {
   "what somebody made by hand is refused, and not taken over":
     "by hand add environment; declare one environment; apply",
@@ -160,7 +160,7 @@ const MOVED: Rules = {
     "declare one list with 13; apply; content one 6; apply",
 };
 
-/** What is refused, locked, told and saved. */
+/** Refusals, locks, messages and saves. */
 const KEPT: Rules = {
   "what prevent_destroy holds is neither deleted nor replaced":
     "declare one environment, with prevent_destroy; apply; retarget one 1; apply; destroy",

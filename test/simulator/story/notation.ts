@@ -1,10 +1,11 @@
-// Stories as text, to be read by people and by `readStory`: a story that a failure tells can be put among those that explain a rule.
+// Stories as text for people and for `readStory`: a story from a failure can be added to the stories that explain a
+// rule.
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unreadable } from "./list-notation";
 import type { Edit, Run, Step, Story } from "./story";
 
-/** The first object of a kind, unless more is said. */
+/** The first object of a kind is the default. */
 const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   kind,
   at: PLACES[kind][0]!,
@@ -13,7 +14,7 @@ const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   ...more,
 });
 
-/** `environment staging in api with 2`: what is left out is as in `thing`. */
+/** `environment staging in api with 2`: omitted parts are as in `thing`. */
 function readThing(text: string): Thing {
   const [, kind, key, at, content] =
     /^(\w+)(?: (?!in |with )(\S+))?(?: in (\w+))?(?: with (\d+))?$/.exec(text) ?? unreadable(text);
@@ -47,7 +48,7 @@ const EDITS: Readonly<Partial<Record<Edit["edit"], readonly string[]>>> = {
   single: ["at", "stack"],
 };
 
-/** What else an edit says, after commas. */
+/** The further parts of an edit, after commas. */
 const NOTES = {
   "by a block": { hasBlock: true },
   "by number": { spelling: "id" },
@@ -98,7 +99,7 @@ const FLAGS = {
   "with what exists": "importExisting",
 } as const;
 
-/** What happens to a run, as it is told and read; several faults and changes by hand come one after the other. */
+/** The events of a run as text; several faults and manual changes come one after the other. */
 const EVENTS: readonly {
   readonly tells: (run: Run) => readonly string[];
   readonly words: RegExp;
@@ -198,7 +199,7 @@ function tellRun(run: Run): string {
   return `${run.do}${named}${forgotten}${between}${id}${as}${events.length === 0 ? "" : `: ${events.join(", ")}`}`;
 }
 
-/** Who goes on, and how often in a row: `first:12 second:3`. */
+/** The runner that continues, and the number of its turns in a row: `first:12 second:3`. */
 const tellChoices = (choices: readonly number[]): string =>
   (choices.join("").match(/0+|1+/g) ?? [])
     .map((same) => `${same.startsWith("0") ? "first" : "second"}:${same.length}`)
@@ -240,7 +241,9 @@ function tellStep(step: Step): string {
   return `both ${first} and ${step.after} ms later ${second}${turns}`;
 }
 
-/** What a story says before its steps; without it there is one stack, `a`, with its state in a file, and the seed is 1. */
+/**
+ * The settings of a story before its steps. The default is one stack, `a`, with its state in a file, and the seed 1.
+ */
 const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial<Story>])[] = [
   [/^seed (\d+)$/, (seed) => ({ seed: Number(seed) })],
   [/^stacks (.+)$/, (stacks) => ({ stacks: stacks.split(" ") })],
@@ -252,7 +255,7 @@ const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial
   [/^under (Terraform)$/, () => ({ host: "terraform" })],
 ];
 
-/** A story from its text: its steps, separated by semicolons or on lines of their own. */
+/** A story from its text: its steps, separated by semicolons or on separate lines. */
 export function readStory(text: string): Story {
   const story = { seed: 1, keeping: "file" as const, stacks: ["a"] };
   const steps: Step[] = [];

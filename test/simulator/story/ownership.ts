@@ -1,7 +1,7 @@
-// Who owns what, as stories: sets that change hands, and objects that several declarations name.
+// Stories of ownership: sets that change hands, and objects that several declarations name.
 import { each, forEach, type Rules } from "./rules";
 
-/** What disturbs the apply in which a set changes hands. */
+/** The faults of the apply in which a set changes hands. */
 const DISTURBED = [
   { WHAT: "nothing goes wrong", RUN: "apply" },
   ...[1, 2, 3, 4].map((nth) => ({ WHAT: `GET ${nth} is refused`, RUN: `apply: GET ${nth}: 403` })),
@@ -24,7 +24,7 @@ const HANDS = [
   { FROM: "b", TAKER: "a", STACKS: "a b", TO: "a" },
 ];
 
-/** The stacks that give and take by two commands, and those that are applied first and last. */
+/** The stacks that give and take by two commands, and the stacks that are applied first and last. */
 const COMMANDS = [
   { FROM: "a", TO: "b", FIRST: "a", LAST: "b" },
   { FROM: "a", TO: "b", FIRST: "b", LAST: "a" },
@@ -56,7 +56,7 @@ export const OWNERSHIP: Rules = {
       "stacks a b; declare all list with 7 in stack FROM; apply; single web TO; drop ENTRY; " +
       "apply: of FIRST; apply: of LAST",
   }),
-  // The state that releases keeps a set until another state holds what is declared there.
+  // The releasing state keeps a set until another state holds the declared objects there.
   ...each("CALL", [175, 190, 205, 220], {
     "a list stays in its state while a run that began to take its entries over died at call CALL": `${RELEASED}; apply: of a; apply: of b, dies at CALL`,
   }),

@@ -1,4 +1,4 @@
-// What plans say about access, rights and requests, as stories.
+// Stories of the reports of plans about access, rights and requests.
 import { each, forEach, KINDS, type Rules } from "./rules";
 
 const DESCRIBED = "plan: described; apply: described";
@@ -81,7 +81,7 @@ export const REPORTS: Rules = {
     "the requests of a replacement of KIND that somebody asks for are those that its plan shows":
       "declare one KIND with 7; apply; apply: replaces one, described",
   }),
-  // The list of groups leaves out those that a maintainer does not see.
+  // The list of groups leaves out groups that a maintainer does not see.
   ...each(
     "KIND",
     KINDS.filter((kind) => kind !== "group_entry"),

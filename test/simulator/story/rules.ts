@@ -1,4 +1,4 @@
-// What stories that explain a rule are written with: a table of rules, each with its story as `notation.ts` reads it.
+// The tools for stories that explain a rule: a table of rules, each with its story in the notation of `notation.ts`.
 import { KEYS, type Kind } from "../world/objects";
 
 /** A story by the rule that it explains. */
@@ -8,7 +8,7 @@ export const KINDS = Object.keys(KEYS) as Kind[];
 
 type Words = Readonly<Record<string, string | number>>;
 
-/** The same rules for each of several things; words in capitals stand for them, in the rule and in its story. */
+/** Repeats rules for several things; words in capitals are replaced, in the rule and in its story. */
 export const forEach = (all: readonly Words[], rules: Rules): Rules =>
   Object.fromEntries(
     all.flatMap((words) => {
@@ -18,7 +18,7 @@ export const forEach = (all: readonly Words[], rules: Rules): Rules =>
     }),
   );
 
-/** The same where one word stands for something else each time. */
+/** Repeats rules for several values of one word. */
 export const each = (word: string, values: readonly (string | number)[], rules: Rules): Rules =>
   forEach(
     values.map((value) => ({ [word]: value })),

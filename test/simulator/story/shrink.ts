@@ -1,7 +1,7 @@
 import { readStory, tell } from "./notation";
 import type { Story } from "./story";
 
-/** Whether a story still fails in the way that is looked for. */
+/** Whether a story still fails in the expected way. */
 export type Fails = (story: Story) => Promise<boolean>;
 
 /** The smallest story found that still fails: fewer steps, fewer faults, simpler ones. */
@@ -20,7 +20,7 @@ export async function shrink(story: Story, fails: Fails): Promise<Story> {
   return best;
 }
 
-/** Undefined if what is left of a text is no story. */
+/** Undefined if the rest of a text is not a story. */
 function readable(lines: readonly string[]): Story | undefined {
   try {
     return readStory(lines.join("\n"));
@@ -39,7 +39,7 @@ function* simpler(lines: readonly string[]): Generator<readonly string[]> {
 }
 
 const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
-  // One runner in place of two.
+  // One runner instead of two.
   [/^both (.+) and \d+ ms later .*$/, "$1"],
   [/^both .+ and \d+ ms later (.+?)(?:, in turns .*)?$/, "$1"],
   [/ in stack \w+/, ""],

@@ -4,7 +4,7 @@ import type { Declaration, Keeping } from "../world/app";
 import type { Kind, Spelling, Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 
-/** A change of the app's code. What does not apply, such as to a declaration that is gone, changes nothing. */
+/** A change of the app's code. A change of a missing declaration has no effect. */
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
@@ -15,7 +15,7 @@ export type Edit =
   | { readonly edit: "empty"; readonly name: string }
   /** Another object at the same address. */
   | { readonly edit: "retarget"; readonly name: string; readonly key: number }
-  /** The same object at another address; with a `moved` block, or found by its identity. */
+  /** The object at another address; with a `moved` block, or found by its identity. */
   | { readonly edit: "rename"; readonly name: string; readonly to: string; readonly hasBlock: boolean }
   | { readonly edit: "restack"; readonly name: string; readonly stack: string }
   | { readonly edit: "respell"; readonly name: string; readonly spelling: Spelling }
@@ -27,13 +27,13 @@ export type Edit =
   | { readonly edit: "whole"; readonly at: string; readonly stack: string; readonly second?: boolean }
   | { readonly edit: "single"; readonly at: string; readonly stack: string; readonly second?: boolean };
 
-/** A change that somebody makes on the service by hand. */
+/** A manual change on the service. */
 export interface Hand {
   readonly hand: "add" | "change" | "delete";
   readonly thing: Thing;
 }
 
-/** What a runner of steward does. */
+/** The operation of a runner of steward. */
 export type Operation =
   | {
       readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
@@ -47,7 +47,7 @@ export type Operation =
       readonly as?: string;
       readonly from: string;
       readonly to: string;
-      /** What an error says to move; those of the declaration if absent. */
+      /** The moves that an error names; the moves of the declaration if absent. */
       readonly addresses?: readonly [from: string, to: string];
     }
   /** Everything that the second stack declares. */
@@ -56,8 +56,8 @@ export type Operation =
   | { readonly do: "forget"; readonly address: string; readonly stack: string };
 
 /**
- * When a run dies: at this call of disk, network, clock or random source, or once the service has done so many of its
- * writes. With `power`, the whole machine does.
+ * The moment in which a run dies: at this call of disk, network, clock or random source, or after this number of
+ * writes. With `power`, the whole machine dies.
  */
 export type Crash = { readonly power?: boolean } & (
   | { readonly at: number; readonly afterWrite?: never }
@@ -69,13 +69,16 @@ export type Run = Operation & {
   readonly network?: readonly NetworkFault[];
   readonly disk?: readonly DiskFault[];
   readonly crash?: Crash;
-  /** By hand, once the service has done so many requests of this run. */
+  /** A manual change after this number of requests of the run. */
   readonly meanwhile?: readonly (Hand & { readonly after: number })[];
   /** Milliseconds that it waits for a lock. */
   readonly patience?: number;
-  /** A plan that also tells who gains and loses access, and what rights it needs; an apply that tells its requests; drift that looks for what nobody declares. */
+  /**
+   * A plan that also reports access and rights; an apply that prints its requests; a drift run that looks for
+   * unmanaged objects.
+   */
   readonly describes?: boolean;
-  /** With the token of somebody who has fewer rights than most declarations need. */
+  /** With the token of a user with fewer rights than most declarations need. */
   readonly isMaintainer?: boolean;
   readonly failFast?: boolean;
   /** How many objects are changed at once. */
@@ -86,7 +89,7 @@ export type Run = Operation & {
   readonly replaces?: readonly string[];
 };
 
-/** What a part of a run does with a list of environments, so many milliseconds after the run began. */
+/** The use of a list of environments by a part of a run, this number of milliseconds after the run began. */
 export interface ListTask {
   readonly task:
     | "read all"
@@ -98,7 +101,7 @@ export interface ListTask {
     | "create"
     | "update"
     | "delete"
-    /** What was read counts no more. */
+    /** Earlier reads are no longer valid. */
     | "drop";
   /** The object that it is about, if it is about one. */
   readonly key: string;
@@ -107,7 +110,7 @@ export interface ListTask {
 
 /** The parts of one run use one list side by side, through the cache that they share. */
 export interface ListUse {
-  /** What is there before. */
+  /** The objects before the story. */
   readonly there: readonly string[];
   readonly tasks: readonly ListTask[];
   readonly hands: readonly {
@@ -123,20 +126,20 @@ export type Step =
   | Hand
   | { readonly run: Run }
   /**
-   * Two runners at once; the second one begins after this many milliseconds. With choices, these say which of the two goes on
-   * at each point where both can, and not time.
+   * Two runners at once; the second one begins after this many milliseconds. Choices decide at each point which of
+   * the two continues, instead of time.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number }
   | { readonly list: ListUse }
   | { readonly fleets: FleetRound };
 
-/** What a simulation does from its beginning to its end. It says everything: no other random choice is left but of delays. */
+/** The events of a simulation from its beginning to its end. Except for delays, no other random choice is left. */
 export interface Story {
   readonly seed: number;
   readonly keeping: Keeping;
   readonly stacks: readonly string[];
-  /** Who plans and applies: the embedded engine if absent. Terraform has one stack, with its state in a file. */
+  /** The host of plan and apply: the embedded engine if absent. Terraform has one stack, with its state in a file. */
   readonly host?: "terraform";
   /** Entries of a page; all of a list if absent. */
   readonly pageLimit?: number;

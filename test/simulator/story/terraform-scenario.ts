@@ -1,7 +1,7 @@
 import { readStory } from "./notation";
 import type { Edit, Story } from "./story";
 
-/** What the real program and its model do, one after the other, while their calls are recorded: one object of each type. */
+/** The steps of the real program and its model, in order, while their calls are recorded: one object of each type. */
 const PARTS = {
   create: "declare one environment; declare two entry; declare three scope; declare four invitation; apply",
   nothing: "apply",

@@ -1,11 +1,11 @@
-// What the bundle puts in place of Node's globals, in every module of src: see bundle.js.
+// The globals of Node in every module of the bundle: see bundle.js.
 import { isSimulating, simulation } from "./simulation";
 
 const RealDate = globalThis.Date;
 
 class SimulatedDate extends RealDate {
   constructor(...given: readonly unknown[]) {
-    // The signatures of Date can't be told apart here.
+    // The signatures of Date cannot be distinguished here.
     if (given.length > 0) super(...(given as [number]));
     else super(SimulatedDate.now());
   }

@@ -1,4 +1,4 @@
-// Stands in for node:os: one machine, one user.
+// Replaces node:os: one machine, one user.
 export const hostname = (): string => "builder";
 export const userInfo = () => ({ username: "runner" });
 export const devNull = "/dev/null";

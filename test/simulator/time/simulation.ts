@@ -22,7 +22,7 @@ export interface SimulatedProcess {
 interface Event {
   readonly at: number;
   readonly order: number;
-  /** Whose memory the callback belongs to; undefined for the world's own events. */
+  /** The process of the callback; undefined for the world's events. */
   readonly process: SimulatedProcess | undefined;
   readonly run: () => void;
 }
@@ -32,7 +32,7 @@ export type Chooser = (count: number) => number;
 
 /** 2026-03-01T08:00:00Z. */
 const EPOCH = 1_772_352_000_000;
-/** More events than any run needs: whoever gets here does not end. */
+/** More events than any run needs: a run that exceeds it does not end. */
 const MAX_EVENTS = 60_000;
 
 // The timers of Node itself; the bundle gives simulated ones to everything else.
@@ -47,7 +47,7 @@ export class Simulation {
   /** Which of several processes goes on, where time does not decide it. */
   chooser: Chooser | undefined;
   #now = EPOCH;
-  /** What the system clock is ahead, after it was set by hand. */
+  /** The milliseconds that the system clock is ahead after a manual change. */
   #skew = 0;
   #events: Event[] = [];
   #order = 0;
@@ -71,7 +71,7 @@ export class Simulation {
     return Math.floor(this.#now + this.#skew);
   }
 
-  /** Somebody sets the system's clock. */
+  /** Sets the system's clock. */
   jumpClock(milliseconds: number): void {
     this.#skew += milliseconds;
   }
@@ -81,7 +81,7 @@ export class Simulation {
     return this.#add(milliseconds, run, process);
   }
 
-  /** Calls back later, whoever is dead by then. */
+  /** Calls back later, also after the death of a process. */
   inTheWorld(milliseconds: number, run: () => void): void {
     this.#add(milliseconds, run, undefined);
   }
@@ -136,7 +136,7 @@ export class Simulation {
     this.processes.push(process);
     const started: Started<T> = { process, result: undefined };
     const end = (result: Started<T>["result"]): void => {
-      // What a dead process still works out in its memory, nobody sees.
+      // The results of a dead process in its memory are invisible.
       if (!process.isAlive) return;
       started.result = result;
       process.isAlive = false;
@@ -163,7 +163,7 @@ export class Simulation {
   /**
    * Lets time pass until all these processes ended.
    *
-   * @returns those that never end
+   * @returns the processes that never end
    */
   async finish(started: readonly Started<unknown>[]): Promise<readonly SimulatedProcess[]> {
     const isRunning = () => started.some(({ process }) => process.isAlive);
@@ -202,7 +202,7 @@ export class Simulation {
     return index < 0 ? undefined : this.#events.splice(index, 1)[0];
   }
 
-  /** The earliest event of the process that the chooser names; what is under way in the world comes in time. */
+  /** The earliest event of the process that the chooser names; events of the world come in time. */
   #choose(chooser: Chooser): number {
     const first = new Map<SimulatedProcess | undefined, number>();
     for (const [index, event] of this.#events.entries()) {
@@ -237,7 +237,7 @@ export interface Started<T> {
 
 let running: Simulation | undefined;
 
-/** The simulation under way; whatever stands in for a module of Node asks here. */
+/** The current simulation; each replacement of a module of Node asks here. */
 export function simulation(): Simulation {
   if (running === undefined) throw new Error("No simulation runs");
   return running;

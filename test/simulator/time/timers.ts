@@ -1,4 +1,4 @@
-// Stands in for node:timers/promises.
+// Replaces node:timers/promises.
 import { simulation } from "./simulation";
 
 /** Resolves later; rejects if the signal is aborted before. */

@@ -1,4 +1,4 @@
-// People who do what the diagnostics of a run say.
+// People who follow the diagnostics of a run.
 import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { addressOf, type DeclaredStack, declarationsOf } from "./app";
@@ -54,7 +54,7 @@ async function followOne(
   return false;
 }
 
-/** What is declared at an address, or held there; empty if nothing is. */
+/** The declared objects at an address, or the objects of the state there. */
 export function identityAt({ app, states }: World, address: string | undefined): string {
   const declared = declarationsOf(app).find((one) => addressOf(one) === address);
   if (declared !== undefined) return identityOf(declared);

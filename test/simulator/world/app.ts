@@ -9,7 +9,7 @@ export interface Declaration extends Thing {
   /** Goes through the second configuration of the provider. */
   readonly second?: boolean;
   readonly preventDestroy?: boolean;
-  /** An `import` block takes over what is live. */
+  /** An `import` block takes over the live object. */
   readonly isImported?: boolean;
   /** By this id, where the service assigned it. */
   readonly importId?: string;
@@ -26,14 +26,14 @@ export interface DeclaredStack {
   readonly released?: readonly string[];
 }
 
-/** An app as somebody committed it. */
+/** An app at a commit. */
 export interface App {
   /** Whether its stacks have a second configuration of the provider, for the same service. */
   readonly hasSecond: boolean;
   readonly stacks: readonly DeclaredStack[];
 }
 
-/** Where states are kept. */
+/** The place of states. */
 export type Keeping = "file" | "service";
 
 export const addressOf = ({ kind, name }: Pick<Declaration, "kind" | "name">): string =>
@@ -42,7 +42,7 @@ export const addressOf = ({ kind, name }: Pick<Declaration, "kind" | "name">): s
 export const declarationsOf = ({ stacks }: Pick<App, "stacks">): Declaration[] =>
   stacks.flatMap(({ declarations }) => declarations);
 
-/** What several declarations own: the identities, with all entries of a list that is declared beside them. */
+/** Objects of several declarations: the identities, with all entries of a list that is declared next to them. */
 export function contestedIn(app: App): ReadonlySet<string> {
   const seen = new Set<string>();
   const contested = new Set<string>();

@@ -2,7 +2,7 @@ import type { FixtureInput } from "../../../src/service";
 
 export const ORIGIN = "http://127.0.0.1:4000";
 
-/** The ids are those of the fixture. */
+/** The ids of the fixture. */
 export const PROJECTS = { web: 1, api: 2, docs: 3, tools: 4, runner: 5 } as const;
 export const GROUPS = { acme: 10, platform: 12, approvers: 13 } as const;
 export const USERS = { maya: 20, devon: 21, iris: 22, nils: 23 } as const;
@@ -49,5 +49,5 @@ export const COMPANY: FixtureInput = {
   })),
 };
 
-/** Where states are kept that are kept on the service. */
+/** The project of states that are on the service. */
 export const STATES_PROJECT = PROJECTS.runner;

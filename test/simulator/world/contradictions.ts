@@ -1,4 +1,4 @@
-// What an app asks for that can't be applied, whatever steward does.
+// Declarations of an app that no run can apply.
 import { addressOf, contestedIn, type Declaration, type DeclaredStack, declarationsOf } from "./app";
 import { taintedIn } from "./held";
 import { identityOf } from "./objects";
@@ -21,8 +21,8 @@ export function hasContradiction(world: World): boolean {
 }
 
 /**
- * Terraform does not find what has another address: without a block it is refused. What a failed create left, it wants to
- * replace, whatever `prevent_destroy` says; of a setting nothing is left.
+ * Terraform does not find objects with another address: without a block it refuses them. It replaces an object after
+ * a failed create, despite `prevent_destroy`; a setting leaves nothing.
  */
 function isStuckUnderTerraform({ story, states, app }: World, held: ReadonlyMap<string, Held>): boolean {
   if (story.host !== "terraform") return false;

@@ -3,7 +3,7 @@ import { type App, addressOf, type Declaration, type DeclaredStack, declarations
 import type { GroupName, ProjectName } from "./company";
 import { CONTENTS, entriesOf, identityOf, KEYS } from "./objects";
 
-/** The app after an edit; the same one if the edit does not apply. */
+/** The app after an edit; the unchanged app if the edit does not apply. */
 export function edited(app: App, edit: Edit): App {
   switch (edit.edit) {
     case "declare":

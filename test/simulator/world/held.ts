@@ -42,7 +42,7 @@ export function readHeld(text: string | undefined): Held | undefined {
   return held;
 }
 
-/** What a state says of its objects, in the words of `live.ts`, by identity. */
+/** The objects of a state, in the words of `live.ts`, by identity. */
 export function readContents(text: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { resources = [] }: StateFile = JSON.parse(text || "{}");

@@ -1,4 +1,4 @@
-// What journals say, read without the code that is simulated.
+// The content of journals, read without the simulated code.
 import { type App, addressOf } from "./app";
 import { identityOfState } from "./held";
 import { identityOf } from "./objects";
@@ -44,7 +44,7 @@ function wholeText(text: string): string {
   return strings.join("\n");
 }
 
-/** The objects that changes without a commit concern: what was there before, and what the app declares at their addresses. */
+/** The objects of pending changes: their values before, and the declarations of the app at their addresses. */
 export function announcedIn(text: string, { stacks }: App): ReadonlySet<string> {
   const lines = linesOf(text);
   const ended = new Set(lines.flatMap((line) => (line.kind === "ended" ? line.of : [])));

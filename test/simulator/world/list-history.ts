@@ -5,10 +5,10 @@ import { PROJECTS } from "./company";
 /** The project whose environments the parts of a run use. */
 export const LISTED = PROJECTS.web;
 
-/** What an object is: undefined if it isn't there. */
+/** The value of an object; undefined if it does not exist. */
 export type Content = string | undefined;
 
-/** What a part of a run was shown, from and to a place in the order of all that happened. */
+/** A result for a part of a run, with its start and end in the order of all events. */
 export interface Shown {
   readonly what: string;
   readonly from: number;
@@ -35,7 +35,7 @@ interface Settled {
   readonly key?: string;
 }
 
-/** What happened to the objects of a list, in order. */
+/** The events of the objects of a list, in order. */
 export class ListHistory {
   readonly shown: Shown[] = [];
   /** Objects that two operations worked on at once. */
@@ -57,7 +57,7 @@ export class ListHistory {
     return ++this.#order;
   }
 
-  /** Looks for what a request changed. */
+  /** Looks for the changes of a request. */
   observe(isOwn: boolean): void {
     const now = readList(this.database);
     for (const key of new Set([...this.#last.keys(), ...now.keys()]))
@@ -72,13 +72,13 @@ export class ListHistory {
     this.#last = now;
   }
 
-  /** A write of an object was answered: who reads from now on is shown it. */
+  /** A write of an object was acknowledged: later readers get it. */
   answered(key: string): void {
     const own = this.#changes.findLast((change) => change.key === key && change.isOwn);
     if (own !== undefined) this.#settled.push({ order: this.next(), since: own.order, key });
   }
 
-  /** What was read before counts no more. */
+  /** Earlier reads are no longer valid. */
   dropped(): void {
     const order = this.next();
     this.#settled.push({ order, since: order });
@@ -99,8 +99,8 @@ export class ListHistory {
   }
 
   /**
-   * What a reader may be shown of an object: all that it was since the reader can know better. An answer tells what was there
-   * when the write was done, also of an object that somebody changed since.
+   * The values of an object that a reader may get: all values since the reader can know better. A response has the
+   * value at the time of the write, also for an object that was changed since.
    */
   allowed(key: string, { from, to, since: moment }: Shown): ReadonlySet<Content> {
     const settled = this.#settled.filter((one) => one.order < to && (one.key ?? key) === key);
@@ -116,8 +116,8 @@ export class ListHistory {
   }
 
   /**
-   * Whether people removed objects and added others: where these are as many, the total stays and no object need be on two
-   * pages, so that nothing tells a reader that one is on none.
+   * Whether people removed objects and added others. If both numbers are equal, the total stays and no object needs
+   * to be on two pages. A reader then cannot know that an object is on no page.
    */
   #areExchanged(isLater: (change: Change) => boolean): boolean {
     const byHand = this.#changes.filter((change) => !change.isOwn && isLater(change));

@@ -13,7 +13,7 @@ const environment = (hand: Hand["hand"], key: string): Hand => ({
   thing: { kind: "environment", at: "web", key, content: 1 },
 });
 
-/** What the use of a list needs of its world. */
+/** The requirements of a list's use for its world. */
 interface Surroundings {
   readonly simulation: Simulation;
   readonly network: Network;

@@ -28,12 +28,12 @@ interface PagesRow {
   readonly domain: string | null;
 }
 
-/** The Pages settings of a project where nobody has changed them. */
+/** The Pages settings of a project without changes. */
 const FRESH_PAGES = pagesText({ unique: false, https: true, domain: "" });
 
 const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");
 
-/** Reads the service's tables: what it would answer, without its code between. */
+/** Reads the service's tables: its responses without its code between. */
 export function readLive(database: Database): Live {
   const live = new Map<string, string>();
   const lists = new Map<string, string[]>();

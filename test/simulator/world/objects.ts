@@ -15,18 +15,18 @@ export type Kind =
   | "invitation"
   | "group_invitation";
 
-/** What is declared: an object, and which of several contents it has. */
+/** A declared object, and one of its possible contents. */
 export interface Thing {
   readonly kind: Kind;
   /** The project or group. */
   readonly at: ProjectName | GroupName;
-  /** What tells it from others of its kind there; empty for settings. */
+  /** The key that distinguishes it from others of its kind there; empty for settings. */
   readonly key: string;
   /** Chooses its content. */
   readonly content: number;
 }
 
-/** What identifies an object on the service, whatever declares it. */
+/** The identity of an object on the service, for any declaration. */
 export const identityOf = ({ kind, at, key }: Pick<Thing, "kind" | "at" | "key">): string =>
   `${kind} ${at} ${key}`;
 
@@ -167,7 +167,7 @@ export function attributesOf(thing: Thing, spelling: Spelling): Record<string, u
   }
 }
 
-/** What is live once a declaration is applied, in the words of `live.ts`. */
+/** The live object after an apply of a declaration, in the words of `live.ts`. */
 export function expectedOf(thing: Thing): string {
   const { kind, content } = thing;
   switch (kind) {
@@ -197,7 +197,7 @@ type Rule = {
   readonly group?: string;
 };
 
-/** Who has access by a rule of an environment. */
+/** The people with access by a rule of an environment. */
 export const ruleText = (rule: Rule): string => {
   if (rule.access_level !== undefined) return `level:${rule.access_level}`;
   return rule.user !== undefined ? `user:${rule.user}` : `group:${rule.group!.replace("acme/", "")}`;

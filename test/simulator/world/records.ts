@@ -19,14 +19,14 @@ export interface RunRecord {
   readonly process: SimulatedProcess;
   /** The app as this run read it. */
   readonly app: App;
-  /** What the states held, and what was live, when it began. */
+  /** The content of the states and the live objects at its begin. */
   readonly heldBefore: ReadonlyMap<string, Held>;
   readonly liveBefore: Live;
-  /** What people had made by hand then, and no runner had taken over. */
+  /** The objects that people had created by hand until then, and no runner had taken over. */
   readonly handmadeBefore: ReadonlySet<string>;
   /** The objects whose delete the journals of earlier runs announced then. */
   readonly leavingBefore: ReadonlySet<string>;
-  /** What runners had made of each object until then, whatever people made of it since. */
+  /** The values of runners for each object until then, for any later manual change. */
   readonly appliedBefore: ReadonlyMap<string, string>;
   readonly written: Written[];
   outcome: Outcome | undefined;
@@ -39,16 +39,16 @@ export interface RunRecord {
   heldAfter: ReadonlyMap<string, Held>;
 }
 
-/** What an invariant finds wrong, and with which object. */
+/** The fault that an invariant finds, and its object. */
 export type Finding = string | { readonly what: string; readonly identity: string } | undefined;
 
-/** What is wrong with one object. */
+/** The fault of one object. */
 export const about = (identity: string, what: string) => ({ what, identity });
 
 /** A rule of the simulator that was broken. */
 export interface Violation {
   readonly invariant: string;
-  /** What happened. */
+  /** The events so far. */
   readonly what: string;
   /** The object that it happened to, where it is one. */
   readonly identity: string | undefined;

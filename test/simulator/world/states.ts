@@ -19,7 +19,7 @@ export class States {
     this.#service = service;
   }
 
-  /** What each state holds now. */
+  /** The current content of each state. */
   held(): ReadonlyMap<string, Held> {
     return new Map(this.#story.stacks.map((stack) => [stack, readHeld(this.textOf(stack)) ?? new Map()]));
   }

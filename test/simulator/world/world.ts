@@ -36,13 +36,13 @@ export class World {
   readonly states: States;
   readonly runs: RunRecord[] = [];
   readonly violations: Violation[] = [];
-  /** What people made by hand, and no runner took over. */
+  /** The objects that people created by hand, and no runner took over. */
   readonly handmade = new Set<string>();
   /** How many requests had been sent when each was made. */
   readonly madeAfter = new Map<string, number>();
-  /** What people made by hand and a runner changed since. */
+  /** The objects that people created by hand and a runner changed since. */
   readonly foreign = new Set<string>();
-  /** What runners made, and is there. */
+  /** The existing objects that runners created. */
   readonly made = new Set<string>();
   /** How often something else happened than a run. */
   readonly events = {
@@ -55,9 +55,12 @@ export class World {
   app: App;
   live: Live;
   step = 0;
-  /** At how many points two runners could go on whose order the story says; after its last choice, the same one goes on. */
+  /**
+   * The number of points where two runners could continue in an order that the story chooses; after its last choice,
+   * the same runner continues.
+   */
   choicesMade = 0;
-  /** Told each call of the provider by Terraform. */
+  /** Called with each call of Terraform to the provider. */
   onCall: ((call: Call) => void) | undefined;
   /** Called before each step. */
   onStep: ((index: number) => void) | undefined;
@@ -134,7 +137,7 @@ export class World {
     for (const [path, text] of filesOf(app, this.story.keeping)) this.disk.volume.place(path, text);
   }
 
-  /** People take away what they made by hand, and what no state holds. */
+  /** People remove manually created objects that no state holds. */
   tidyUp(): void {
     for (const identity of [...this.handmade]) {
       const [kind, at, ...key] = identity.split(" ");
@@ -145,7 +148,7 @@ export class World {
     this.service.habits.catchUp();
   }
 
-  /** Terraform has no journal: what its state does not hold once a run is over is not its own any more. */
+  /** Terraform has no journal: objects outside of its state are not its own after the run. */
   #disownLost(): void {
     for (const identity of this.made) {
       if (this.states.holds(identity)) continue;
@@ -188,7 +191,7 @@ export class World {
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
-      // Of what a dead run made and somebody changed, nobody can say who made it.
+      // If a dead run created an object and another client changed it since, its creator is unknown.
       if (this.made.delete(identity) && !this.states.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) {
@@ -210,7 +213,7 @@ export class World {
     this.#current = started.map(({ record }) => record);
     const stuck = await this.simulation.finish(started.map(({ process }) => process));
     this.simulation.chooser = undefined;
-    // What a dead process sent, and what was late, arrives now.
+    // Requests of a dead process, and late requests, arrive now.
     await this.simulation.calm();
     const records = started.map(({ record, process }) => {
       const { result } = process;
@@ -226,7 +229,7 @@ export class World {
     for (const record of records) this.#rules.run(this, record);
     const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
     this.#bootSeen = this.simulation.boot;
-    // A lock of a dead process is taken over on the same machine and boot alone; elsewhere a person removes it.
+    // A lock of a dead process is taken over only on the same machine and boot; elsewhere a person removes it.
     if (isOver && this.states.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
       await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
     return records;
@@ -285,7 +288,8 @@ export class World {
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
     for (const one of written) {
-      // Of what a dead run had sent, and another one may have looked for before it arrived, nobody can say who made it.
+      // If a dead run sent a create, and another run may have looked for it before it arrived, its creator is
+      // unknown.
       const isLate = one.before === undefined && !record.process.isAlive && this.#current.length > 1;
       if (this.handmade.delete(one.identity) || isLate) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);

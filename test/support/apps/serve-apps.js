@@ -1,8 +1,8 @@
-// A process that runs the apps of tests one after the other, with cdktf and its dependencies loaded once. `node
-// --import tsx FILE` in a separate process takes a second of the processor. It listens on the socket of its argument.
-// A request has texts that end with a zero byte: the folder, the file, and the environment. It responds `ok` with the
-// app's stdout, or `failed` with the error. It responds nothing if a process has to run the app: if the app ends its
-// process, writes to stderr, or has not synthesized once it is loaded.
+// Runs the apps of tests one after the other in one process, with cdktf and its dependencies loaded once. A separate
+// process with tsx takes a second of the processor. It listens on the socket of its argument. A request has texts
+// that end with a zero byte: the folder, the file, and the environment. It responds `ok` with the app's stdout, or
+// `failed` with the error. Some apps need a separate process: they end their process, write to stderr, or have not
+// synthesized once they are loaded. For these, it responds nothing.
 const { statSync } = require("node:fs");
 const { createServer } = require("node:http");
 const path = require("node:path");
