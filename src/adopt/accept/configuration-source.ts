@@ -23,7 +23,10 @@ const HEREDOC = /<<-?(\w+)\n[\s\S]*?\n[\t ]*\1(?=\n|$)/y;
 const SCALAR = /-?\d+(?:\.\d+)?(?![\w.])|(?:true|false|null)(?![\w.([])/y;
 const KEY = /[A-Za-z_][\w-]*/y;
 
-/** The attributes of a resource in HCL, in its own block alone; undefined if the source has no such block. */
+/**
+ * Returns the attributes of a resource in HCL, without nested blocks; undefined if the source has no block of the
+ * resource.
+ */
 function hclAttributes(source: string, type: string, name: string): readonly OpenEntry[] | undefined {
   const head = new RegExp(`^[\\t ]*resource[\\t ]+"${type}"[\\t ]+"${name}"[\\t ]*\\{`, "m").exec(source);
   return head === null ? undefined : new Reader(source).attributes(head.index + head[0].length);
@@ -126,7 +129,7 @@ const unescaped = (text: string): string =>
     return { n: "\n", r: "\r", t: "\t" }[one] ?? one;
   });
 
-/** What a JSON text spells, with places. @throws JsonSyntaxError */
+/** Parses a JSON text as a literal with positions. @throws JsonSyntaxError */
 function jsonLiteral(source: string): Literal {
   parseJson(source);
   // Valid JSON is an expression of literals.

@@ -14,7 +14,7 @@ import { isRepeating } from "./loops";
 export interface FoundConstruct {
   readonly name: string;
   readonly config: SyntaxNode;
-  /** Why it may stand for several objects. */
+  /** The reason why the construct may create several objects. */
   readonly repeated: Left | undefined;
   /** The nodes around it, from the inside. */
   readonly ancestors: readonly SyntaxNode[];

@@ -47,7 +47,7 @@ export interface FleetPlace {
   readonly resources: ReadonlyMap<string, string>;
 }
 
-/** A source with what was added to it. */
+/** A source with its additions. */
 export interface Insertion {
   readonly text: string;
   /** All addresses by name, if the app takes them from a file. */
@@ -224,8 +224,8 @@ function insertedAt(source: string, { at, isEndOfBlock }: InsertionPoint, body: 
 }
 
 /**
- * Adds parts of a project's settings to the `ProjectSettings` that declares others of them, where it names the project and
- * its own id as literals and is made in the stack itself. `rest` is what has no place there.
+ * Adds parts of a project's settings to the `ProjectSettings` of the project. The construct must be created in the
+ * stack itself, with the project and its id as literals. `rest` contains the parts that can't be added.
  */
 function extendSettings(
   source: string,
@@ -277,7 +277,10 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
   return found;
 }
 
-/** An option that is not there yet, or one whose keys stand in an object literal. A spread may have either already. */
+/**
+ * Whether an option can be added: it is missing, or its keys are in an object literal. A spread may already contain
+ * it.
+ */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);
   if (value === undefined)

@@ -24,13 +24,13 @@ export interface LiteralEntry {
 /** An attribute; without a value if the source does not spell it. */
 export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
-/** Why a value stays as it is in the code: what it comes from. */
+/** The reason why a value stays as it is in the code: the source of the value. */
 export type Left = string;
 
 /** How a kind of source spells the name of an attribute. */
 type Spelling = (attribute: string) => string;
 
-/** What a node of TypeScript spells out; undefined for what is computed, or comes from elsewhere. */
+/** Returns the literal of a node of TypeScript; undefined for a value that is computed or comes from elsewhere. */
 export function literalOf(node: SyntaxNode | undefined): Literal | undefined {
   if (node === undefined) return undefined;
   const { start, end } = node;
@@ -81,7 +81,10 @@ function entryOf(property: SyntaxNode): LiteralEntry | undefined {
     : { key, value, start: property.start, end: property.end };
 }
 
-/** Whether a literal spells a value of an attribute. Sets have any order; what an element leaves out has no value. */
+/**
+ * Whether a literal equals a value of an attribute. Sets have any order, and an omitted property of an element has
+ * no value.
+ */
 export function isSpelledAs(
   literal: Literal,
   attribute: Attribute,
@@ -129,7 +132,7 @@ export function unmatched(
   return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
 }
 
-/** The edits that give a list other items: those that stay keep their bytes. */
+/** Returns the edits that give a list other items. Items that stay keep their bytes. */
 export function itemEdits<T>(
   source: string,
   items: readonly Literal[],
@@ -167,7 +170,7 @@ function isObjectSpelledAs(literal: Literal, attributes: Attributes, value: Valu
   );
 }
 
-/** Whether a value stands where nothing is written. */
+/** Whether an omitted attribute has this value. */
 const isFilledIn = ({ presence, text: { default: filledIn } }: Attribute, value: Value): boolean =>
   value === null ||
   presence === "computed" ||

@@ -35,7 +35,7 @@ export interface AcceptedValue {
   /** By its name in the schema. */
   readonly attribute: string;
   readonly schema: Attribute;
-  /** What the code declares by now. */
+  /** The value that the code declares now. */
   readonly declared: Value;
   readonly live: Value;
   /** All declared values of the object: what names it in a `ProjectSettings`. */
@@ -145,7 +145,7 @@ export class TypeScriptSource {
     this.source = applyEdits(this.source, [...edits, ...(imports === undefined ? [] : [imports])]);
   }
 
-  /** Rewrites what the construct spells. */
+  /** Rewrites a value that is a literal of the construct. */
   #literal({ name, config, repeated, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     if (repeated !== undefined) return this.#inLoop({ name, config, repeated, ancestors }, value);
@@ -199,7 +199,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Where a value comes from that the construct does not spell. */
+  /** Describes the source of a value that is not a literal of the construct. */
   #originOf(node: SyntaxNode | undefined): Left {
     const name = node?.type === "Identifier" ? nameOf(node) : undefined;
     const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.source);
@@ -289,7 +289,7 @@ export class TypeScriptSource {
 
 interface Edits {
   readonly edits: readonly Edit[];
-  /** What was written, whose enumerations have to be imported. */
+  /** The added code, whose enumerations have to be imported. */
   readonly code: readonly Code[];
 }
 
@@ -329,7 +329,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-/** Code after what stands on its line: the lines below have the indentation of the source. */
+/** Prints code after the text on its line. The lines below have the indentation of the source. */
 function printAt(code: Code, indent: string): string {
   const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
   return reindented(printed, 0, indent).slice(indent.length);

@@ -11,7 +11,7 @@ import {
 import { escapeUnsafe, terraformText } from "../model/source-text";
 import { Names } from "../typescript/names";
 
-/** How many characters a label has at most, but for the number that makes it unique. */
+/** The maximum length of a label, without the number that makes it unique. */
 const LONGEST = 100;
 
 /** A readable label, such as `acme_web_production`: from the container's path, and from what names the object in it. */
@@ -66,7 +66,7 @@ export function templatesOf(value: Value): Value {
 export interface Declaration {
   readonly type: string;
   readonly label: string;
-  /** What is declared. Texts are templates of Terraform's language. */
+  /** The declared attributes. Texts are templates of Terraform's language. */
   readonly body: ValueObject;
   /** A template. */
   readonly importId: string;
@@ -123,7 +123,7 @@ export function declarationsOf(
   );
 }
 
-/** The declared attributes, without those that are left out. */
+/** Returns the declared attributes, without omitted ones. */
 const declared = (attributes: Attributes, values: ValueObject, atDefault: readonly string[]): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).flatMap(([name, attribute]) => {
@@ -141,7 +141,7 @@ export function declaredValue({ type }: Attribute, value: Value): Value {
   return (value as readonly Value[]).map((one) => (isObject(one) ? declared(type.nested, one, []) : one));
 }
 
-/** What tells an object apart from others of its type and container, for its label. */
+/** Returns the part of a label that distinguishes an object from others of its type and container. */
 function nameWithin({ attributes }: AdoptedObject, hiddenEmail: string | undefined): string {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const known = hiddenEmail ?? email ?? name;

@@ -39,7 +39,10 @@ const EMAILS_BLOCK: Lines = [
   "}",
 ];
 
-/** The resources of a container, each with its import, under a heading. Containers with defaults alone have none. */
+/**
+ * Writes the resources of a container, each with its import, under a heading. Containers with only default settings
+ * have none.
+ */
 function containerBlocks(
   container: AdoptedContainer,
   declarations: readonly (Declaration | DeclarationTable)[],

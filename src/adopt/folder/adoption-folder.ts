@@ -19,7 +19,7 @@ import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
 import { STACK_UNITS, type StackUnit } from "../typescript/stack-plan";
 
-/** What became of a file. */
+/** The outcome for one file. */
 export interface WrittenFile {
   readonly path: string;
   readonly outcome: "written" | "unchanged" | "removed";
@@ -46,7 +46,7 @@ async function readJson(file: string): Promise<unknown> {
 
 const parseBytes = (content: Buffer): unknown => parseJson(content.toString("utf8"));
 
-/** Addresses by name, from the file beside an app. @throws DiagnosticError */
+/** Reads addresses by name, from the file next to an app. @throws DiagnosticError */
 async function knownEmailsIn(folder: string): Promise<Record<string, string>> {
   const content = (await readJson(path.join(folder, EMAILS_FILE))) as { readonly [name: string]: unknown };
   const entries = Object.entries(Object(content?.[EMAILS_VARIABLE]));
@@ -64,14 +64,14 @@ function failWith(what: string, problem: unknown): never {
   });
 }
 
-/** Names the files that an adoption wrote, with their hashes: what was edited since is not overwritten. */
+/** The list of the files that an adoption wrote, with their hashes, so that edited files are not overwritten. */
 const MANIFEST = ".steward-adopt.json";
-/** A file in the folder itself, whatever a manifest contains. */
+/** Matches a file in the folder itself, because a manifest may contain other paths. */
 const FILE_NAME = /^\.?[\w-][\w.-]*$/;
-/** What a folder may contain before the first adoption. */
+/** The files that a folder may contain before the first adoption. */
 const IGNORED = new Set([".git"]);
 
-/** A folder that adoptions write: a new one, or that of an earlier adoption. */
+/** A folder that adoptions write: a new folder, or the folder of an earlier adoption. */
 export class AdoptionFolder {
   /** Hashes of the files of the earlier adoption, by path. */
   readonly #hashes: ReadonlyMap<string, string>;
@@ -131,8 +131,8 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes the files whose content is other than in the earlier adoption, and removes those that are not written any
-   * more. Edits of files whose content would be the same stay, also that a file was deleted.
+   * Writes the files whose content differs from the earlier adoption, and removes files that are no longer written.
+   * If the content of a file would be the same, edits of it stay, and so does its deletion.
    *
    * @param stackPer how the app is divided into stacks; undefined for a configuration
    * @throws DiagnosticError if a file was edited that would change: then nothing is written
@@ -185,7 +185,7 @@ export class AdoptionFolder {
   }
 
   #inFolder({ path: name, text }: AdoptedFile): FileOfSet {
-    // Addresses of people are for this user alone.
+    // Only this user may read the addresses of people.
     const audience = name === EMAILS_FILE ? "owner" : "anyone";
     const reader = name.endsWith(".json") ? parseBytes : "text";
     return { file: path.join(this.folder, name), content: text, reader, audience };
@@ -217,7 +217,7 @@ const changedMeanwhile = (file: string): never =>
     detail: `${file} was edited after this run read it. Nothing was written. Run the command again.`,
   });
 
-/** What is added to an app. */
+/** The additions to an app. */
 interface Addition {
   /** The new text of the file; undefined if it stays as it is. */
   readonly text: string | undefined;
@@ -225,7 +225,7 @@ interface Addition {
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
-/** An app of somebody, to one file of which declarations are added. */
+/** An existing app. Declarations are added to one of its files. */
 export class ExistingApp {
   private constructor(
     /** The folder of its `cdktf.json`. */

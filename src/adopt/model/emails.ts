@@ -13,14 +13,17 @@ export class Emails {
 
   /** @param known addresses by the names that an earlier adoption gave them */
   constructor(
-    /** Whether addresses stand in the code; otherwise it names them, and a file beside it has them. */
+    /** Whether the code contains the addresses; otherwise it names them, and a file next to it contains them. */
     readonly isIncluded: boolean,
     private readonly known: Readonly<Record<string, string>> = {},
   ) {
     for (const [name, address] of Object.entries(known)) this.#names.set(address, name);
   }
 
-  /** How the code names an address; undefined for what is none, and where addresses stand in the code. */
+  /**
+   * Returns the name of an address in the code. Undefined for a value that is not an address, and if the code
+   * contains the addresses.
+   */
   hidden(address: unknown): HiddenEmail | undefined {
     if (typeof address !== "string" || this.isIncluded) return undefined;
     const name = this.#nameOf(address);
@@ -53,7 +56,7 @@ export class Emails {
   }
 }
 
-/** What stands for an address in the code. */
+/** The replacement for an address in the code. */
 interface HiddenEmail {
   readonly name: string;
   /** A template of Terraform's language with the address as its value. */

@@ -8,7 +8,7 @@ type Container = Pick<AdoptedContainer, "kind" | "path">;
 /** A reason that is the same for one or several containers of a kind. */
 export interface FoldedNote {
   readonly containers: readonly Container[];
-  /** What is not declared in them; undefined if that is all. */
+  /** The undeclared part; undefined if nothing of them is declared. */
   readonly what?: string;
   /** A clause. */
   readonly why: string;
@@ -31,7 +31,9 @@ export function nameContainers(containers: readonly Container[]): string {
 export const noteText = ({ containers, what, why }: FoldedNote): string =>
   [nameContainers(containers), ...(what === undefined ? [] : [what]), why].join(": ");
 
-/** Groups what has the same cause in containers of one kind, in the order of the first of each group. */
+/**
+ * Groups elements with the same cause in containers of one kind, in the order of the first element of each group.
+ */
 export const foldByCause = <T>(
   all: readonly T[],
   containerOf: (one: T) => Container,
@@ -40,7 +42,7 @@ export const foldByCause = <T>(
   ...(groupBy(all, (one) => `${containerOf(one).kind} ${causeOf(one)}`) as Map<string, [T, ...T[]]>).values(),
 ];
 
-/** What is skipped, a note for each reason. */
+/** Returns a note for each reason why containers are skipped. */
 export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): FoldedNote[] =>
   foldByCause(
     skipped,
@@ -51,7 +53,7 @@ export const skippedNotes = ({ skipped }: Pick<LiveSettings, "skipped">): Folded
     why: same.length === 1 ? same[0].why : same[0].why.replace(/^it is /, "they are "),
   }));
 
-/** What is live and not declared, a note for each reason. */
+/** Returns a note for each reason why live settings are not declared. */
 export const undeclarableNotes = (containers: readonly AdoptedContainer[]): FoldedNote[] =>
   foldByCause(
     containers.flatMap((container) => container.undeclarable.map((one) => ({ container, ...one }))),
@@ -63,7 +65,9 @@ export const undeclarableNotes = (containers: readonly AdoptedContainer[]): Fold
     why: same[0].why,
   }));
 
-/** What code leaves out, as lists under a heading, for comments. Lines hold addresses only where the code does. */
+/**
+ * Lists the omitted settings under a heading, for comments in code. Lines contain addresses only if the code does.
+ */
 export function notesOf(
   { skipped, containers }: Pick<LiveSettings, "skipped" | "containers">,
   includeEmails: boolean,

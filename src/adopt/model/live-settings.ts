@@ -23,7 +23,7 @@ export interface LiveSettings {
 export interface AdoptedContainer extends Pick<LiveContainer, "kind" | "id" | "path"> {
   /** Sorted by type and id. */
   readonly objects: readonly AdoptedObject[];
-  /** What no resource can declare, and what this token can't read. */
+  /** The settings that no resource can declare, and the settings that this token can't read. */
   readonly undeclarable: readonly Undeclarable[];
 }
 
@@ -45,7 +45,7 @@ export interface Undeclarable {
   readonly why: string;
 }
 
-/** What is adopted of live settings, and how. */
+/** The choice of the live settings to adopt, and the form of the code. */
 export interface AdoptOptions {
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
@@ -76,9 +76,10 @@ export function isLeftOut(
 }
 
 /**
- * The import id of an object, a template of Terraform's language: with a path in place of the numeric id, which import takes too.
+ * Returns the import id of an object, as a template of Terraform's language. It contains a path instead of the
+ * numeric id, which import also accepts.
  *
- * @param key in place of the object's own
+ * @param key replaces the key of the object
  */
 export function importIdOf(
   { path, id }: AdoptedContainer,
@@ -89,10 +90,10 @@ export function importIdOf(
   return key === "" ? place : `${place}:${key}`;
 }
 
-/** Whether a text is read as a path: digits alone would be an id. */
+/** Whether a text is read as a path. A number would be read as an id. */
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
-/** The settings to adopt from what is live. */
+/** Converts a listing of live objects to the settings to adopt. */
 export function fromListing(listing: LiveListing, schema: ProviderSchema): LiveSettings {
   const { containers, archived, objects, failures } = listing;
   const byContainer = new Map<LiveContainer, { objects: LiveObject[]; undeclarable: Undeclarable[] }>();

@@ -1,14 +1,15 @@
 import { oneLine } from "../../text";
 
 /**
- * What a source file must not contain as it is: control and format characters, lone surrogates, private and unassigned
- * code points, separators other than the space, and marks that combine with the character before them.
+ * Characters that a source file must not contain unescaped. They are control and format characters, lone
+ * surrogates, private and unassigned code points, and separators other than the space. Marks that combine with the
+ * character before them are included.
  */
 const UNSAFE = /[\p{C}\p{M}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Escapes what a source file must not contain; `escapeOne` returns the escape of one character. */
+/** Escapes the characters that a source file must not contain; `escapeOne` returns the escape of one character. */
 export const escapeUnsafe = (text: string, escapeOne: (character: string) => string): string =>
   text.replace(UNSAFE, (found) => SHORT[found] ?? escapeOne(found));
 
@@ -19,8 +20,8 @@ const LOOSE_MARKS = /(?<![\p{L}\p{N}\p{S}\p{M}])\p{M}+/gu;
 export const commentText = (text: string): string => oneLine(text).replace(LOOSE_MARKS, "");
 
 /**
- * A text of the service as Terraform and cdktf must be given it: both replace parts of strings, Terraform `${…}` and
- * `%{…}`, cdktf its own tokens, which it looks for in the whole string.
+ * Escapes a text of the service for Terraform and cdktf. Both replace parts of strings: Terraform `${…}` and
+ * `%{…}`, and cdktf its tokens, which it finds anywhere in a string.
  */
 export const terraformText = (text: string): string =>
   text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>

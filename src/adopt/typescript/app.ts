@@ -94,13 +94,13 @@ const jsonFile = (content: object): string =>
 
 /** How an app is written. */
 export interface TypeScriptAppOptions extends AdoptOptions {
-  /** What is adopted, such as the path of a group: it names the app and its stack. */
+  /** The name of the adopted selection, such as the path of a group. The app and its stack get this name. */
   readonly name: string;
   /** The packages that the app depends on, with their ranges. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Whether a test and a fixture stand beside the app. */
+  /** Whether a test and a fixture are next to the app. */
   readonly isProject?: boolean;
-  /** Whether `state.ts` stands beside the app, and says where its states are. */
+  /** Whether `state.ts` is next to the app, and sets the place of its states. */
   readonly hasStateFile?: boolean;
   /** The unit of a stack. By default, a subgroup in an app of many projects, and the whole app otherwise. */
   readonly stackPer?: StackUnit | undefined;
@@ -252,7 +252,7 @@ function stackOf(
   };
 }
 
-/** What a reader of the file has to know, and what is not in it. */
+/** The comment at the top of the file: facts for its readers, and the omitted settings. */
 function header(
   settings: Pick<LiveSettings, "skipped" | "containers">,
   { name, includeEmails }: TypeScriptAppOptions,

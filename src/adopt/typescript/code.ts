@@ -45,7 +45,7 @@ export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "objec
 export const propertyOf = ({ entries }: ObjectCode, name: string): Code | undefined =>
   entries.find(([key]) => key === name)?.[1];
 
-/** The same code with changed parts: items of a list, and values and computed keys of an object. */
+/** Returns code with changed parts: items of a list, and values and computed keys of an object. */
 export function mapParts(code: Code, change: (part: Code) => Code): Code {
   if (code.kind === "list") return { ...code, items: code.items.map(change) };
   if (code.kind !== "object") return code;
@@ -74,7 +74,7 @@ export const namesIn = (code: Code): string[] =>
     one.kind === "expression" ? (/^[A-Za-z_]\w*/.exec(one.text) ?? []) : [],
   );
 
-/** Whether a name is one of the package: those of constants and functions begin otherwise. */
+/** Whether a name belongs to the package. Names of constants and functions begin with other letters. */
 export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 
 const keys = new WeakMap<Code, string>();

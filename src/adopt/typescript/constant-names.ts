@@ -2,23 +2,23 @@ import { groupBy } from "../../schema";
 import { type Code, type Entry, type ObjectCode, propertyOf } from "./code";
 import { constantCase } from "./names";
 
-/** Where a value stands: the option that it is the value of, and the key in an option with keys. */
+/** The position of a value: its option, and the key in an option with keys. */
 export interface Context {
   readonly option?: string;
   readonly key?: string;
 }
 
-/** How long a name may be that tells a constant from others; what is longer is numbered. */
+/** The maximum length of a descriptive name. A longer name is replaced by a numbered one. */
 const LONGEST = 60;
 
-/** Names for a constant, the best one first: each tells more of its value than the one before. */
+/** Returns names for a constant, the best name first. Each describes more of its value than the name before. */
 export function constantNames(code: Code, contexts: readonly Context[]): string[] {
   const [first, ...others] = candidates(code, contexts).filter((name) => name !== "");
   if (first === undefined) return ["SHARED"];
   return [first, ...others.filter((name) => name.length <= LONGEST)];
 }
 
-/** Tells the texts that only one of several lists has. */
+/** Returns a function that finds the texts that only one of several lists has. */
 export function occurOnce(lists: readonly (readonly string[])[]): (text: string) => boolean {
   const times = groupBy(
     lists.flatMap((texts) => [...new Set(texts)]),
@@ -55,7 +55,9 @@ function pathNames(path: string): string[] {
   return steps.map((_, at) => constantCase(steps.slice(-1 - at).join("_")));
 }
 
-/** What a list names: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`. */
+/**
+ * Returns names for a list: `MAINTAINERS_AND_RELEASE_MANAGERS`, `ONLY_DEPLOY_TOOLS`, `APPROVED_BY_2_MAINTAINERS`.
+ */
 function listNames(items: readonly Code[], option: string): string[] {
   const names = namesOfItems(items);
   if (option === "approvalRules") return names.map((name) => `APPROVED_BY_${name}`);
@@ -85,7 +87,7 @@ const itemsOf = (object: ObjectCode, name: string): readonly Code[] | undefined 
   return value && (value.kind === "list" ? value.items : []);
 };
 
-/** Who or what an element names. */
+/** Returns the name of an element's user, group, role or project. */
 function itemName(item: Code): string {
   if (item.kind === "text") return pathNames(item.text)[0]!;
   if (item.kind !== "object") return "";
@@ -126,8 +128,9 @@ function environmentNames(key: string, environment: ObjectCode): string[] {
 }
 
 /**
- * Names of what projects have otherwise than a baseline: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`, `NO_STAGING`,
- * `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `NO_CONTAINER_RULES`; none for what is short, or what no name tells.
+ * Returns names for the differences of projects from a baseline: `PRODUCTION_BY_MAINTAINERS`,
+ * `PRODUCTION_WITH_2_APPROVALS`, `NO_STAGING`, `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`,
+ * `NO_CONTAINER_RULES`. A short value, or a value that no name describes, has none.
  */
 export function layerNames([option, value]: Entry, baseline: ObjectCode): string[] {
   if (typeof option !== "string") return [];
@@ -145,7 +148,7 @@ export function layerNames([option, value]: Entry, baseline: ObjectCode): string
   return changeNames(change).map((each) => `${isKnown ? "" : "PLUS_"}${name}${each}`);
 }
 
-/** What drops a setting of the baseline. */
+/** The expression that drops a setting of the baseline. */
 export const UNMANAGED = "Fleet.unmanaged";
 
 const OPTION_NAMES: Readonly<Record<string, string>> = {
@@ -153,7 +156,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   containerProtectionRules: "CONTAINER_RULES",
 };
 
-/** What an environment has: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
+/** Returns the suffixes for an environment: `_BY_MAINTAINERS`, `_WITH_2_APPROVALS`, or both. */
 function changeNames(change: ObjectCode): string[] {
   const [deployers, rules] = [itemsOf(change, "deployAccessLevels"), itemsOf(change, "approvalRules")];
   const by = deployers === undefined ? [""] : namesOfItems(deployers).map((who) => `_BY_${who}`);

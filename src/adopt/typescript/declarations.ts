@@ -31,7 +31,7 @@ import {
 } from "./code";
 import { byText, camelCase, idText, pascalCase } from "./names";
 
-/** What declarations are made with. */
+/** The options of declarations. */
 export interface DeclareOptions {
   /** Also declares settings that are at the service's default. */
   readonly allSettings: boolean;
@@ -40,11 +40,11 @@ export interface DeclareOptions {
   readonly emailFunction: string;
 }
 
-/** A resource of its own. */
+/** A separate resource. */
 export interface SingleDeclaration {
   /** The class of its construct. */
   readonly construct: string;
-  /** What distinguishes it from others of its container, for its construct id. */
+  /** The parts of its construct id that distinguish it from other objects of its container. */
   readonly suffix: readonly string[];
   /** Without the container. */
   readonly config: ObjectCode;
@@ -60,7 +60,7 @@ export interface PartDeclaration {
   readonly value: Code;
   /** The id of its construct inside of the `ProjectSettings`. */
   readonly child: string;
-  /** The same object as a resource of its own. */
+  /** The object as a separate resource. */
   readonly single: SingleDeclaration;
 }
 
@@ -71,7 +71,7 @@ export interface ContainerDeclarations {
   readonly parts: readonly PartDeclaration[];
   /** Parts that are left out because they are at the service's default. */
   readonly defaults: readonly PartDeclaration[];
-  /** What can't be a part of it. */
+  /** The declarations that can't be a part of it. */
   readonly singles: readonly SingleDeclaration[];
 }
 
@@ -138,7 +138,7 @@ function declare(
     suffix: suffixOf(type, live, email?.name),
     config: object(
       entries.map(([name, value]): Entry => {
-        // In the code, or by its name in the file beside the app.
+        // The address is in the code, or it is named there and in the file next to the app.
         const isHidden = name === "email" && email !== undefined;
         return [name, isHidden ? expression(`${emailFunction}(${stringLiteral(email.name)})`) : value];
       }),
@@ -152,7 +152,7 @@ function declare(
 /** A resource as a part of a `ProjectSettings` (src/constructs/project-settings.ts). */
 interface PartKind {
   readonly option: string;
-  /** The id of its construct inside of the `ProjectSettings`; if the option has keys, what its id begins with. */
+  /** The id of its construct inside of the `ProjectSettings`; if the option has keys, the start of its id. */
   readonly child: string;
   /** The attributes that are the key in an option with keys: each object has one of them. */
   readonly keys?: readonly string[];
@@ -209,7 +209,7 @@ function partDeclaration(
   };
 }
 
-/** What distinguishes an object from others of its container, in construct ids. */
+/** Returns the parts of construct ids that distinguish an object from others of its container. */
 function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: string | undefined): string[] {
   const { name, repository_path_pattern: pattern, email } = attributes;
   const kind = type.replaceAll("_", "-");
@@ -220,15 +220,18 @@ function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: stri
   return [kind.replace(/-settings$/, "")];
 }
 
-/** What values are written with. */
+/** The options for writing values. */
 interface ValueOptions {
   /** The attributes that are left out because they are at the service's default. */
   readonly atDefault: readonly string[];
-  /** The path of the container; a pattern that begins with it is the same for other containers but for the path. */
+  /**
+   * The path of the container. A pattern that begins with it differs from the pattern of another container only in
+   * the path.
+   */
   readonly ownPath: string;
 }
 
-/** The configuration of one object: its attributes as constructs take them, without those that are left out. */
+/** Returns the configuration of one object: its attributes in the form of constructs, without omitted ones. */
 function configurationEntries(
   construct: string,
   attributes: Attributes,

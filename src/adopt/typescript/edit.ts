@@ -16,10 +16,10 @@ type Range = Pick<Edit, "start" | "end">;
 export const indentAt = (source: string, at: number): string =>
   /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
 
-/** What a source with this indentation is indented by. */
+/** Returns the unit of indentation of a source with this indentation. */
 const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
 
-/** Printed lines in the indentation of a source, where `base` stands in place of the first `columns`. */
+/** Returns printed lines in the indentation of a source, with `base` instead of the first `columns` columns. */
 export const reindented = (printed: string, columns: number, base: string, unit = unitOf(base)): string =>
   printed
     .split("\n")
@@ -30,10 +30,13 @@ export const reindented = (printed: string, columns: number, base: string, unit 
     })
     .join("\n");
 
-/** What stands before a place on its line. */
+/** Returns the text before a position on its line. */
 const before = (source: string, at: number): string => source.slice(source.lastIndexOf("\n", at - 1) + 1, at);
 
-/** Removes an item of a list, or an entry of an object, with its comma; with its line, if it has one alone. */
+/**
+ * Removes an item of a list, or an entry of an object, with its comma. If nothing else is on its line, it removes
+ * the line.
+ */
 export function removed(source: string, { start, end }: Range): Edit {
   const comma = /^\s*,/.exec(source.slice(end));
   const last = comma === null ? end : end + comma[0].length;
@@ -66,7 +69,7 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
   };
 }
 
-/** Whether the properties of an object literal stand on lines of their own. */
+/** Whether the properties of an object literal are on separate lines. */
 export function isOnLines(node: SyntaxNode, source: string): boolean {
   const last = nodesOf(node, "properties").at(-1);
   return last !== undefined && source.slice(node.start, last.start).includes("\n");
@@ -75,7 +78,10 @@ export function isOnLines(node: SyntaxNode, source: string): boolean {
 const commentsIn = (source: string, start: number, end: number): string[] =>
   source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
 
-/** Adds properties at the end of an object literal: on its line where it has one and they fit, else on lines of their own. */
+/**
+ * Adds properties at the end of an object literal. If it is on one line and they fit, they are added there;
+ * otherwise each gets a separate line.
+ */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");
   const last = properties.at(-1);
@@ -113,7 +119,7 @@ export function withProperties(source: string, node: SyntaxNode, entries: readon
   return comma === "" ? edits : [{ start: last.end, end: last.end, text: comma }, ...edits];
 }
 
-/** Applies edits that don't overlap; what is added has the line ends of the source. */
+/** Applies edits that don't overlap. Added text gets the line ends of the source. */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   const end = source.includes("\r\n") ? "\r\n" : "\n";
   return [...edits]

@@ -17,16 +17,19 @@ export interface ProjectDeclarations {
 /** A project of a group. */
 export interface Member {
   readonly project: ProjectDeclarations;
-  /** What its settings cover, among it defaults where the baseline has something else; other parts are declared one by one. */
+  /**
+   * The parts that its settings cover, including defaults that replace a value of the baseline. Other parts are
+   * declared separately.
+   */
   readonly parts: readonly PartDeclaration[];
 }
 
-/** Projects most of whose settings agree. */
+/** Projects that share most of their settings. */
 export interface ProjectGroup {
-  /** A part of its constants' names; empty if nothing tells it from other groups. */
+  /** A part of its constants' names; empty if nothing distinguishes it from other groups. */
   readonly name: string;
   readonly members: readonly Member[];
-  /** What most of the members have. */
+  /** The settings that most of the members have. */
   readonly baseline: ObjectCode;
 }
 
@@ -37,11 +40,11 @@ const MOST_GROUPS = 50;
 interface Candidate {
   readonly project: ProjectDeclarations;
   readonly parts: readonly PartDeclaration[];
-  /** By what they declare, such as `protectedEnvironments production`. */
+  /** The values by their place, such as `protectedEnvironments production`. */
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Finds projects most of whose settings agree, and what they agree on. */
+/** Finds projects that share most of their settings, and the shared settings. */
 export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const candidates = projects
     .filter(
@@ -63,7 +66,7 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
   );
 }
 
-/** Whether the key of a part is no pattern to a fleet, in which `{project}` stands for a path. */
+/** Whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
 /** Invitations are of one project; what else a project has may be a baseline. */
@@ -190,12 +193,13 @@ function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean
   return apart < whole * 0.8 && (exceptions.length === 0 || members.length >= FEWEST);
 }
 
-/** How long the name of a group may be: the head of its table stands on one line. */
+/** The maximum length of a group's name. With it, the head of its table fits on one line. */
 const LONGEST = 30;
 
 /**
- * Names each group after the namespace that it has alone, or after what it declares, or after where its projects are, if that
- * says more than where all are. The group of most projects, or the only one, needs no name.
+ * Names each group. The name comes from a namespace that only this group has, or from its declarations. Otherwise,
+ * it comes from the place of its projects, if that differs from the place of all projects. The group of most
+ * projects, or the only group, needs no name.
  */
 function named(groups: readonly Unnamed[], projects: readonly ProjectDeclarations[]): ProjectGroup[] {
   const everywhere = commonNamespace(projects);
@@ -219,7 +223,7 @@ function named(groups: readonly Unnamed[], projects: readonly ProjectDeclaration
   const unnamed = all.filter(({ name }) => name === "");
   const largest = Math.max(...unnamed.map(({ members }) => members.length));
   const first = unnamed.find(({ members }) => members.length === largest);
-  // A second table of differences without a name tells nothing.
+  // A second table of differences without a name would not help readers.
   return all.filter((group) => group.name !== "" || group === first || !hasDifferences(group));
 }
 

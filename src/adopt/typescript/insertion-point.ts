@@ -3,7 +3,7 @@ import type { Edit } from "./edit";
 import { printImport, sortedNames } from "./print";
 import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } from "./source-tree";
 
-/** Where declarations are added to a source. */
+/** The place in a source where declarations are added. */
 export interface InsertionPoint {
   /** The offset before which they are inserted: the end of a block, or a statement. */
   readonly at: number;
@@ -18,10 +18,10 @@ export interface InsertionPoint {
 }
 
 /**
- * Finds the constructor of the stack, or the statements that declare in a stack without a class of its own.
+ * Finds the constructor of the stack, or the statements that declare in a stack without a class.
  *
- * @param stack the name of the stack, where the file has several
- * @throws DiagnosticError if there is no such place, or more than one
+ * @param stack the name of the stack, if the file has several
+ * @throws DiagnosticError if the file has no such place, or several
  */
 export function insertionPoint(program: SyntaxNode, file: string, stack?: string): InsertionPoint {
   const all = candidates(program);
@@ -109,7 +109,7 @@ function isSynthesis(statement: SyntaxNode): boolean {
   return call?.type === "CallExpression" && nameOf(nodeOf(call, "callee")) === "synth";
 }
 
-/** Whether `new StewardProvider(scope, …)` stands in it. */
+/** Whether the body contains `new StewardProvider(scope, …)`. */
 const hasProvider = (body: SyntaxNode, scope: string): boolean =>
   [...descendants(body)].some((node) => {
     const first = newArguments(node, "StewardProvider")?.[0];
@@ -122,7 +122,7 @@ export const moduleOf = (program: SyntaxNode, name: string, otherwise: string): 
     .filter((one) => specifiersOf(one).some(({ imported }) => imported === name))
     .map(moduleName)[0] ?? otherwise;
 
-/** Imports what a source does not import from a module yet; `type X` needs the type alone. */
+/** Adds missing imports of a module to a source; `type X` needs only the type. */
 export function mergeImport(
   program: SyntaxNode,
   source: string,

@@ -3,7 +3,7 @@ import { type Code, type Entry, expression, keyOf, mapParts, type ObjectCode, ob
 import { UNMANAGED } from "./constant-names";
 import type { PartDeclaration } from "./declarations";
 
-/** Stands for the path of any project. */
+/** The placeholder for the path of any project. */
 export const OWN_PATH = "{project}";
 
 /** The options of a `ProjectSettings`, without its project. */
@@ -14,7 +14,7 @@ export const settingsOf = (parts: readonly PartDeclaration[]): ObjectCode =>
     ),
   );
 
-/** Where the settings of a project differ from a baseline: layers of it, each with one setting. */
+/** Returns the differences of a project's settings from a baseline, as layers with one setting each. */
 export const exceptionsOf = (
   {
     project: { path },
@@ -54,7 +54,7 @@ export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
 /** Settings of any project: the path of a project is `{project}`, as in a fleet. */
 export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(baseline, OWN_PATH);
 
-/** The same code with the path written out. */
+/** Returns the code with the path instead of its placeholder. */
 export function withPath<C extends Code>(code: C, path: string): C extends ObjectCode ? ObjectCode : Code;
 export function withPath(code: Code, path: string): Code {
   if (code.kind === "own-path") return text(`${path}${code.rest}`);

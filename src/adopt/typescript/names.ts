@@ -40,7 +40,7 @@ export class Names {
     return this.#taken.has(name);
   }
 
-  /** The first candidate that is free, or the first one with a number. */
+  /** Returns the first free candidate, or the first candidate with a number. */
   take(candidates: readonly string[], separator = "_"): string {
     const [first = "VALUE"] = candidates;
     let name = candidates.find((each) => !this.#taken.has(each));

@@ -8,15 +8,15 @@ import {
   widthOf,
 } from "./code";
 
-/** How many objects inside each other stand on one line. */
+/** The maximum nesting of objects on one line. */
 const DEEPEST = 3;
 
 /** How wide a line may be. */
 export const WIDTH = 110;
 
-/** Where a value is printed. */
+/** The position at which a value is printed. */
 interface PrintPosition {
-  /** Of the line on which the value begins. */
+  /** The indentation of the line on which the value begins. */
   readonly indent: number;
   /** The columns before the value on its line. */
   readonly column: number;
@@ -55,7 +55,7 @@ function inline(code: Code): string | undefined {
 const joined = (open: string, parts: readonly (string | undefined)[], close: string) =>
   parts.includes(undefined) ? undefined : `${open}${parts.join(", ")}${close}`;
 
-/** Formatters give each element a line of its own if several are objects of several properties. */
+/** Formatters put each element on a separate line if several elements are objects with several properties. */
 const isMultiline = ({ items }: ListCode): boolean =>
   items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
 
@@ -172,7 +172,7 @@ export function printImport(names: readonly string[], module: string): string {
   return line.length <= WIDTH ? line : `${head} {\n${members.map((each) => `  ${each},\n`).join("")}}${from}`;
 }
 
-/** What a file imports of a module. */
+/** The imports of a file from one module. */
 export type Imports = readonly [module: string, names: readonly string[]];
 
 /** A source file: a comment, imports, and blocks of lines, which blank lines separate. */

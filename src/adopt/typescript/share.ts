@@ -6,13 +6,13 @@ import type { Names } from "./names";
 export interface Constant {
   readonly name: string;
   readonly value: Code;
-  /** Its type, where the value alone has another one. */
+  /** Its type, if the value has another type. */
   readonly type?: string | undefined;
 }
 
 /** How what occurs more than twice is replaced by the name of a constant. */
 export interface SharedCode {
-  /** Each after those that it names. */
+  /** The constants, each after the constants that it names. */
   readonly constants: readonly Constant[];
   /** A root with the constants' names in it; no root becomes a constant itself. */
   readonly replace: <C extends Code>(root: C) => C;
@@ -24,7 +24,7 @@ const MANY = 3;
 interface Node {
   readonly code: Code;
   readonly key: string;
-  /** Keys of the values in it, as often as they stand there. */
+  /** The keys of its parts, one for each occurrence. */
   readonly parts: readonly string[];
   readonly contexts: Context[];
 }
@@ -38,7 +38,7 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   const shared = new Map<string, string>();
   const found: Found[] = [];
   const appearance = new Map([...nodes.keys()].map((key, at) => [key, at]));
-  // What contains others comes first: a list that becomes a constant holds its elements once.
+  // Larger values come first: a list that becomes a constant contains its elements once.
   for (const node of [...nodes.values()].sort((one, other) => other.key.length - one.key.length)) {
     const occurrences = times.get(node.key) ?? 0;
     const isShared = occurrences >= MANY && isWorthAName(node.code);
@@ -81,7 +81,7 @@ function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   return key;
 }
 
-/** Records what is in a value; returns the keys. */
+/** Records the parts of a value, and returns their keys. */
 function partsOf(code: Code, context: Context, nodes: Map<string, Node>): string[] {
   if (code.kind === "list") return code.items.map((item) => visit(item, context, nodes));
   if (code.kind !== "object") return [];

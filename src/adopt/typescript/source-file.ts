@@ -12,7 +12,7 @@ import {
   TABLE,
 } from "./statements";
 
-/** Where statements are printed. */
+/** The place where statements are printed. */
 interface Placement {
   /** The scope of the constructs, such as `this`. */
   readonly scope: string;
@@ -22,7 +22,7 @@ interface Placement {
   readonly constantIndent: number;
 }
 
-/** What one file declares, and the names that its code uses. */
+/** The declarations of one file, and the names that its code uses. */
 export class SourceFile {
   /** Statements, each a block of lines; blocks are separated by a blank line. */
   readonly blocks: string[] = [];
@@ -40,7 +40,7 @@ export class SourceFile {
     return this.#used.has(name);
   }
 
-  /** Names that the package has to export to it; `type` before those that are types alone. */
+  /** The names that it imports from the package, with `type` before types. */
   get imported(): string[] {
     return [...this.#used].filter(isOfPackage);
   }
@@ -54,7 +54,7 @@ export class SourceFile {
     this.#note(constants);
   }
 
-  /** Adds constants before those that there are, which name them. */
+  /** Adds constants before the existing ones, which name them. */
   prepend(constants: readonly Constant[]): void {
     this.#constants.unshift(...constants);
     this.#note(constants);
@@ -67,7 +67,7 @@ export class SourceFile {
     }
   }
 
-  /** Notes what the package has to export for a type. */
+  /** Notes the names that a type needs from the package. */
   useType(type = ""): void {
     for (const [name] of type.matchAll(/(?!Record\b)[A-Z]\w+/g)) this.#used.add(`type ${name}`);
   }
@@ -168,7 +168,7 @@ export class SourceFile {
   }
 }
 
-/** The projects of a loop: their paths, or a table with what they have otherwise. */
+/** Returns the projects of a loop: their paths, or a table with their differences from the baseline. */
 export const projectsOf = ({ baseline, projects }: LoopStatement): Code =>
   baseline === undefined
     ? list(projects.map(({ path }) => text(path)))
@@ -177,7 +177,7 @@ export const projectsOf = ({ baseline, projects }: LoopStatement): Code =>
 const BASELINE_COMMENT =
   "/** What a project has. The layers in its entry change attributes of it; `Fleet.unmanaged` leaves one out. */";
 
-/** Texts of several lines as blocks of their own; those of one line together. */
+/** Joins texts of one line, and makes each text of several lines a separate block. */
 function joinBlocks(texts: readonly string[]): string[] {
   const blocks: string[] = [];
   let isPreviousShort = false;

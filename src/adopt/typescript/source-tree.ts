@@ -11,7 +11,7 @@ export interface SyntaxNode {
 /**
  * Parses TypeScript or JavaScript.
  *
- * @throws DiagnosticError with the parser's message, if it is neither
+ * @throws DiagnosticError with the parser's message, for another language
  */
 export function parseSource(text: string, file: string): SyntaxNode {
   // Loaded on use: only this option needs it.
@@ -45,7 +45,7 @@ export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
 
 /** A node and all nodes below it, in the order of the source. */
 export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
-  // A stack of our own: deep sources must not overflow that of the process.
+  // A separate list of open nodes: deep sources must not overflow the stack of the process.
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
@@ -77,7 +77,7 @@ export const newArguments = (node: SyntaxNode | undefined, className?: string): 
     ? nodesOf(node, "arguments")
     : undefined;
 
-/** The name of an identifier, or the last one of a member such as `cdktf.App`. */
+/** Returns the name of an identifier, or the last name of a member such as `cdktf.App`. */
 export function nameOf(node: SyntaxNode | undefined): string | undefined {
   if (node?.type === "Identifier") return String(node["name"]);
   return node?.type === "MemberExpression" ? nameOf(nodeOf(node, "property")) : undefined;

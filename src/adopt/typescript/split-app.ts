@@ -12,7 +12,7 @@ const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 
 /** An app in several files. */
 export interface SplitApp {
-  /** The files beside `main.ts`. */
+  /** The files next to `main.ts`. */
   readonly files: readonly AdoptedFile[];
   /** The functions of the files. */
   readonly functions: readonly PartFunction[];
@@ -44,7 +44,10 @@ interface SplitOptions extends Division {
 /** How constructs are declared in the functions of the files. */
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
-/** Writes an app with a file for each part, which declares the projects in it, and `baseline.ts`, which has what they share. */
+/**
+ * Writes an app with a file for each part, which declares its projects, and `baseline.ts`, which contains the
+ * parts' shared constants.
+ */
 export function splitApp(
   { constants, loops, sections }: AppStatements,
   names: Names,
@@ -81,7 +84,7 @@ export function splitApp(
       partOf(key).file.addStatements(own);
   const all = [...parts.values()];
   const files = all.map(({ file }) => file);
-  // A constant that one file uses stands in it; one of several files, or of the baseline, in the baseline.
+  // A constant that only one file uses belongs to this file. Other constants belong to the baseline.
   for (const constant of [...constants].reverse()) {
     const [first, second] = files.filter((file) => file.isUsed(constant.name));
     const isOwn = second === undefined && first !== undefined && !baseline.isUsed(constant.name);
@@ -140,7 +143,7 @@ function partFile({ name, file }: Part, shared: readonly string[], hasOwnStack: 
   );
 }
 
-/** The head of a function, on lines of its own where it is long. */
+/** Formats the head of a function, on several lines if it is long. */
 function signature(name: string, parameters: readonly string[]): string {
   const line = `export function ${name}(${parameters.join(", ")}): void {`;
   if (line.length <= WIDTH) return line;

@@ -19,17 +19,17 @@ export interface ConstructStatement {
 /** The import id of an object, by the path of its construct below the stack. */
 export type ImportedObject = readonly [path: string, id: string, container: Container];
 
-/** A loop over projects most of whose settings agree. */
+/** A loop over projects that share most of their settings. */
 export interface LoopStatement {
-  /** The projects, with what they have otherwise than the baseline: layers of their own, or names of them. */
+  /** The projects, with their differences from the baseline: layers, or names of layers. */
   readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
-  /** The name of the constant with the projects; undefined if they are few and stand in the loop. */
+  /** The name of the constant with the projects; undefined if the loop lists a few projects itself. */
   readonly projectsName: string | undefined;
-  /** What several projects have otherwise, and the baseline. */
+  /** The shared differences of several projects, and the baseline. */
   readonly constants: readonly Constant[];
-  /** The name of the constant with what the projects have in common, if they have something otherwise. */
+  /** The name of the constant with the shared settings, if the projects differ in others. */
   readonly baseline: string | undefined;
-  /** What stands in the loop: all settings of equal projects. */
+  /** The settings in the loop: all settings of equal projects. */
   readonly settings: ObjectCode;
 }
 
@@ -39,9 +39,9 @@ export interface Section {
   readonly statements: readonly ConstructStatement[];
 }
 
-/** What an app declares. */
+/** The statements of an app. */
 export interface AppStatements {
-  /** Repeated values, each after those that it names. */
+  /** Repeated values, each after the values that it names. */
   readonly constants: readonly Constant[];
   readonly loops: readonly LoopStatement[];
   readonly sections: readonly Section[];
@@ -49,7 +49,7 @@ export interface AppStatements {
   readonly imports: readonly ImportedObject[];
 }
 
-/** Arranges declarations as constructs and loops. `ids` and `names` are those that the app has already. */
+/** Arranges declarations as constructs and loops. `ids` and `names` are the existing ones of the app. */
 export function statementsOf(
   declarations: readonly ContainerDeclarations[],
   ids: Names,
@@ -77,7 +77,7 @@ export function statementsOf(
   };
 }
 
-/** The same statements, in which constants stand for values that occur more than twice. */
+/** Returns the statements with constants instead of values that occur more than twice. */
 export function shareStatements(statements: AppStatements, names: Names): AppStatements {
   const roots: Code[] = [];
   mapCode(statements, (code) => {
@@ -88,7 +88,7 @@ export function shareStatements(statements: AppStatements, names: Names): AppSta
   return { ...mapCode(statements, replace), constants };
 }
 
-/** What a project has otherwise stays in its entry: each layer is code by itself. */
+/** The differences of a project stay in its entry: each layer is a separate piece of code. */
 const mapCode = (
   { loops, sections, ...rest }: AppStatements,
   change: <C extends Code>(code: C) => C,
@@ -156,7 +156,7 @@ function constructsOf(place: ProjectDeclarations, member: Member | undefined, id
   return { statements, imports };
 }
 
-/** The number of paths that stand in a loop; more are a constant. */
+/** The maximum number of paths that a loop lists itself. A constant holds a longer list. */
 const FEW = 3;
 
 function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopStatement {
@@ -181,10 +181,13 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
 
 export const BASELINE = "FleetBaseline";
 const LAYER = "FleetLayerSettings";
-/** What projects have otherwise, by their paths. */
+/** The differences of projects, by their paths. */
 export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 
-/** From how many projects on a difference has a name: those of environments take lines. */
+/**
+ * The number of projects from which a difference gets a name. Environments take many lines, so they get a name from
+ * `SEVERAL` projects on.
+ */
 const MANY = 3;
 const SEVERAL = 2;
 
