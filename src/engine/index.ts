@@ -131,6 +131,17 @@ export { partsOfPlan } from "./plan-json/plan-parts";
 export { type AttributesOf, readPlanJson } from "./plan-json/read-plan-json";
 export { stateView } from "./plan-json/state-json";
 export {
+  type ChangeRecord,
+  changeFacts,
+  changeOrigin,
+  changeValues,
+  factsOf,
+  originOf,
+  recordedAction,
+  recordOf,
+} from "./record/change-record";
+export * from "./record/described";
+export {
   type Encoding,
   encodedText,
   encodeValues,

@@ -3,12 +3,12 @@ import {
   type ActionReason,
   type ChangeMetadata,
   type DriftedObject,
+  factsOf,
   isShown,
   isWhollyKnown,
   parseAddress,
   type ResourceAddress,
   type ResourceChange,
-  shownImportId,
   titleOf,
   type UnmanagedObject,
 } from "../../engine";
@@ -34,18 +34,6 @@ import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../printing/own-p
 import { fieldName, quote } from "../printing/text";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
-/** The action for the report. An object that does not change can still be imported or moved. */
-export function actionOf({
-  action,
-  importing,
-  previousAddress,
-}: ResourceChange): NonNullable<ReportObject["action"]> {
-  if (action === "delete-then-create" || action === "create-then-delete") return "replace";
-  if (action !== "no-op") return action;
-  if (importing !== undefined) return "import";
-  return previousAddress === undefined ? "no-op" : "move";
-}
-
 /**
  * The report entry of a planned object.
  *
@@ -56,7 +44,6 @@ export function describeChange(
   outside?: ChangedOutside,
   isRevert = false,
 ): ReportObject {
-  const { deposed, sameAs, takesOver, reason, previousAddress, replaced } = change;
   const status = isShown(change) ? "planned" : "unchanged";
   const shownChange = {
     ...change,
@@ -65,20 +52,12 @@ export function describeChange(
   };
   return {
     ...describeObject(shownChange, status, fieldsToShow(change, outside), outside),
+    ...factsOf(change),
     ...defined({
-      deposed,
-      action: actionOf(change),
-      create_first: isTrue(change.action === "create-then-delete"),
-      same_as: sameAs,
-      takes_over: takesOver,
-      import_id: change.importing && shownImportId(change),
-      previous_address: previousAddress,
-      reason,
       strictness: strictnessOf(change),
       stays_on_service: isTrue(isKeptOnService(change)),
       deleted_outside: isTrue(isDeletedOutside(outside)),
       is_revert: isTrue(isRevert),
-      live_not_known: replaced?.why,
     }),
   };
 }

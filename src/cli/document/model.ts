@@ -1,14 +1,6 @@
 import * as z from "zod/mini";
-import {
-  described,
-  diagnosticSchema,
-  differenceSchema,
-  flag,
-  objectSchema,
-  optional,
-  text,
-  texts,
-} from "./object-schema";
+import { described, flag, optional, text, texts } from "../../engine";
+import { diagnosticSchema, differenceSchema, objectSchema } from "./object-schema";
 
 /**
  * The version of the report format. Additions increase the minor number, incompatible changes the major

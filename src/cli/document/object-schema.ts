@@ -1,19 +1,6 @@
 import * as z from "zod/mini";
+import { changeFacts, changeOrigin, described, flag, optional, text, texts } from "../../engine";
 import type { Difference } from "../difference";
-
-/** A schema with the description that `docs/report.schema.json` shows. */
-export const described = <T extends z.core.$ZodType>(description: string, schema: T): T => {
-  z.globalRegistry.add(schema, { description });
-  return schema;
-};
-
-/** A part that may be absent, with its description. */
-export const optional = <T extends z.core.$ZodType>(description: string, schema: T): z.ZodMiniOptional<T> =>
-  described(description, z.optional(schema));
-export const text = (description: string) => optional(description, z.string());
-export const texts = (description: string) => optional(description, z.array(z.string()));
-/** True, or absent. */
-export const flag = (description: string) => optional(description, z.literal(true));
 
 const mark = described(
   "`+` added, `-` removed, `~` changed, a space unchanged.",
@@ -110,9 +97,9 @@ export const attributeSchema = z.object({
 const field = z.object({ name: z.string(), difference: differenceSchema });
 
 export const objectSchema = z.object({
-  address: z.string(),
-  deposed: text("The key of an object that is left over from a replacement that failed in part."),
-  type: z.string(),
+  ...changeFacts,
+  ...changeOrigin,
+  action: optional("What the plan does with the object. Absent in drift reports.", changeFacts.action),
   project: text("The project's full path, or its numeric id while the path is not known."),
   group: text("The same for an object of a group."),
   url: text("The web page of the project or group."),
@@ -120,21 +107,6 @@ export const objectSchema = z.object({
   name: text(
     "What tells the object from others of its project or group, such as `production` or a user; absent for a setting.",
   ),
-  construct: text("Path of the construct that declares the object, if the app provides it."),
-  file: text(
-    "The app's file that declares the object, relative to the app's folder, if the construct recorded it.",
-  ),
-  line: optional("The line in the file, counted from 1.", z.number()),
-  action: optional(
-    "What the plan does with the object. Absent in drift reports.",
-    z.enum(["no-op", "create", "read", "update", "delete", "replace", "import", "move", "forget"]),
-  ),
-  create_first: flag("Of a replacement: it creates the new object before it destroys the old one."),
-  import_id: text("The id by which the live object is imported, whether the plan changes it or not."),
-  previous_address: text("The address of the object before a move."),
-  same_as: text("Another address that declares the same object, so that it is kept."),
-  takes_over: text("The address whose existing object it adopts."),
-  reason: text("The reason, with Terraform's codes such as `replace_because_tainted`."),
   strictness: optional(
     "What the change, or the drift, means for access: `looser` allows more than before, `tighter` less, `mixed` both in parts. " +
       "Absent if access stays the same, and for objects of other providers.",
@@ -149,7 +121,6 @@ export const objectSchema = z.object({
   is_revert: flag(
     "Plan: the change only reverts a manual change, so that it restores the values of the last apply.",
   ),
-  live_not_known: text("Plan: why the live values that creating a setting replaces could not be read."),
   depends_on: texts(
     "Of an object that changes or drifts: the managed resources that its declaration refers to, directly or " +
       "through locals and data sources, without instance keys.",

@@ -2,6 +2,7 @@ import {
   type ChangeContainer,
   containerByAttributes,
   isUnknown,
+  originOf,
   type ResourceChange,
   shownId,
   type UnmanagedObject,
@@ -117,7 +118,8 @@ export function placeOf(change: Placed) {
     shownId(change.before ?? null, change.beforeSensitive) ??
     shownId(change.after ?? null, change.afterSensitive);
   const [project, group] = [kind === "project" ? name : undefined, kind === "group" ? name : undefined];
-  return { ...defined({ project, group, url, id }), ...filePosition(change.position) };
+  const { file, line } = originOf({ position: change.position });
+  return defined({ project, group, url, id, file, line });
 }
 
 export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject) =>
@@ -129,9 +131,3 @@ export const placeOfUndeclared = ({ live, attributes, place }: UnmanagedObject) 
     afterSensitive: [],
     ...(place && { container: place }),
   });
-
-/** A position such as `main.ts:26` as data. */
-function filePosition(position: string | undefined): { readonly file?: string; readonly line?: number } {
-  const [, file, line] = /^(.+):(\d+)$/s.exec(position ?? "") ?? [];
-  return file === undefined ? {} : { file, line: Number(line) };
-}

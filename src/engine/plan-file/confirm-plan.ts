@@ -5,9 +5,10 @@ import { ConversionError, fromPlain, impliedType, objectName } from "../../langu
 import { type Attributes, canonicalJson, isWhollyKnown, type Value, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import type { Graph } from "../graph/graph";
-import { isPlanned } from "../model/plan";
 import { createPlan } from "../plan/create-plan";
+import { objectOf } from "../record/change-record";
 import { decodeValue, hasSensitive } from "../record/recorded-values";
+import { withoutKey } from "../run/address-keys";
 import type { RecordedReads, RunContext } from "../run/context";
 import type { Node } from "../run/declarations";
 import { StackRun } from "../run/stack-run";
@@ -27,16 +28,14 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
   /** Names of the objects, and addresses of the data sources, that are read from the service. */
   const readAgain = new Set(unchecked);
   for (const { address } of diagnostics) if (address !== undefined) readAgain.add(address);
-  for (const change of [...changes.filter(isPlanned), ...drift]) {
+  for (const change of [...changes.filter((one) => !isData(one) && one.action !== "no-op"), ...drift]) {
     readAgain.add(objectName(change.address, change.deposed));
-    if (change.previousAddress !== undefined) readAgain.add(change.previousAddress);
+    if (change.previous_address !== undefined) readAgain.add(change.previous_address);
   }
   const identified = new Set(
-    changes.filter(({ beforeIdentity }) => beforeIdentity !== undefined).map(({ address }) => address),
+    changes.filter((one) => one.before_identity !== undefined).map(({ address }) => address),
   );
-  const recordedData = new Map(
-    changes.filter(({ mode }) => mode === "data").map((one) => [one.address, one]),
-  );
+  const recordedData = new Map(changes.filter(isData).map((one) => [one.address, one]));
   /** Addresses of the resources that providers are configured from. */
   const providerDependencies = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
   return {
@@ -50,13 +49,15 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
     data(address, attributes) {
       const change = recordedData.get(address);
       if (change === undefined || change.after === null || readAgain.has(address)) return undefined;
-      if (providerDependencies.has(`data.${change.type}.${change.name}`)) return undefined;
+      if (providerDependencies.has(withoutKey(address))) return undefined;
       const values = decodeValue(change.after) as ValueObject;
       if (hasSensitive(change.after) || !isWhollyKnown(values)) return undefined;
       return isOfSchema(values, attributes) ? values : undefined;
     },
   };
 }
+
+const isData = (change: ChangeJson): boolean => objectOf(change)?.mode === "data";
 
 /** Whether values have the types of a schema. */
 function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
@@ -183,9 +184,11 @@ type List = "changes" | "drift";
 const FIELDS: Readonly<Record<string, string>> = {
   path: "the path in the declaration of",
   construct: "the construct of",
-  position: "the line of the declaration of",
+  file: "the file of the declaration of",
+  line: "the line of the declaration of",
   action: "the planned action for",
-  replaced: "the live values to replace with",
+  create_first: "the order of the replacement of",
+  live: "the live values to replace with",
 };
 
 /** The values of an attribute that a change has. */
@@ -201,23 +204,24 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
   const isDrift = list === "drift";
   for (const name of new Set([...then.keys(), ...now.keys()])) {
     const [one, other] = [then.get(name), now.get(name)];
-    const { address, mode, action } = (one ?? other)!;
-    const what = describeEntry(list, name, mode === "data");
+    const { address, action } = (one ?? other)!;
+    const isOfData = isData((one ?? other)!);
+    const what = describeEntry(list, name, isOfData);
     if (one === undefined) return { what: `only the new plan contains ${what}`, address, isLive: isDrift };
     if (other === undefined)
       return { what: `only the saved plan contains ${what}`, address, isLive: isDrift };
     // What was live explains best why all else differs.
     const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
-    const isReadAgain = mode === "managed" && action !== "no-op";
-    const isLive = isDrift || (isReadAgain && (field === "before" || field === "replaced"));
+    const isReadAgain = !isOfData && action !== "no-op";
+    const isLive = isDrift || (isReadAgain && (field === "before" || field === "live"));
     if (field !== "before" && field !== "after")
       return { what: `${FIELDS[field] ?? `the field "${field}" of the change of`} ${name}`, address, isLive };
     const attribute = differingField(one[field] ?? {}, other[field] ?? {});
     return attribute === undefined
       ? { what: `whether ${name} exists ${field} the change`, address, isLive }
       : {
-          what: `${mode === "data" ? "" : VALUES[field]}\`${attribute}\` of ${name}`,
+          what: `${isOfData ? "" : VALUES[field]}\`${attribute}\` of ${name}`,
           attribute,
           address,
           isLive,

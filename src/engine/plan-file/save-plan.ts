@@ -12,6 +12,7 @@ import {
   type ResourceChange,
 } from "../model/plan";
 import { attributesOf, markedPaths } from "../plan-json/changes";
+import { changeOf, recordOf as changeRecord, originOf } from "../record/change-record";
 import { decodeValue } from "../record/recorded-values";
 import type { RunContext } from "../run/context";
 import type { ExecutablePlan } from "../steps/steps";
@@ -29,22 +30,13 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   // A plan looks up the containers of what it shows. Of all others it may know a path by chance, and the next plan may not.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
-  const change = (whole: ResourceChange) => {
-    const { attributes: _, container: _container, ...facts } = whole;
-    const { address, importing, replaced, beforeIdentity, afterIdentity } = facts;
-    const path = shown.has(address) ? lookedUpPath(whole) : undefined;
-    return defined({
-      ...facts,
-      before: kept(facts.before, facts.beforeSensitive),
-      after: kept(facts.after, facts.afterSensitive),
-      // Identities have the names of attributes.
-      beforeIdentity: kept(beforeIdentity, facts.beforeSensitive),
-      afterIdentity: kept(afterIdentity, facts.afterSensitive),
-      path: path === undefined ? undefined : redact(path),
-      importing:
-        importing && defined({ ...importing, id: redact(importing.id), identity: kept(importing.identity) }),
-      replaced: replaced && defined({ ...replaced, live: kept(replaced.live) }),
-    });
+  const change = (whole: ResourceChange): ChangeJson => {
+    const path = shown.has(whole.address) ? lookedUpPath(whole) : undefined;
+    return {
+      ...changeRecord(whole, secrets, { importId: whole.importing && redact(whole.importing.id) }),
+      ...originOf(whole),
+      ...(path !== undefined && { path: redact(path) }),
+    };
   };
   const output = ({ before, after, afterType, ...facts }: OutputChange) => {
     const paths = facts.sensitive ? [[]] : [];
@@ -132,18 +124,19 @@ export const recordOf = ({ providers }: RunContext, plan: ExecutablePlan): Recor
  * @param providers the providers whose schemas apply
  */
 export function readRecord(json: RecordJson, providers: Readonly<Record<string, Provider>>): Plan {
-  const change = ({ path, ...facts }: ChangeJson): ResourceChange =>
-    withPath(path, {
-      ...(facts as Omit<ResourceChange, "attributes">),
-      attributes: attributesOf(providers, facts) ?? {},
-    });
+  const change = ({ path, ...record }: ChangeJson): ResourceChange =>
+    withPath(
+      path,
+      changeOf(record, (object) => attributesOf(providers, object) ?? {}),
+    );
+  const { changes, drift, ...others } = json;
   // Facts contain nothing that is encoded, so the whole is decoded at once.
-  const record = decodeValue(json as unknown as Json) as unknown as RecordJson;
+  const record = decodeValue(others as unknown as Json) as unknown as typeof others;
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {
     ...rest,
-    changes: record.changes.map(change),
-    drift: record.drift.map(change),
+    changes: changes.map(change),
+    drift: drift.map(change),
     diagnostics: readDiagnostics(record),
     basis: { timestamp, variables, sensitiveVariables, priorState, configuration },
   };
@@ -156,7 +149,7 @@ function withPath(path: string | undefined, change: ResourceChange): ResourceCha
 }
 
 /** The diagnostics recorded with the plan. */
-export const readDiagnostics = ({ diagnostics }: RecordJson): Diagnostic[] =>
+export const readDiagnostics = ({ diagnostics }: Pick<RecordJson, "diagnostics">): Diagnostic[] =>
   diagnostics.map(({ attribute, ...one }) => ({
     ...one,
     ...(attribute && { attribute: attribute.map(readStep) }),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CODES, type DiagnosticAction, type ErrorCode, OTHER_PROGRAMS } from "../../diagnostics";
 import type { Json, JsonObject } from "../../state";
 import { CHECK_STATUSES, CHECKABLE_KINDS } from "../model/check-results";
-import { ACTION_REASONS, ACTIONS } from "../model/plan";
+import { changeFacts, changeOrigin, changeValues, objectOf } from "../record/change-record";
 import { isEncoded } from "../record/recorded-values";
 
 // The plans of one command in file format version 3. Strict: any other shape is rejected.
@@ -16,36 +16,15 @@ const count = z.int().check(z.minimum(0));
 const optional = z.exactOptional;
 const path = z.array(z.union([z.string(), count]));
 
-const change = z.strictObject({
-  address: z.string(),
-  previousAddress: optional(z.string()),
-  sameAs: optional(z.string()),
-  takesOver: optional(z.string()),
-  importing: optional(
-    z.strictObject({ id: z.string(), identity: optional(values), existing: optional(z.literal(true)) }),
-  ),
-  mode: z.enum(["managed", "data"]),
-  type: z.string(),
-  name: z.string(),
-  indexKey: optional(z.union([z.string(), count])),
-  provider: z.string(),
-  deposed: optional(z.string()),
-  action: z.enum(ACTIONS),
-  reason: optional(z.enum(ACTION_REASONS)),
-  before: z.nullable(values),
-  after: z.nullable(values),
-  beforeIdentity: optional(values),
-  afterIdentity: optional(values),
-  beforeSensitive: z.array(path),
-  afterSensitive: z.array(path),
-  replacePaths: z.array(path),
-  /** The path of a container that the object names by its number. */
-  path: optional(z.string()),
-  /** Shown only: leads to nothing. */
-  replaced: optional(z.strictObject({ live: optional(values), why: optional(z.string()) })),
-  construct: optional(z.string()),
-  position: optional(z.string()),
-});
+const change = z
+  .strictObject({
+    ...changeFacts,
+    ...changeOrigin,
+    ...changeValues,
+    /** The path of a container that the object names by its number. */
+    path: optional(z.string()),
+  })
+  .check(z.refine((one) => objectOf(one) !== undefined, "Invalid address"));
 
 const output = z.strictObject({
   name: z.string(),

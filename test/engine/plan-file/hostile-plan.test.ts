@@ -160,8 +160,7 @@ function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]):
       create: ["create"],
       update: ["update"],
       delete: ["delete"],
-      "delete-then-create": ["delete", "create"],
-      "create-then-delete": ["delete", "create"],
+      replace: ["delete", "create"],
     };
     const write = prior === undefined ? "create" : "update";
     expect(verbs[change.action]).toContain(planned === undefined ? "delete" : write);
@@ -216,7 +215,7 @@ const ODD: readonly unknown[] = [
   ...[JSON.parse('{"__proto__": {"app": "evil"}}'), { app: "evil" }, deep(50), deep(300)],
 ];
 const NAMES = [
-  ...["app", "command", "work", "private", "previousAddress", "reason", "deposed"],
+  ...["app", "command", "work", "private", "previous_address", "reason", "deposed"],
   ...["__proto__", "constructor", "toString", "$unknown", "$x"],
 ];
 

@@ -6,6 +6,7 @@ import {
   parseAddress,
   type ResourceAddress,
   type ResourceChange,
+  recordedAction,
   type State,
   shownImportId,
   type UnmanagedObject,
@@ -18,7 +19,6 @@ import {
   isDeletedOutside,
   setDifference,
 } from "../../difference";
-import { actionOf } from "../../document/describe";
 import { driftFinding, unmanagedFinding, unmanagedName } from "../../drift/finding";
 import { manageCommands } from "../../drift/manage-commands";
 import { isKeptOnService, placeOf, placeOfUndeclared } from "../../printing/own-provider";
@@ -27,7 +27,8 @@ import { type JsonEvent, jsonEvent } from "./events";
 /** Terraform's action names in plan events, where they are not those of reports. */
 const ACTIONS: Readonly<Record<string, string>> = { "no-op": "noop", forget: "remove" };
 
-const actionName = (change: ResourceChange): string => ACTIONS[actionOf(change)] ?? actionOf(change);
+const actionName = (change: ResourceChange): string =>
+  ACTIONS[recordedAction(change)] ?? recordedAction(change);
 
 /** Terraform's names of reasons in plan events, where they are not those of its plans. */
 const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
