@@ -1,12 +1,11 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
-import {
-  type ConfiguredProvider,
-  type ContainerSelection,
-  type CoverResponse,
-  type DeclaredObject,
-  type LiveContainer,
-  type LiveObject,
-  ShareIndex,
+import type {
+  ConfiguredProvider,
+  ContainerSelection,
+  CoverResponse,
+  DeclaredObject,
+  LiveContainer,
+  LiveObject,
 } from "../../framework";
 import { defined } from "../../json";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
@@ -17,6 +16,9 @@ import type { StackRun } from "../run/stack-run";
 import type { KnownStack } from "../stacks/app-stacks";
 import { partialComparison } from "../stacks/comparison";
 import { containerOf } from "../steps/identities";
+import { decide } from "../table/decide";
+import { OwnerIndex } from "../table/owner-index";
+import { HELD, UNMANAGED } from "../table/row";
 import type { DriftAccess } from "./found-drift";
 
 /** A declared object, and what it covers. */
@@ -25,24 +27,18 @@ interface Cover extends CoverResponse {
 }
 
 /**
- * The declarations of a live object: by what they own, or by its container where each container has exactly one of the type
- * (`isSingle`).
+ * Indexes declarations by what they own, and by their container where each container has exactly one object of the type
+ * (`isSingle`). Returns the declarations of a live object.
  */
-function declarationsIn(covers: readonly Cover[]) {
-  const byShare = new ShareIndex<DeclaredObject>();
-  const byPlace = new Map<string, DeclaredObject[]>();
-  for (const { object, container, shares } of covers) {
-    for (const share of shares) byShare.add(share, object);
-    if (container !== undefined) append(byPlace, placeOf(object.type, container), object);
-  }
-  return ({ type, container, shares }: LiveObject, isSingle: boolean): readonly DeclaredObject[] => [
-    ...shares.flatMap((share) => byShare.of(share)),
-    ...((isSingle && byPlace.get(placeOf(type, container))) || []),
-  ];
+function declarationsIn(covers: readonly Cover[], listed: Listed) {
+  const owners = new OwnerIndex<DeclaredObject>();
+  const placeOf = (type: string, { kind, id }: ContainerId) =>
+    listed[type]?.isSingle === true ? `${type} ${kind} ${id}` : undefined;
+  for (const { object, container, shares } of covers)
+    owners.add({ identity: container && placeOf(object.type, container), shares }, object);
+  return ({ type, container, shares }: LiveObject): readonly DeclaredObject[] =>
+    owners.related({ identity: placeOf(type, container), shares });
 }
-
-const placeOf = (type: string, { kind, id }: { readonly kind: string; readonly id: number }): string =>
-  `${type} ${kind} ${id}`;
 
 /**
  * The settings of a live object that no declaration mentions and whose value is not the service's default.
@@ -130,9 +126,9 @@ export class Coverage {
     if (provider?.listed === undefined || service === undefined) return [];
     const covers = await coversOf(this.#declared.get(key) ?? [], configured);
     const elsewhere = await coversOf(declaredBy(others, service), configured);
-    const declarationsOf = declarationsIn([...covers, ...elsewhere]);
-    const touched = covers.flatMap(({ container }) => container ?? []);
     const { listed } = provider;
+    const declarationsOf = declarationsIn([...covers, ...elsewhere], listed);
+    const touched = covers.flatMap(({ container }) => container ?? []);
     // Their entries are looked for one by one.
     const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
     const scanned = this.options.forAdoption
@@ -158,7 +154,7 @@ export class Coverage {
     );
     const objects: LiveObject[] = [];
     const unmanaged = listing.objects.flatMap((live) => {
-      const declared = declarationsOf(live, listed[live.type]!.isSingle);
+      const declared = declarationsOf(live);
       if (declared.length === 0) objects.push(live);
       return unmanagedObject(live, { run, key, provider, declared });
     });
@@ -201,8 +197,9 @@ function unmanagedObject(
     grantsNothing: provider.listed![type]!.grantsNothing,
   });
   const isDeclared = declared.length > 0;
+  const { why } = decide(isDeclared ? HELD : UNMANAGED);
   // Objects that exist only since somebody made them are unmanaged as a whole.
-  if (!isDeclared && !provider.listed![type]!.isSingle)
+  if (why === "not declared" && !provider.listed![type]!.isSingle)
     return [{ ...named, live: state.attributes, attributes }];
   const undeclared = undeclaredSettings(live, attributes, declared);
   if (undeclared.length === 0) return [];

@@ -22,6 +22,7 @@ import type { RunContext } from "../run/context";
 import { managedDependencies, type Node } from "../run/declarations";
 import { FleetSelectors } from "../run/fleet-selectors";
 import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../run/instances";
+import type { StateObject } from "../run/objects";
 import {
   interruptedRead,
   limitsOfWalk,
@@ -56,6 +57,8 @@ class Detector {
   readonly #drift: Drift;
   /** Declared instances that have no object in the state. */
   readonly #missing: DeclaredInstance[] = [];
+  /** Objects of declared resources at addresses that `count` or `for_each` no longer has. */
+  readonly #surplus: StateObject[] = [];
   /** Why values are not known, by the node that has them: a data source could not be read. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
@@ -126,6 +129,7 @@ class Detector {
     if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
     else this.run.report(diagnostics);
     this.#plan.containers?.leave(declaration, instances);
+    if (!hasErrors(diagnostics)) this.#surplus.push(...this.#surplusOf(address, instances));
     for (const instance of instances) {
       if (leftOut?.has(instance.address) === true) continue;
       const refreshed = await this.#plan.find(instance.address);
@@ -138,6 +142,12 @@ class Detector {
       values.set(instance.key, fromPlain(refreshed.before.attributes, type));
     }
     evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+  }
+
+  #surplusOf(address: string, instances: readonly Instance[]): readonly StateObject[] {
+    const held = this.#plan.objects.current.get(address) ?? [];
+    const declared = new Set(instances.map((instance) => instance.address));
+    return held.filter((object) => !declared.has(object.address));
   }
 
   /** Objects of a resource whose instances are not known: the error of what they depend on says why. */
@@ -153,8 +163,8 @@ class Detector {
    */
   async #checkRenamed(): Promise<void> {
     const { run } = this;
-    const undeclared = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));
-    const renamed = await renamedObjects(run, undeclared, this.#missing);
+    const orphans = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));
+    const renamed = await renamedObjects(run, [...orphans, ...this.#surplus], this.#missing);
     const refresher = new Refresher(
       run,
       renamed.map(({ object }) => object),

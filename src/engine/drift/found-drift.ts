@@ -1,11 +1,12 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
 import type { AccessReport, AccessRequest, NotCounted } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
-import { type Attribute, append, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
+import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
 import { ignoreChanges } from "../lifecycle/plan-change";
 import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
 import { containerByAttributes, type ResourceChange } from "../model/plan";
+import { type HeldObject, joinByIdentity, type WantedObject } from "../moves/move-diagnostics";
 import { accessBy } from "../plan/describe-plan";
 import { type Instance, instanceConfig } from "../run/instances";
 import type { StateObject } from "../run/objects";
@@ -14,6 +15,8 @@ import { declaredPaths } from "../steps/declared-paths";
 import { addContainer, containerOf, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
+import { decide, type Verdict } from "../table/decide";
+import { HELD, NEW } from "../table/row";
 
 /** A drifted object with the key of its provider configuration. */
 interface FoundDrift {
@@ -43,6 +46,12 @@ export interface DriftAccess {
       ) => Promise<ReadonlyMap<string, Diagnostic>>)
     | undefined;
 }
+
+/** What drift is called, by the verdicts of a plan that would restore the objects. */
+const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
+  ["create", "vanished"],
+  ["update", "changed"],
+]);
 
 /** The drift of a run: what a refresh-only plan would store, as far as it is declared. */
 export class Drift {
@@ -77,10 +86,16 @@ export class Drift {
     const change = observedChange(this.run, refreshed);
     const isGone = change.after === null;
     const attributes = isGone ? [] : driftedAttributes(change, declared);
-    if (!isGone && attributes.length === 0) return;
+    const { verdict } = decide({
+      ...HELD,
+      live: isGone ? "absent" : "present",
+      difference: attributes.length > 0 ? "update" : "none",
+    });
+    const kind = KINDS.get(verdict);
+    if (kind === undefined) return;
     const notKnown = attributes.filter((name) => declared.isUncertain?.(change.attributes[name]!));
     const drifted: DriftedObject = {
-      kind: isGone ? "vanished" : "changed",
+      kind,
       change,
       attributes,
       // Of an object that is gone, a create writes everything that is declared.
@@ -232,28 +247,33 @@ export async function renamedObjects(
   if (missing.length === 0) return [];
   const identities = new Identities(run);
   const types = new Set(missing.map(({ declaration }) => declaration.type));
-  const held = new Map<string, StateObject[]>();
-  for (const object of undeclared.filter(({ resource }) => types.has(resource.type))) {
+  const objects = new Map(
+    undeclared.filter(({ resource }) => types.has(resource.type)).map((one) => [one.address, one]),
+  );
+  const held: HeldObject[] = [];
+  for (const [address, object] of objects) {
     const identity = await identities.identifyObject(object);
-    if (identity !== undefined) append(held, identity, object);
+    if (identity !== undefined) held.push({ address, identity, released: "yes" });
   }
-  if (held.size === 0) return [];
-  const renamed = [];
+  if (held.length === 0) return [];
+  const wanted: WantedObject[] = [];
   for (const { declaration, instance } of missing) {
     const { config, diagnostics, invalid } = instanceConfig(run, declaration, instance);
     if (hasErrors(diagnostics) || hasErrors(invalid)) continue;
-    const { provider, type, name, mode } = declaration;
+    const { provider, type } = declaration;
     const identity = await identities.identify(provider, type, { attributes: config });
-    const [object, ...others] = (identity !== undefined && held.get(identity)) || [];
-    if (object === undefined || others.length > 0) continue;
-    const { address } = instance;
-    renamed.push({
-      declaration,
-      instance,
-      object: { ...object, address, resource: { ...object.resource, mode, type, name } },
-    });
+    if (identity !== undefined) wanted.push({ address: instance.address, identity });
   }
-  return renamed;
+  const joined = joinByIdentity(held, wanted);
+  return missing.flatMap(({ declaration, instance }) => {
+    const { address } = instance;
+    const join = joined.get(address);
+    if (decide({ ...NEW, held: join?.held ?? "no" }).verdict !== "move") return [];
+    const object = objects.get(join!.from[0]!)!;
+    const { type, name, mode } = declaration;
+    const resource = { ...object.resource, mode, type, name };
+    return [{ declaration, instance, object: { ...object, address, resource } }];
+  });
 }
 
 /** The change that restores the drifted attributes, or the object. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { type ConfiguredProvider, type Provider, type Share, ShareIndex } from "../../framework";
+import type { ConfiguredProvider, Provider, Share } from "../../framework";
 import {
   type AttributeType,
   attributeEntries,
@@ -10,6 +10,9 @@ import {
 } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/address-keys";
+import { decide } from "../table/decide";
+import { OwnerIndex } from "../table/owner-index";
+import { HELD, LEAVING, type Neighbour } from "../table/row";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /** The first id for a path whose id is not known. No service has such ids. */
@@ -80,16 +83,18 @@ type Spelling = "number" | "path";
 
 const OPPOSITE = { number: "path", path: "number" } as const;
 
+interface ConfiguredOwner<O> {
+  readonly owner: O;
+  /** The key of its provider configuration. */
+  readonly configuration: string;
+}
+
 /**
  * Finds owners of parts that may be the same, where one part is named by number and the other part by path. Records an owner.
  * Returns an owner of another configuration that may own the same part, with the spelling of the recorded owner.
  */
 function spellings<O>(ids: PathsAsIds) {
-  /** By configuration. */
-  const owners: Readonly<Record<Spelling, Map<string, ShareIndex<O>>>> = {
-    number: new Map(),
-    path: new Map(),
-  };
+  const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
   const open = (id: string, used: Set<Spelling>): string => {
     if (!isInvented(Number(id)) && ids.isNamed(Number(id))) return id;
     used.add(isInvented(Number(id)) ? "path" : "number");
@@ -103,12 +108,13 @@ function spellings<O>(ids: PathsAsIds) {
         place: place.replace(/ (\d+)(?=:|$)/, (_, id: string) => ` ${open(id, used)}`),
         entry: entry === undefined || !/^\d+$/.test(entry) ? entry : open(entry, used),
       };
-      for (const spelling of used)
-        for (const [other, index] of owners[OPPOSITE[spelling]])
-          for (const found of other === configuration ? [] : index.of(part).slice(0, 1))
-            met ??= { other: found, spelling };
-      for (const spelling of used)
-        once(owners[spelling], configuration, () => new ShareIndex<O>()).add(part, owner);
+      for (const spelling of used) {
+        const [other] = owners[OPPOSITE[spelling]]
+          .sharing(undefined, part)
+          .filter((one) => one.configuration !== configuration);
+        if (other !== undefined) met ??= { other: other.owner, spelling };
+      }
+      for (const spelling of used) owners[spelling].add({ shares: [part] }, { owner, configuration });
     }
     return met;
   };
@@ -190,21 +196,32 @@ async function ownerOf(
   return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }
 
+/** Decides about each object as a plan of this engine would. Terraform can't forget an object that another declaration has. */
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const [owners, holders] = [new ShareIndex<Owner>(), new ShareIndex<Owner>()];
+  const [owners, holders] = [new OwnerIndex<Owner>(), new OwnerIndex<Owner>()];
   for (const owner of declared) {
-    const other = firstOf(owners, owner, owner.takes);
-    if (other !== undefined) found.push(declaredTwice(owner, other));
-    for (const share of whole(owner, owner.takes)) owners.add(share, owner);
-    for (const share of whole(owner, owner.held)) holders.add(share, owner);
+    const { identity, takes, held } = owner;
+    const other = firstOther(owners, owner);
+    const { verdict } = decide(HELD, neighbours("declared twice", other));
+    if (verdict === "refuse") found.push(declaredTwice(owner, other!));
+    owners.add({ identity, shares: takes }, owner);
+    holders.add({ identity, shares: held }, owner);
   }
   for (const leaving of destroyed) {
-    const other = firstOf(holders, leaving, leaving.takes);
-    if (other !== undefined) found.push(destroyedAndDeclared(leaving, other));
+    const other = firstOther(holders, leaving);
+    const relation = other?.identity === leaving.identity ? "same object stays" : "all parts stay";
+    const { verdict } = decide(LEAVING, neighbours(relation, other));
+    if (verdict === "forget") found.push(destroyedAndDeclared(leaving, other!));
   }
   return found;
 }
+
+const neighbours = (relation: Neighbour["relation"], other: Owner | undefined): readonly Neighbour[] =>
+  other === undefined ? [] : [{ relation, address: other.change.address }];
+
+const firstOther = (index: OwnerIndex<Owner>, { identity, takes, change }: Owner): Owner | undefined =>
+  index.related({ identity, shares: takes }).find((one) => one.change.address !== change.address);
 
 const notCompared = (owners: readonly Owner[], ids: PathsAsIds): Diagnostic[] => {
   const meet = spellings<Owner>(ids);
@@ -215,11 +232,6 @@ const notCompared = (owners: readonly Owner[], ids: PathsAsIds): Diagnostic[] =>
 };
 
 const whole = ({ identity }: Owner, shares: readonly Share[]): Share[] => [{ place: identity }, ...shares];
-
-const firstOf = (index: ShareIndex<Owner>, owner: Owner, shares: readonly Share[]): Owner | undefined =>
-  whole(owner, shares)
-    .flatMap((share) => index.of(share))
-    .find(({ change }) => change.address !== owner.change.address);
 
 const named = ({ change, configuration }: Owner): string => `${change.address} (provider ${configuration})`;
 

@@ -57,6 +57,9 @@ export const HELD: Row = { ...LEAVING, declared: "yes" };
 /** An object that a plan creates. A provider reports only live objects that it found. */
 export const NEW: Row = { ...HELD, held: "no", live: "not read" };
 
+/** A live object that nothing declares, and that the state does not hold. */
+export const UNMANAGED: Row = { ...LEAVING, held: "no" };
+
 /** The relations of an object to others that have the same object or share a part with it, from the strongest to the weakest. */
 export const RELATIONS = [
   /** A second declaration of this stack declares the object or a part of it. */

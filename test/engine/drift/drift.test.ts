@@ -19,3 +19,60 @@ test("a repair does not write a drifted attribute that an ignore file suppresses
     stack.remove();
   }
 });
+
+describe("an object with a new address that no apply has recorded", () => {
+  const each = (names: readonly string[]) => ({
+    for_each: Object.fromEntries(names.map((name) => [name, { name }])),
+    name: "${each.value.name}",
+    size: 1,
+  });
+  const by = (resources: Record<string, object>) => ({ resource: { memory_thing: resources } });
+
+  test.each([
+    [
+      "another resource",
+      by({ a: thing("x", { size: 1 }) }),
+      by({ b: thing("x", { size: 1 }) }),
+      "memory_thing.b",
+    ],
+    [
+      "another key",
+      by({ a: { ...each(["old"]), name: "x" } }),
+      by({ a: { ...each(["new"]), name: "x" } }),
+      'memory_thing.a["new"]',
+    ],
+    [
+      "a resource with keys",
+      by({ a: thing("x", { size: 1 }) }),
+      by({ b: each(["x"]) }),
+      'memory_thing.b["x"]',
+    ],
+  ])("is compared there: %s", async (_where, before, after, address) => {
+    const stack = new Stack(before);
+    try {
+      await stack.apply();
+      stack.declare(after);
+      Object.assign(stack.provider.things.get("x")!, { size: 2 });
+      const { drifted } = await stack.drift();
+      expect(drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes])).toEqual([
+        ["changed", address, ["size"]],
+      ]);
+    } finally {
+      stack.remove();
+    }
+  });
+
+  test("is compared at none of several declarations: the plan reports them", async () => {
+    const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
+    try {
+      await stack.apply();
+      stack.declare(by({ b: thing("x", { size: 1 }), c: thing("x", { size: 1 }) }));
+      Object.assign(stack.provider.things.get("x")!, { size: 2 });
+      expect((await stack.drift()).drifted).toEqual([]);
+      const { diagnostics } = await stack.plan();
+      expect(diagnostics.map(({ code }) => code)).toContain("move_ambiguous");
+    } finally {
+      stack.remove();
+    }
+  });
+});
