@@ -14,11 +14,7 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
     ],
   ),
   ...faults("repair", "engine/drift/found-drift.ts")(
-    [
-      "What vanished is no drift",
-      "    if (!isGone && attributes.length === 0) return;",
-      "    if (isGone || attributes.length === 0) return;",
-    ],
+    ["What vanished is no drift", '      live: isGone ? "absent" : "present",', '      live: "present",'],
     [
       "A read that fails is no error of drift",
       '    if (this.run.report(diagnostics) === "failed") return',

@@ -47,7 +47,7 @@ export interface DriftAccess {
     | undefined;
 }
 
-/** What drift is called, by the verdicts of a plan that would restore the objects. */
+/** The kinds of drift, by the verdict of a plan that would restore the object. */
 const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["create", "vanished"],
   ["update", "changed"],

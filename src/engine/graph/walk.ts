@@ -1,13 +1,10 @@
 import type { Graph, GraphNode } from "./graph";
 
-/**
- * The result of a node: done, failed, skipped after a failed dependency, or waiting for results of other visits. A
- * waiting node and its dependents must be visited again.
- */
-export type NodeOutcome = "done" | "failed" | "skipped" | "waiting";
+/** The result of a node: done, failed, or skipped after a failed dependency. */
+export type NodeOutcome = "done" | "failed" | "skipped";
 
-/** The result of a visit. */
-export type VisitOutcome = Exclude<NodeOutcome, "skipped">;
+/** The result of a visit. A waiting node is visited again after all visits that do not depend on it. */
+export type VisitOutcome = Exclude<NodeOutcome, "skipped"> | "waiting";
 
 /**
  * A visit that begins again after a promise. Thousands of nodes may wait for the same promise, and need no separate
@@ -27,7 +24,12 @@ export interface WalkOptions {
   readonly failFast?: boolean | undefined;
   /** The outcome of a visit that throws. Without it, an exception ends the walk after the running visits. */
   readonly recover?: ((id: string, problem: unknown) => VisitOutcome) | undefined;
+  /** Called when only waiting nodes and their dependents are left. The waiting nodes are visited again after it. */
+  readonly onIdle?: ((outcomes: Outcomes) => Promise<void>) | undefined;
 }
+
+/** The outcomes of the nodes that are not done. */
+export type Outcomes = ReadonlyMap<string, Exclude<NodeOutcome, "done">>;
 
 /** A node during a walk that other nodes depend on, or that depends on several. */
 class Visit<T> {
@@ -51,11 +53,8 @@ type Ready<T> = Visit<T> | GraphNode<T>;
  *
  * @returns the outcomes of the nodes that are not done
  */
-export const walk = <T>(
-  graph: Graph<T>,
-  visit: Visitor<T>,
-  options: WalkOptions,
-): Promise<ReadonlyMap<string, Exclude<NodeOutcome, "done">>> => new Walk(graph, visit, options).run();
+export const walk = <T>(graph: Graph<T>, visit: Visitor<T>, options: WalkOptions): Promise<Outcomes> =>
+  new Walk(graph, visit, options).run();
 
 type Visitor<T> = (id: string, value: T) => Visited | Promise<Visited>;
 
@@ -66,6 +65,7 @@ class Walk<T> {
   readonly #options: WalkOptions;
   readonly #outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
   readonly #suspended = new Map<Promise<unknown>, Ready<T>[]>();
+  readonly #waiting: Ready<T>[] = [];
   /** The place in a queue: removing the first of thousands of entries moves all others. */
   #next = 0;
   #running = 0;
@@ -79,7 +79,7 @@ class Walk<T> {
     this.#options = options;
   }
 
-  async run(): Promise<ReadonlyMap<string, Exclude<NodeOutcome, "done">>> {
+  async run(): Promise<Outcomes> {
     await new Promise<void>((resolve) => {
       this.#resolve = resolve;
       this.#startReady();
@@ -92,12 +92,29 @@ class Walk<T> {
     const ready = this.#ready;
     while (this.#next < ready.length && this.#running < this.#options.concurrency) {
       const one = ready[this.#next++]!;
-      const found = one instanceof Visit ? outcomeOfDependencies(one) : "done";
-      if (found === "skipped" || this.#isEnding()) this.#finish(one, "skipped");
-      else if (found === "waiting") this.#finish(one, "waiting");
-      else this.#start(one);
+      const isReachable =
+        !(one instanceof Visit) || one.dependencies.every(({ outcome }) => outcome === "done");
+      if (isReachable && !this.#isEnding()) this.#start(one);
+      else this.#finish(one, "skipped");
     }
-    if (this.#running + this.#suspended.size === 0 && this.#next === ready.length) this.#resolve();
+    if (this.#running + this.#suspended.size > 0 || this.#next < ready.length) return;
+    if (this.#waiting.length === 0) this.#resolve();
+    else this.#resume(this.#waiting.splice(0));
+  }
+
+  #resume(waiting: readonly Ready<T>[]): void {
+    const { onIdle = async () => Promise.reject(new Error("Nothing resumes the nodes that wait")) } =
+      this.#options;
+    this.#running++;
+    onIdle(this.#outcomes)
+      .catch((problem: unknown) => {
+        this.#thrown ??= { problem };
+      })
+      .then(() => {
+        this.#running--;
+        for (const each of waiting) this.#ready.push(each);
+        this.#startReady();
+      });
   }
 
   #isEnding = (): boolean =>
@@ -131,6 +148,7 @@ class Walk<T> {
 
   #end(one: Ready<T>, visited: Visited): void {
     if (visited instanceof RevisitAfter) this.#suspend(one, visited.ended);
+    else if (visited === "waiting") this.#waiting.push(one);
     else this.#finish(one, visited);
   }
 
@@ -154,7 +172,7 @@ class Walk<T> {
     const { recover } = this.#options;
     if (recover !== undefined) {
       try {
-        this.#finish(one, recover(nodeOf(one).id, problem));
+        this.#end(one, recover(nodeOf(one).id, problem));
         return;
       } catch (another) {
         this.#thrown ??= { problem: another };
@@ -175,28 +193,13 @@ class Walk<T> {
     const { dependents = [] } = visited;
     for (let index = 0; index < dependents.length; index += 1) {
       const one = dependents[index]!;
-      if (!(one instanceof Visit) && outcome !== "done") this.#finish(one, outcomeAfter(outcome));
+      if (!(one instanceof Visit) && outcome !== "done") this.#finish(one, "skipped");
       else if (!(one instanceof Visit) || --one.unfinished === 0) this.#ready.push(one);
     }
   }
 }
 
 const nodeOf = <T>(one: Ready<T>): GraphNode<T> => (one instanceof Visit ? one.node : one);
-
-/** Returns the outcome of a node after a dependency that is not done. */
-const outcomeAfter = (outcome: Exclude<NodeOutcome, "done">): "skipped" | "waiting" =>
-  outcome === "waiting" ? "waiting" : "skipped";
-
-function outcomeOfDependencies<T>({ dependencies }: Visit<T>): "done" | "skipped" | "waiting" {
-  let found: "done" | "waiting" = "done";
-  for (let index = 0; index < dependencies.length; index += 1) {
-    const outcome = dependencies[index]!.outcome!;
-    const after = outcome === "done" ? outcome : outcomeAfter(outcome);
-    if (after === "skipped") return after;
-    if (after === "waiting") found = after;
-  }
-  return found;
-}
 
 /** The nodes without dependencies, in topological order. The others wait among the dependents of their dependencies. */
 function initiallyReady<T>(graph: Graph<T>): Ready<T>[] {

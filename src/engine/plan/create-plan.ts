@@ -18,7 +18,7 @@ import {
 } from "../checks/conditions";
 import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
-import { RevisitAfter, type Visited } from "../graph/walk";
+import { type Outcomes, RevisitAfter, type Visited } from "../graph/walk";
 import type { PlanMode } from "../model/plan";
 import { checkMovesTargeted } from "../moves/move-diagnostics";
 import { moveObjects } from "../moves/move-objects";
@@ -32,7 +32,6 @@ import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery"
 import { sensitivePathsOf } from "../run/redaction";
 import { limitsOfWalk, type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
-import { compareStacks } from "../stacks/comparison";
 import { OtherStacks } from "../stacks/other-stacks";
 import { declaredPaths } from "../steps/declared-paths";
 import { learnContainers } from "../steps/identities";
@@ -47,7 +46,7 @@ import { LeavingSteps } from "./leaving-steps";
 import { refuseLeftOutDependencies } from "./left-out-dependencies";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
-import { refuseDisputed } from "./refuse-disputed";
+import { refuseConflicts, refuseDisputed } from "./refused-steps";
 import { ResourceVisits } from "./resource-visits";
 import { decideHandOvers } from "./stack-hand-overs";
 
@@ -141,6 +140,10 @@ export function createPlan(
   });
 }
 
+/** Returns true if the rest of a walk visits a resource. */
+const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): boolean =>
+  graph.has(resource) && (ended.size === 0 || ![...graph.closure([resource])].some((id) => ended.has(id)));
+
 const managedAddresses = (steps: readonly Step[]): readonly string[] =>
   steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address);
 
@@ -184,8 +187,7 @@ class Planner {
       if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
       // Other stacks may name by its path what this one names by its number.
       await learnContainers(this.run, this.#shown());
-      if (this.stackOfApp !== undefined)
-        this.run.report(await compareStacks(this.run, plan.steps.all, this.mode, this.stackOfApp));
+      if (this.stackOfApp !== undefined) await refuseConflicts(plan, this.stackOfApp);
       // Pending recoveries outside of the targets are reported as well.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
@@ -223,22 +225,16 @@ class Planner {
     }));
   }
 
-  /** Visits all nodes. A node that waits for its object is visited again with its dependents. */
+  /** Visits all nodes. A node that waits for its object is visited once all others are planned. */
   async #walk(graph: Graph<Node>): Promise<void> {
-    const [run, limits] = [this.run, limitsOfWalk(this.run)];
+    const { run } = this;
     this.#plan.walked = graph;
     const visit = (id: string, node: Node) => visitNode(run, this.#visitor, id, node);
-    for (let rest = graph; ; ) {
-      const outcomes = await walkGuarded(run, rest, visit, limits);
-      const waiting = new Set<string>();
-      outcomes.forEach((outcome, id) => {
-        if (outcome === "waiting") waiting.add(id);
-        else this.#plan.blocked.add(id);
-      });
-      if (waiting.size === 0) return;
-      await this.#visits.resolve(waiting);
-      rest = graph.subgraph(waiting);
-    }
+    const outcomes = await walkGuarded(run, graph, visit, {
+      ...limitsOfWalk(run),
+      onIdle: (ended) => this.#visits.resolve((resource) => isStillPlanned(graph, resource, ended)),
+    });
+    for (const id of outcomes.keys()) this.#plan.blocked.add(id);
   }
 
   readonly #visitor: Visitor = {

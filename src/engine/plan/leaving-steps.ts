@@ -13,9 +13,9 @@ import { withoutKey } from "../run/address-keys";
 import { at } from "../run/objects";
 import { restrictionOf } from "../run/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
-import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
+import { isLeaving, type Step } from "../steps/steps";
 import { type Decision, decide } from "../table/decide";
-import { HELD, LEAVING, type Neighbour, type Row } from "../table/row";
+import { HELD, type Neighbour, type Row } from "../table/row";
 import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
@@ -63,20 +63,17 @@ export class LeavingSteps {
   ): Promise<void> {
     const { plan } = this;
     if (plan.mode === "refresh-only") return;
-    plan.steps.endExpectations();
-    const candidates = leaving.flatMap((one) => this.#begin(one));
+    const replaced = plan.steps.takeReplacements().map(replacementOf);
+    const candidates = [...replaced, ...leaving.flatMap((one) => this.#begin(one))];
     const same = await this.#compare(candidates, leftBehind);
-    const replaced = plan.steps.planned.filter(isObjectDelete).map(candidateOf);
-    const isReplaced = new Set(replaced.map(({ step }) => step));
     const apart: Candidate[] = [];
-    for (const one of [...replaced, ...candidates])
-      apart.push(...this.#separate(one, await same.of(one.step)));
+    for (const one of candidates) apart.push(...this.#separate(one, await same.of(one.step)));
     for (const one of this.#planned(apart, visits)) {
       const { address } = one.step.change;
       const resource = withoutKey(address);
       if (plan.mode === "destroy" && this.#isKept(resource)) continue;
       const outcome = await plan.run.guard(address, () =>
-        isReplaced.has(one.step) ? this.#confirmReplaced(one) : this.#confirm(one),
+        isReplacement(one) ? this.#confirmReplaced(one) : this.#confirm(one),
       );
       if (outcome === "failed" && plan.run.graph.has(resource)) this.#kept.set(resource, true);
     }
@@ -113,12 +110,12 @@ export class LeavingSteps {
   ): Promise<SameObjects> {
     const { plan } = this;
     const steps = candidates.map(({ step }) => step);
-    const deletes = [...plan.steps.planned.filter(isObjectDelete), ...steps];
-    const types = deletes.flatMap(({ provider, change: { type } }) => [
+    const types = steps.flatMap(({ provider, change: { type } }) => [
       type,
       ...(plan.run.configured(provider).sharesWith?.(type) ?? []),
     ]);
-    const unplanned = await unplannedInstances(plan, new Set(types));
+    const replaced = new Set(candidates.filter(isReplacement).map(({ step }) => step.change.address));
+    const unplanned = await unplannedInstances(plan, new Set(types), replaced);
     if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, unplanned));
     const same = await SameObjects.find(plan, steps, unplanned, leftBehind);
     this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
@@ -126,15 +123,17 @@ export class LeavingSteps {
   }
 
   /** Decides about a candidate whose very object another declaration has. Returns the others. */
-  #separate({ row, step }: Candidate, { columns, neighbours, leftOut }: SameObject): readonly Candidate[] {
+  #separate(
+    { row, step }: Candidate,
+    { columns, neighbours, leftOut, deletesAfter }: SameObject,
+  ): readonly Candidate[] {
     const { run, steps } = this.plan;
-    const one = { row: { ...row, ...columns }, neighbours, step };
+    const one = { row: { ...row, ...columns }, neighbours, step: withTypes(step, deletesAfter) };
     const { verdict, because } = decide(one.row, neighbours);
     const [holder] = because;
     if (verdict === "delete" || verdict === "replace" || (verdict === "forget" && holder === undefined))
       return [one];
     const { change } = step;
-    steps.remove(step);
     if (leftOut !== undefined)
       run.report([moveNotTargeted(restrictionOf(run.context)!, change.address, leftOut, [leftOut])]);
     if (holder === undefined) return [];
@@ -164,7 +163,6 @@ export class LeavingSteps {
     );
     for (const [type, waiting] of takers) {
       const steps = (postponed.get(type) ?? []).map(({ step }) => step);
-      for (const step of steps) plan.steps.remove(step);
       plan.run.report(endsPostponed(steps, waiting));
     }
     return decided.filter(({ isPostponed }) => !isPostponed);
@@ -199,13 +197,14 @@ export class LeavingSteps {
     const { run, steps, others } = this.plan;
     const elsewhere = await others?.announce(step);
     const isElsewhere = elsewhere !== undefined && elsewhere.yetToTake.size + elsewhere.uncertain.size > 0;
-    if (this.#unplanned.size === 0 && !isElsewhere) return "done";
+    if (this.#unplanned.size === 0 && !isElsewhere) {
+      steps.add(step);
+      return "done";
+    }
     const { type, address } = step.change;
     const answer = await run.configured(step.provider).planDestroy({ type, address, prior: step.prior! });
     const all = [...neighbours, ...this.#partsOf(answer), ...takersOf(answer, elsewhere)];
     const decided = decide(row, all);
-    if (decided.verdict === "replace") return "done";
-    steps.remove(step);
     return this.#conclude(step, decided, all, { answer, problems: [] });
   }
 
@@ -244,7 +243,8 @@ export class LeavingSteps {
       return run.report([replacedTooEarly(change, because)]);
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
     // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
-    if (!isLeaving(step)) for (const address of adoptedBy) this.released.set(address, change.address);
+    if (verdict !== "replace" && !isLeaving(step))
+      for (const address of adoptedBy) this.released.set(address, change.address);
     if (verdict === "forget") {
       const sameAs = first?.address;
       const handedTo = adoptedBy.length > 0 || sameAs === undefined ? adoptedBy : [sameAs];
@@ -255,7 +255,8 @@ export class LeavingSteps {
       });
       return "done";
     }
-    if (verdict === "delete" && leaves !== undefined)
+    if (verdict === "replace") steps.add(step);
+    else if (verdict === "delete" && leaves !== undefined)
       steps.add({
         ...step,
         change: { ...change, before: leaves },
@@ -267,12 +268,16 @@ export class LeavingSteps {
   }
 }
 
-/** The row of an object that a step of the plan deletes: a declared one that is replaced, or one that a destroy has reached. */
-const candidateOf = (step: Step): Candidate => ({
-  row: step.change.action === "delete" ? LEAVING : { ...HELD, difference: "replace" },
+const replacementOf = (step: Step): Candidate => ({
+  row: { ...HELD, difference: "replace" },
   neighbours: [],
   step,
 });
+
+const isReplacement = ({ row }: Candidate): boolean => row.difference === "replace";
+
+const withTypes = (step: Step, deletesAfter: Step["deletesAfter"]): Step =>
+  deletesAfter === undefined ? step : { ...step, deletesAfter };
 
 /** The declarations of other stacks that have parts of an object, and do not hold them yet. */
 function takersOf(

@@ -20,8 +20,11 @@ export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
   /** Objects that stay as they are: most of them. Their steps are made when one asks for them. */
   readonly #staying = new Map<string, UnchangedCandidate>();
-  /** Objects that nothing declares any more, by name: their steps count as pending until the plan decides about them. */
-  readonly #leaving = new Map<string, Step>();
+  /**
+   * Steps that end an object, by its name: of replacements, and of objects that nothing declares any more. The plan decides about
+   * them last. Until then they count as pending.
+   */
+  readonly #expected = new Map<string, Step>();
   /** Made when a resource is asked for: few plans do. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
@@ -78,18 +81,18 @@ export class PlannedSteps {
     this.#byName.set(name, step);
   }
 
-  /** Notes an object that leaves: data sources that depend on its resource wait for the apply. */
+  /** Notes the step that ends an object: data sources that depend on its resource wait for the apply. */
   expect(step: Step): void {
     const name = nameOfStep(step);
-    this.#leaving.set(name, step);
+    this.#expected.set(name, step);
     if (this.#byResource !== undefined) addTo(this.#byResource, name, step);
   }
 
   /** An object has left its address because it moved. */
   leave(name: string): void {
-    const step = this.#leaving.get(name);
+    const step = this.#expected.get(name);
     if (step === undefined) return;
-    this.#leaving.delete(name);
+    this.#expected.delete(name);
     this.#withdraw(name, step);
   }
 
@@ -97,6 +100,8 @@ export class PlannedSteps {
   remove(step: Step): void {
     const name = nameOfStep(step);
     this.#byName.delete(name);
+    this.#staying.delete(name);
+    this.#expected.delete(name);
     this.#withdraw(name, step);
   }
 
@@ -107,11 +112,17 @@ export class PlannedSteps {
     known.steps.delete(name);
   }
 
-  /** The plan decides about all objects that leave: those without a step stay. */
-  endExpectations(): void {
-    if (this.#leaving.size === 0) return;
-    this.#leaving.clear();
-    this.#byResource = undefined;
+  /** The expected replacements. */
+  get replacements(): Step[] {
+    return [...this.#expected.values()].filter(({ declared }) => declared !== undefined);
+  }
+
+  /** Ends all expectations, before the plan decides. Returns the replacements. */
+  takeReplacements(): Step[] {
+    const { replacements } = this;
+    if (this.#expected.size > 0) this.#byResource = undefined;
+    this.#expected.clear();
+    return replacements;
   }
 
   of(resource: string): readonly Step[] {
@@ -128,7 +139,7 @@ export class PlannedSteps {
   #resource(resource: string): StepsOfResource | undefined {
     if (this.#byResource === undefined) {
       const all = new Map<string, StepsOfResource>();
-      for (const [name, step] of [...this.#leaving, ...this.#byName]) addTo(all, name, step);
+      for (const [name, step] of [...this.#expected, ...this.#byName]) addTo(all, name, step);
       this.#byResource = all;
     }
     return this.#byResource.get(resource);

@@ -11,7 +11,7 @@ import { aggregate, expand, type InstanceKey } from "../run/instances";
 import { markedValue } from "../run/redaction";
 import { restrictionOf } from "../run/targets";
 import type { UnchangedCandidate } from "../steps/refresh";
-import type { PlannedStep, Step } from "../steps/steps";
+import { isObjectDelete, type PlannedStep, type Step } from "../steps/steps";
 import { ExistingObjects } from "./existing-objects";
 import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
@@ -67,10 +67,10 @@ export class ResourceVisits {
   }
 
   /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
-  async resolve(waiting: ReadonlySet<string>): Promise<void> {
+  async resolve(isStillPlanned: (resource: string) => boolean): Promise<void> {
     const found = await this.#moves.resolve((resource) => {
       if (this.#visits.has(resource) || this.isStaying(resource)) return "done";
-      return waiting.has(resource) ? "waiting" : "out of reach";
+      return isStillPlanned(resource) ? "waiting" : "out of reach";
     });
     if (found.moving.length > 0) this.plan.relocate(found);
   }
@@ -185,7 +185,8 @@ export class ResourceVisits {
   #plan(one: PlannedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
     return continueWith(this.#planned(one, visit), ({ step, diagnostics }) => {
       if (step !== undefined) {
-        this.plan.steps.add(step);
+        if (isObjectDelete(step)) this.plan.steps.expect(step);
+        else this.plan.steps.add(step);
         one.step = step;
       }
       one.outcome = this.plan.run.report(diagnostics);

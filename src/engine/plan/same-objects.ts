@@ -14,6 +14,8 @@ export interface SameObject {
   readonly neighbours: readonly Neighbour[];
   /** The address of a declaration that the run leaves out. */
   readonly leftOut?: string;
+  /** Types whose deletes wait for a replacement, if the identity of its new object is not known yet. */
+  readonly deletesAfter?: readonly string[];
 }
 
 const NOBODY: SameObject = { columns: {}, neighbours: [] };
@@ -24,7 +26,7 @@ export class SameObjects {
     private readonly plan: PlanGraph,
     /** Declared instances without a step. */
     readonly unplanned: readonly (UnplannedInstance & { readonly identity: string | undefined })[],
-    private readonly declared: ReadonlyMap<string, readonly string[]>,
+    private readonly declared: DeclaredObjects,
     private readonly ambiguous: ReadonlySet<string | undefined>,
   ) {
     this.#claimants = groupBy(unplanned, ({ identity }) => identity);
@@ -35,7 +37,7 @@ export class SameObjects {
   /**
    * Identifies the declared objects, and announces to the providers which objects stay and leave.
    *
-   * @param candidates steps of objects that the plan deletes unless others have them
+   * @param candidates steps that delete objects, unless others have these objects
    * @param declarations declared instances without a step
    * @param leftBehind names of objects that are no longer declared, and that have no step
    */
@@ -45,9 +47,8 @@ export class SameObjects {
     declarations: readonly UnplannedInstance[],
     leftBehind: () => ReadonlySet<string>,
   ): Promise<SameObjects> {
-    const deletes = [...plan.steps.planned.filter(isObjectDelete), ...candidates];
-    if (deletes.length === 0) return new SameObjects(plan, [], new Map(), new Set());
-    const types = new Set(deletes.map(({ change }) => change.type));
+    if (candidates.length === 0) return new SameObjects(plan, [], NOT_COMPARED, new Set());
+    const types = new Set(candidates.map(({ change }) => change.type));
     const declared = await declaredObjects(plan, candidates, types);
     const unplanned = await withIdentities(plan, declarations);
     const steps = [...plan.steps.all, ...candidates];
@@ -55,7 +56,7 @@ export class SameObjects {
     const staying = new Set([...leftBehind()].filter((name) => !names.has(name)));
     const changes = { steps, movedState: plan.state, leftBehind: staying };
     const expected = new ExpectedChanges(plan.run, changes, unplanned);
-    for (const key of configurationsOfServices(plan, steps, deletes)) await expected.tell(key);
+    for (const key of configurationsOfServices(plan, steps, candidates)) await expected.tell(key);
     const ambiguous = new Set(
       plan.run.diagnostics.flatMap(({ code, address }) => (code === "move_ambiguous" ? [address] : [])),
     );
@@ -65,12 +66,13 @@ export class SameObjects {
   /** Finds the declarations of the object of a delete. An apply compares deletes of replacements with objects that stay. */
   async of(step: Step): Promise<SameObject> {
     const { provider, change, prior } = step;
+    const nobody = this.#alone(step);
     const identity = await this.plan.identities.identify(provider, change.type, prior!);
-    if (identity === undefined) return NOBODY;
+    if (identity === undefined) return nobody;
     const isOwn = (address: string) => address === change.address && change.deposed === undefined;
     const holder =
       change.action === "delete" || isLeaving(step)
-        ? this.declared.get(identity)?.find((address) => !isOwn(address))
+        ? this.declared.byIdentity.get(identity)?.find((address) => !isOwn(address))
         : undefined;
     if (holder !== undefined)
       return { columns: {}, neighbours: [{ relation: "same object stays", address: holder }] };
@@ -84,7 +86,12 @@ export class SameObjects {
       };
     if (claiming.some(({ address }) => this.ambiguous.has(address)))
       return { columns: { declared: "yes", held: "ambiguous" }, neighbours: [] };
-    return NOBODY;
+    return nobody;
+  }
+
+  #alone({ change: { address } }: Step): SameObject {
+    const deletesAfter = this.declared.waiting.get(address);
+    return deletesAfter === undefined ? NOBODY : { ...NOBODY, deletesAfter };
   }
 }
 
@@ -107,18 +114,26 @@ function configurationsOfServices(
   });
 }
 
-/**
- * The declared addresses, by the identity of their object. Where the identity of a new object is not known, the deletes of its
- * types wait for it in the apply.
- */
+/** The declared objects of a plan. */
+interface DeclaredObjects {
+  /** The declared addresses, by the identity of their object. */
+  readonly byIdentity: ReadonlyMap<string, readonly string[]>;
+  /** Addresses of replacements with an unknown identity, with the types whose deletes wait for them. */
+  readonly waiting: ReadonlyMap<string, readonly string[]>;
+}
+
+const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
+
+/** Identifies declared objects. Where the identity of a new object is not known, the deletes of its types wait for it in the apply. */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,
   candidates: readonly Step[],
   types: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<DeclaredObjects> {
   const found = new Map<string, string[]>();
+  const waiting = new Map<string, readonly string[]>();
   const leaving = new Set(candidates.map(nameOfStep));
-  for (const step of steps.all) {
+  for (const step of [...steps.all, ...candidates]) {
     const { mode, type, address } = step.change;
     // A data source owns no object.
     if (mode !== "managed") continue;
@@ -128,8 +143,8 @@ async function declaredObjects(
       continue;
     const identity = await identities.identify(step.provider, type, planned);
     if (identity !== undefined) append(found, identity, address);
-    else if (step.change.action === "create" || isObjectDelete(step))
-      steps.add({ ...step, deletesAfter: relatedTypes });
+    else if (isObjectDelete(step)) waiting.set(address, relatedTypes);
+    else if (step.change.action === "create") steps.add({ ...step, deletesAfter: relatedTypes });
   }
   // Declared objects without a step stay as the state has them.
   for (const object of managed) {
@@ -139,5 +154,5 @@ async function declaredObjects(
     const identity = await identities.identifyObject(object);
     if (identity !== undefined) append(found, identity, object.address);
   }
-  return found;
+  return { byIdentity: found, waiting };
 }

@@ -27,10 +27,12 @@ export interface UnplannedInstance {
  * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
  *
  * @param deletedTypes the types of deletes, and the types that share sets with them
+ * @param replaced addresses of expected replacements
  */
 export async function unplannedInstances(
   { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,
   deletedTypes: ReadonlySet<string>,
+  replaced: ReadonlySet<string>,
 ): Promise<UnplannedInstance[]> {
   if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
   const declarations = [...run.context.configuration.resources.values()].filter(
@@ -53,7 +55,7 @@ export async function unplannedInstances(
       const isPlanned = walked?.has(declaration.address) === true;
       const isExcluded = !isPlanned || !targets.isSelected(address);
       // A destroy creates nothing.
-      if (steps.has(address) || (!isExcluded && mode !== "normal")) continue;
+      if (steps.has(address) || replaced.has(address) || (!isExcluded && mode !== "normal")) continue;
       const why = isExcluded ? "left out" : "failed";
       found.push({ declaration, address, declared, held: held.get(address), why });
     }

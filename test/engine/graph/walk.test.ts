@@ -100,6 +100,50 @@ describe("walking a graph", () => {
     );
   });
 
+  test("visits a waiting node again after all nodes that do not depend on it, and its dependents after that", async () => {
+    await fc.assert(
+      fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
+        const bad = graph.ids[failing % graph.ids.length]!;
+        const isWaiting = (id: string) => graph.ids.indexOf(id) % (2 + (pick % 3)) === 0;
+        const visits: string[] = [];
+        const visit = (id: string) => {
+          visits.push(id);
+          if (isWaiting(id) && visits.filter((one) => one === id).length === 1) return "waiting";
+          return id === bad ? "failed" : "done";
+        };
+        const rounds: string[][] = [];
+        const onIdle = async () => void rounds.push([...new Set(visits)]);
+        const outcomes = await walk(graph, visit, { concurrency: 2, onIdle });
+        const reachable = graph.ids.filter((id) => !graph.closure(graph.dependenciesOf(id)).has(bad));
+        expect(visits.toSorted()).toEqual(
+          reachable.flatMap((id) => (isWaiting(id) ? [id, id] : [id])).toSorted(),
+        );
+        expect([...outcomes.keys()].filter((id) => id !== bad).toSorted()).toEqual(
+          graph.ids.filter((id) => !reachable.includes(id)).toSorted(),
+        );
+        for (const [number, visited] of rounds.entries()) {
+          const isFree = (id: string) =>
+            [...graph.closure([id])].filter(isWaiting).length <= number && reachable.includes(id);
+          for (const id of graph.ids.filter(isFree)) expect(visited).toContain(id);
+        }
+      }),
+      { numRuns: runs(50, 2_000), seed },
+    );
+  });
+
+  test("fails after an exception while nodes wait, and visits none of them again", async () => {
+    const visits: string[] = [];
+    const visit = (id: string) => {
+      visits.push(id);
+      return "waiting" as const;
+    };
+    const onIdle = () => Promise.reject(new Error("a fault"));
+    await expect(walk(graphOf({ a: [], b: ["a"] }), visit, { ...CONCURRENT, onIdle })).rejects.toThrow(
+      "a fault",
+    );
+    expect(visits).toEqual(["a"]);
+  });
+
   test("starts no visit after the first failure with failFast", async () => {
     const graph = graphOf({ a: [], b: [], c: [] });
     const outcomes = await walk(graph, () => "failed", { concurrency: 1, failFast: true });
