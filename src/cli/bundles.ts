@@ -17,7 +17,7 @@ export const PLUGIN_LICENCES = "plugin-licences.txt";
 
 export const bundleFile = (name: string): string => path.join(DIST, "bundle", name);
 
-/** The content of a file beside the bundles, which the single executable carries. */
+/** Returns the content of a file next to the bundles, or of its copy in the single executable. */
 export const readBundled = (name: string): Buffer => embedded(name) ?? readFileSync(bundleFile(name));
 
 /**

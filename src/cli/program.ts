@@ -175,7 +175,7 @@ Environment:
 
 ${STATE_ENVIRONMENT}`;
 
-/** What the command writes, after a check of the files that it names. */
+/** Returns the files that the command writes, after a check of these files. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
   // Loaded on use: most commands write no files.

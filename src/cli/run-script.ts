@@ -3,12 +3,12 @@ import { setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 
 /**
- * V8 optimizes a function after so many bytes of its code have run, here of JavaScript and of the WebAssembly in which
- * undici parses responses. With its defaults, 132 KiB and 1.8 MB in Node 20, a third of the processor time of a plan goes
- * to optimizing functions whose work is done soon after.
+ * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run:
+ * JavaScript, and the WebAssembly in which undici parses responses. The defaults of Node 20 are 132 KiB and 1.8 MB.
+ * With them, a third of the processor time of a plan goes to optimizing functions whose work is done soon after.
  *
- * To be called once the program is loaded: a code cache is valid only with the flags under which it was written, and
- * Node carries one for its own modules, which it compiles anew under other flags.
+ * Call it once the program is loaded. A code cache is valid only with the flags under which it was written. Node
+ * has one for its own modules, and would compile them again under other flags.
  */
 export function optimizeLater(): void {
   setFlagsFromString("--wasm-tiering-budget=1000000000");
@@ -20,7 +20,7 @@ export function optimizeLater(): void {
 export interface ModuleText {
   readonly text: string;
   readonly filename: string;
-  /** What V8 compiled of it. V8 rejects the code cache of another text or release. */
+  /** The code cache that V8 compiled. V8 rejects the code cache of another text or release. */
   readonly cachedData: Buffer | undefined;
 }
 

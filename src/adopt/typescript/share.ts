@@ -10,7 +10,7 @@ export interface Constant {
   readonly type?: string | undefined;
 }
 
-/** How what occurs more than twice is replaced by the name of a constant. */
+/** The constants for repeated values, and code that uses their names. */
 export interface SharedCode {
   /** The constants, each after the constants that it names. */
   readonly constants: readonly Constant[];

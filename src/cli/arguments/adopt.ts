@@ -4,7 +4,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { failConflict, type Given, invalid, oneEach, oneOf, option, options, withDefault } from "./option";
 import { FORCE_FOLDER, LOCK_TIMEOUT, PACE, REQUESTS, SOURCE, STATE, VARIABLES, VIEW } from "./shared-options";
 
-/** Which projects and groups a command reads, beside their names. */
+/** The options that select projects and groups, in addition to their names. */
 const SELECTION = {
   includeSubgroups: option("--include-subgroups: include subgroups and their projects"),
   all: option("--all: instead of names: select all projects and groups of the token's user", {
@@ -43,7 +43,7 @@ function readSelection({
 
 const OTHER_FORMATS = ["--format hcl", "--format json"];
 
-/** The project on the platform that keeps the states of a new app; undefined for files beside it. */
+/** The project on the platform that keeps the states of a new app; undefined for files next to it. */
 const BACKEND = {
   backend: option(
     "--backend <project>: ID or path of the platform project that stores the app's states (default: local files next to the app)",

@@ -25,7 +25,10 @@ const ACCEPT = {
   ),
 };
 
-/** Projects and groups to check, or with `--coverage` to look in besides those of the configuration. */
+/**
+ * Projects and groups to check. With `--coverage`, they are searched in addition to the projects and groups of the
+ * configuration.
+ */
 const WITHIN = {
   projects: option(
     "--project <name...>: check only these projects and groups, such as 'acme/web/*'; --coverage searches these even without an app",
@@ -92,7 +95,7 @@ export const driftLine = commandLine({
       ...ACCESS.access,
       help: "show who gained and who lost access through manual changes",
     },
-    // Whoever approves a repair has to see it.
+    // People who approve a repair have to see the objects.
     summary: option("--summary: print only the number of drifted objects, by type", {
       excludes: ["--repair"],
     }),

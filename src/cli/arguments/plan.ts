@@ -24,7 +24,7 @@ import {
 } from "./shared-options";
 import { parseProjects, parseSwitch } from "./values";
 
-/** What a plan is for. */
+/** The modes of a plan. */
 export const MODE = {
   refreshOnly: option("--refresh-only: show only manual changes since the last apply", {
     excludes: ["--destroy", "--refresh=false"],
@@ -124,7 +124,7 @@ function refuseUnlocked(text: string): true {
 
 const LOCKED = declared<boolean>("--lock <boolean>: ", true, { isHidden: true, parse: refuseUnlocked });
 
-/** What changes objects. */
+/** The options of commands that change objects. */
 const CHANGE = {
   ...RUN,
   ...PROJECTS,
@@ -174,7 +174,7 @@ export const applyLine = commandLine({
   operands: {
     plan: option("[file]: saved plan to apply", {
       file: "read",
-      // What it fixes.
+      // A saved plan already contains the choices of these options.
       excludes: [
         "--refresh-only",
         "--destroy",
@@ -199,7 +199,7 @@ export const applyLine = commandLine({
     access: plannedAccess(given),
   }),
 });
-/** What an apply, or a destroy, is given beside its reports. */
+/** The arguments of an apply or a destroy, without its reports. */
 type ChangeArguments = ViewArguments &
   Pick<ArgumentsOf<typeof applyLine>, "mode" | "autoApprove"> &
   Partial<Omit<ArgumentsOf<typeof applyLine>, keyof typeof MODE | "digest" | "approvals">>;

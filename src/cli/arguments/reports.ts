@@ -13,9 +13,9 @@ import {
 
 /** A format of reports, as the command line names it. */
 export interface ReportFormat {
-  /** The file extension that stands for it. */
+  /** The file extension that selects the format. */
   readonly extension: string;
-  /** What the help says behind the extension. */
+  /** A note in the help after the extension. */
   readonly note?: string;
 }
 
@@ -155,7 +155,7 @@ export const reportMergeLine = commandLine({
 });
 export type ReportMergeArguments = ArgumentsOf<typeof reportMergeLine> & ReportArguments;
 
-/** Refuses a merge that would write nothing, or could not write what it is asked for. */
+/** Refuses a merge without a report file, and one that could not write a requested format. */
 export function requireJoined({ reports, reportEmails }: ReportArguments): void {
   if (reports.length === 0)
     invalid("Missing option", "Name the file of the merged report with --report FILE.");

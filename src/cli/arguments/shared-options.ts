@@ -14,14 +14,14 @@ import {
 } from "./option";
 import { parseAssignment, parseCount, parseDigest, parseDuration, parseLimit, parseShard } from "./values";
 
-/** What holds for all commands with two forms of output. */
+/** The options of all commands with two forms of output. */
 export const VIEW = options({
   json: "--json: write JSON events to stdout, one per line, in Terraform's format; the last event is the result",
   color: "--no-color: write without colours, even on a terminal",
 });
 export type ViewArguments = Given<typeof VIEW>;
 
-/** The limit alone, for commands that send few requests or leave their number to another program. */
+/** Only the limit, for commands that send few requests or leave their number to another program. */
 export const PACE = {
   maxRequestsPerMinute: parsed(
     "--max-requests-per-minute <n>: send at most N requests per minute, including retries, so that parallel runs can share the service's limit",
@@ -64,7 +64,7 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // What names its stacks or its objects can't be spread over jobs that don't know each other.
+    // Options that name stacks or objects can't be combined with shards, because the jobs don't know each other.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },
@@ -83,7 +83,7 @@ type VariableArgument =
   | { readonly from: "file"; readonly file: string };
 
 export const VARIABLES = under("Stacks and state:", {
-  // Both options share a list, so that the last one on the command line wins.
+  // Both options share a list, so that the last value on the command line wins.
   variables: [
     declared<readonly VariableArgument[]>("--var <name=value>: set a variable (repeatable)", [], {
       parse: (text, before) => [...before, { from: "line", ...parseAssignment(text) }],
@@ -109,7 +109,7 @@ export const LOCK_TIMEOUT = ofStacks({
   }),
 });
 
-/** What all commands that read live objects have. */
+/** The options of all commands that read live objects. */
 export const RUN = {
   ...SOURCE,
   state: { ...STATE.state, excludes: ["several --stack"] },
@@ -210,7 +210,7 @@ export type LimitArguments = Given<typeof LIMITS>;
 /** Plans that create nothing have nothing to import. */
 export const EXCLUDED_BY_IMPORTS = ["--refresh-only", "--destroy", "--refresh=false"];
 
-/** Imports what is declared and live and in no state, in place of an error for each. */
+/** Imports declared live objects that no state has, instead of reporting an error for each. */
 export const IMPORT_EXISTING = {
   importExisting: option(
     "--import-existing: import declared objects that exist on the service but are in no state",
@@ -234,7 +234,7 @@ export const WAIVERS = {
 
 /** The rules that a plan is checked against, and what is accepted against them. */
 export const POLICIES = {
-  /** Modules that export rules, in addition to those that cdktf.json names. */
+  /** Modules that export rules, in addition to the modules in cdktf.json. */
   policies: repeatable(
     "--policy <module>: check the plan against the rules that this module exports, in addition to `policy` in cdktf.json (repeatable)",
     { file: "read" },
@@ -251,7 +251,10 @@ export const POLICIES = {
 };
 export type PolicyArguments = Partial<Given<typeof POLICIES>>;
 
-/** What neither shows all changes nor knows what is live can't be approved. */
+/**
+ * A plan with one of these options can't be approved: it does not show all changes, or does not know the live
+ * values.
+ */
 const WITHOUT_LIVE_CHANGES = ["--refresh=false", "--refresh-only"];
 
 /** The file for the changes to approve. */

@@ -123,7 +123,10 @@ const MOVED = {
   more: option("[new-address...]: new address (optional between two stacks), or more patterns"),
 };
 
-/** What moves between two stacks: an address, everything that matches, or everything that the target declares. */
+/**
+ * The objects that move between two stacks: one address, all matching addresses, or all objects that the target
+ * declares.
+ */
 export type BetweenStacks =
   | { readonly addresses: readonly [from: string, to: string] }
   | { readonly patterns: readonly string[] }
@@ -171,7 +174,7 @@ export const moveLine = commandLine({
   },
 });
 
-/** What moves between two stacks. */
+/** Returns the selection of a move between two stacks. */
 function selectionOf(isDeclared: boolean, operands: readonly string[]): BetweenStacks {
   const [from, to = from] = operands;
   if (isDeclared) {

@@ -134,7 +134,10 @@ export class AcceptedCode {
     return this.#loaded?.stacks.find(({ name }) => name === stack)?.configuration;
   }
 
-  /** How many declarations of a type come from a line; those of one part, such as an environment of a `ProjectSettings`. */
+  /**
+   * Counts the declarations of a type that come from a line. For a part, such as an environment of a
+   * `ProjectSettings`, it counts the declarations of this part.
+   */
   #objectsAt(position: string, type: string, construct = ""): number {
     const { stacks = [], unselected = [] } = this.#loaded ?? {};
     const all = [
@@ -146,7 +149,7 @@ export class AcceptedCode {
     );
     const part = construct.slice(construct.lastIndexOf("/") + 1);
     const parents = new Set(here.map((one) => (one.construct ?? "").replace(/\/[^/]*$/, "")));
-    // The parts of one construct have names of their own; those of a loop are beside each other in the stack.
+    // The parts of one construct have different names. The parts of a loop have different parents in the stack.
     const isOne = parents.size === 1 && [...parents].every((parent) => parent.includes("/"));
     return isOne ? here.filter((one) => one.construct?.endsWith(`/${part}`)).length : here.length;
   }
@@ -193,7 +196,10 @@ export class AcceptedCode {
     return source;
   }
 
-  /** Writes all files; if the app can't be synthesized from them, such as for a floor or a policy, they are as before. */
+  /**
+   * Writes all files. If the app can't be synthesized from them, for example because of a floor or a policy, it
+   * restores them.
+   */
   async write(): Promise<void> {
     const sources = this.#changed;
     requireUnedited(sources, this.terminal);
@@ -232,7 +238,7 @@ export class AcceptedCode {
     throw refused(problem, this.terminal);
   }
 
-  /** Returns what the app throws with these files. */
+  /** Returns the error of the app with these files. */
   async #runCopy(changed: readonly Source[]): Promise<unknown> {
     const { folder } = this.terminal;
     const copy = await mkdtemp(path.join(tmpdir(), "steward-accept-"));
@@ -254,7 +260,7 @@ export class AcceptedCode {
   }
 }
 
-/** What no app reads, and what it reads through a link. */
+/** The files that no app reads, and the files that the copy links to. */
 const LEFT_OUT = /^(?:\.git|cdktf\.out|node_modules|.*\.tfstate.*)$/;
 
 /** The text of a file; undefined if it can't be read. */
@@ -298,7 +304,7 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
   ]);
 }
 
-/** What changed in a file, as `diff -u` and `git apply` have it. */
+/** Returns the changes of a file in the format of `diff -u` and `git apply`. */
 function unifiedDiff(file: string, before: string, after: string): string[] {
   // Loaded only where a diff is shown.
   const { structuredPatch }: typeof import("diff") = require("diff");

@@ -17,7 +17,7 @@ import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";
 
-/** What stays as it is in the code, and why. */
+/** A value that stays as it is in the code, and the reason. */
 interface LeftValue {
   readonly address: string;
   readonly position: string | undefined;
@@ -79,7 +79,7 @@ export class Acceptance {
     this.#refusals.push(...this.#forbidden(plan, taken, stack.name));
   }
 
-  /** What would be looser than the code declares. */
+  /** Refuses live values that are looser than the declared values. */
   #refuseLooser(taken: readonly Candidate[]): void {
     if (this.args.allowLoosening) return;
     for (const { drifted, attribute, declared, live } of taken) {

@@ -28,8 +28,9 @@ import { writeAdoption } from "../views/adopted";
 import { type FleetMembers, noteMembers } from "./fleet-members";
 
 /**
- * What the token may not read is a warning: it stays undeclared, with a comment. Other failures are errors; what could
- * be read is written, unless that would take declarations out of an earlier adoption: `isWritten`.
+ * Reviews a listing. Settings that the token may not read are a warning: they stay undeclared, with a comment.
+ * Other failures are errors. The readable settings are written (`isWritten`), unless that would remove declarations
+ * of an earlier adoption.
  */
 export function review(
   { containers, archived, failures, diagnostics }: LiveListing,
@@ -93,7 +94,7 @@ const INCOMPLETE: Diagnostic = error({
 /** Errors about a token that can't read any project or group of the run. */
 const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "token_without_role"]);
 
-/** Adds to an app what is live and what none of its stacks declares. Sends only reads, and writes no state. */
+/** Adds live settings that none of its stacks declares to an app. It only sends reads, and writes no state. */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
   // Before any request: a file that can't take more is known at once.
@@ -187,7 +188,10 @@ function declaringFiles(stacks: readonly Stack[], folder: string): ReadonlyMap<s
   return files;
 }
 
-/** What no stack of the app declares: each scan lists what its stack does not declare. */
+/**
+ * Returns the objects that no stack of the app declares. Each scan lists the objects that its stack does not
+ * declare.
+ */
 function undeclaredInAll(scans: readonly CoverageScan[], file: string): LiveListing {
   const [first, ...others] = scans;
   if (first === undefined || others.some(({ service }) => service !== first.service)) {

@@ -23,7 +23,7 @@ import { applyWaves } from "./waves";
 
 export { applyWaves } from "./waves";
 
-/** Plans, asks for approval, and applies, or applies what was saved or approved. `destroy` is another mode of it. */
+/** Plans, asks for approval, and applies; or applies a saved or approved plan. `destroy` is another mode of it. */
 export async function apply(args: ApplyArguments, terminal: Terminal): Promise<number> {
   if (args.approved !== undefined) {
     const { file, digest, approvals } = args.approved;
@@ -195,7 +195,7 @@ class SavedPlans {
     this.#limits = new Limits(args);
   }
 
-  /** Compares all plans with their bases, and checks their policies, before the first one is applied. */
+  /** Compares all plans with their bases, and checks their policies, before the first plan is applied. */
   async check(stacks: readonly OpenStack[]): Promise<void> {
     const found: Diagnostic[] = [];
     for (const stack of stacks) found.push(...(await this.#checkOne(stack)));
@@ -213,7 +213,7 @@ class SavedPlans {
     return [...diagnostics, ...violations];
   }
 
-  /** @param announce tells reports of the plan, which was shown when it was saved */
+  /** @param announce sends the plan to the reports, because it was shown when it was saved */
   async apply(
     stack: OpenStack,
     view: RunView,

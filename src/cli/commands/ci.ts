@@ -33,8 +33,8 @@ import { jsonEvent, writeResult } from "../views/json/events";
 import { comments } from "./ci-comments";
 
 /**
- * Posts, and tells a chat. `preview` says what would be sent; `send` sends, and says what was done. Whatever fails is a warning: the exit code
- * is that of the reported run.
+ * Posts a result, and informs a chat. `preview` returns the texts to send; `send` sends them, and returns the
+ * outcome. Every failure is a warning, because the exit code is that of the reported run.
  */
 async function post(
   what: string,
@@ -121,7 +121,7 @@ export const issues: CommandFunction<typeof ciIssuesLine> = async (args, termina
   const changesTo = (open: readonly Issue[]) =>
     limited(issueChanges(report, open, { app, by, owners, run: ciRun(terminal.env) }), args.maxNew);
   return post("The issues", report, args, terminal, {
-    // Without a request nobody knows which issues there are.
+    // The existing issues are only known after a request.
     preview: () => {
       const { shown, note } = changesTo([]);
       return [...shown.flatMap((one) => [describe(one), ...one.description.split("\n")]), ...note];
@@ -154,7 +154,7 @@ const send = ({ client, project }: Platform, change: IssueChange): Promise<unkno
   });
 };
 
-/** At most so many new issues, and a note on those that are left. */
+/** Limits the number of new issues, and adds a note about the others. */
 function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   const left = new Set(changes.filter(({ kind }) => kind === "open").slice(maxNew));
   const text = `${counted(left.size, "more issue")} will be opened by the next runs: --max-new allows ${maxNew} in one run.`;

@@ -35,11 +35,11 @@ class DriftRun {
   readonly #ignore: SettingWaivers | undefined;
   readonly #filter: FindingFilter;
   readonly #limits: Limits;
-  /** About entries of the files of waivers, until they are told with the first stack. */
+  /** Warnings about entries of the files of waivers, until the first stack is reported with them. */
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
   readonly #paths: SelectedPaths;
-  /** What the repairs of the stacks before have changed. */
+  /** The changes by the repairs of the stacks before. */
   readonly #changed: ChangedStack[] = [];
   /** Number of stacks that were started but not reported. */
   #unreported = 0;
@@ -89,7 +89,7 @@ class DriftRun {
     return exitOf(await acceptance.finish());
   }
 
-  /** @param state a state of another engine, in place of the stack's own */
+  /** @param state a state of another engine, instead of the stack's state */
   async #stack(stack: OpenStack, view: RunView, state: State | undefined): Promise<StackOutcome> {
     const { coverage, within, access, repair } = this.args;
     const accessOf = access

@@ -36,7 +36,7 @@ export function plan(args: PlanArguments, terminal: Terminal): Promise<number> {
 /** Checks all stacks before the first request. An exception ends the run. */
 export type Gate = (stacks: readonly OpenStack[]) => Promise<void>;
 
-/** The same for a caller that goes on with what is to approve. */
+/** Like `plan`, for a caller that continues with the changes to approve. */
 export async function planWith(
   args: PlanArguments,
   terminal: Terminal,
@@ -90,7 +90,7 @@ export async function planWith(
     ];
     moves?.keep(planned);
     view.plan(withDiagnostics(planned, diagnostics));
-    // What can't be applied is not saved: an apply elsewhere might not know these rules.
+    // A plan that can't be applied is not saved, because an apply elsewhere might not know these rules.
     if (!hasErrors([...violations, ...refusals]) && !policies.needApprovals(violations))
       await recorder?.keep(stack, planned);
     if (refusals.length === 0) await approval?.keep(stack, planned);
@@ -166,7 +166,7 @@ abstract class WrittenBlocks {
     private readonly terminal: OutputPlace,
   ) {}
 
-  /** Blocks name no stack: those of several stacks can't be in one file. */
+  /** Blocks do not name a stack, so blocks of several stacks can't be in one file. */
   expect(stacks: readonly Pick<OpenStack, "name">[]): void {
     if (stacks.length < 2) return;
     invalid(
@@ -191,14 +191,14 @@ abstract class WrittenBlocks {
   }
 }
 
-/** Collects what a plan would take over, and writes import blocks of it for Terraform. */
+/** Collects the objects that a plan would import, and writes import blocks for Terraform. */
 class WrittenImports extends WrittenBlocks {
   protected readonly option = "--write-imports";
   protected readonly kind = "imports";
   readonly #imports: ImportBlock[] = [];
   #isRefused = false;
 
-  /** Adds the imports of a plan. Returns warnings about those that are not written. */
+  /** Adds the imports of a plan. Returns warnings about imports that are not written. */
   keep(plan: Pick<Plan, "changes" | "changing">): Diagnostic[] {
     return changingOf(plan).flatMap((change) => {
       const { address, construct, importing } = change;

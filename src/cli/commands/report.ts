@@ -110,7 +110,10 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   return plan.hasChanges && detailedExitCode ? 2 : 0;
 }
 
-/** Why a plan is not what was approved. Terraform applies it as a whole, so a revert of a change by hand counts. */
+/**
+ * Returns the differences between a plan and the approved plan. Terraform applies the whole plan, so a revert of a
+ * manual change counts.
+ */
 async function reviewed(
   plan: Plan,
   terraform: TerraformPlan,
@@ -163,7 +166,7 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   return exitCodeOf(report, args.detailedExitCode);
 }
 
-/** What the merge itself found. */
+/** Returns the diagnostics of the merge itself. */
 const missingOf = ({ stacks }: Report): Diagnostic[] =>
   stacks
     .flatMap(({ diagnostics }) => diagnostics)

@@ -49,10 +49,10 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
     const isLoadable = problems.every(({ code }) => code !== "snapshot_not_loadable");
     const isKept = (isIncomplete || !isLoadable) && isSnapshot && !args.force;
     view.diagnostics(isKept ? [...problems, KEPT] : problems);
-    // Somebody may have pasted the token into a description.
+    // A description may contain the token, if a user pasted it there.
     const text = redactor(terminal.env)(taken.text);
     if (file === undefined) terminal.out.exact(text);
-    // It names people: nobody else needs to read it.
+    // The file contains names of people, so only its owner may read it.
     else if (!isKept) await writeOutput({ kind: "snapshot", file, text, reader: "text" }, place);
     writeSnapshotSummary(taken, requests, !isKept, args, terminal);
     return hasErrors(problems) ? 1 : 0;
@@ -91,7 +91,10 @@ async function take(
 
 const isEmpty = ({ selected }: Snapshot): boolean => selected.projects + selected.groups === 0;
 
-/** What the user has to know beside the file's comments: what the token could not read, and whether the file loads. */
+/**
+ * Returns the diagnostics that the file's comments do not contain: the parts that the token could not read, and
+ * whether the file loads.
+ */
 async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   const problems = [
     ...byReason(notes, "refused").map(([reason, what]) =>
@@ -128,7 +131,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
 /** Containers that one diagnostic names for each part. */
 const MAX_NAMED = 10;
 
-/** The notes of one kind, by reason: what is missing where. */
+/** Returns the notes of one kind, by reason, as lists of the missing parts. */
 function byReason(notes: readonly Note[], kind: Note["kind"]): (readonly [reason: string, what: string])[] {
   const ofKind = notes.filter((note) => note.kind === kind);
   return [...groupBy(ofKind, ({ reason }) => reason)].map(([reason, of]) => {

@@ -164,7 +164,7 @@ export const replaceProviderInState: CommandFunction<typeof replaceProviderLine>
   return 0;
 };
 
-/** Copies states to another place, and keeps the old ones. */
+/** Copies states to another place, and keeps the originals. */
 export const migrate: CommandFunction<typeof migrateLine> = async (args, terminal) => {
   const loaded = args.state === undefined ? await loadNamedStacks(args, terminal) : undefined;
   const places =

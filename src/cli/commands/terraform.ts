@@ -107,7 +107,7 @@ function whyNotMirrored(problem: Error): string {
   return `${file} can't be replaced (${problem.message}). ${isOccupied ? "Name another folder, or replace it with --force" : adviceForWriting(cause)}.`;
 }
 
-/** Executables for their own platforms, and the script for the other ones that are asked for. */
+/** Returns the programs: executables for their own platforms, and the script for the other requested platforms. */
 function programsOf(executables: readonly string[], platforms: readonly string[]) {
   const programs = new Map<string, PluginProgram>(
     executables.map((executable) => [platformOf(executable) ?? ownPlatform(), { executable }]),
@@ -143,8 +143,8 @@ function scriptFor(platforms: readonly string[]): PluginProgram {
 }
 
 /**
- * The program gets its own process group. Otherwise Ctrl-C would reach it twice, from the terminal and from
- * this process, and Terraform exits at the second one without saving.
+ * The program gets its own process group. Otherwise, Ctrl-C would reach it twice, from the terminal and from this
+ * process. Terraform exits at the second signal without saving.
  */
 const HAS_OWN_GROUP = process.platform !== "win32";
 
@@ -177,8 +177,7 @@ function runProgram(
 
 function forwardSignals(child: ChildProcess, onInterrupt: Terminal["onInterrupt"]): () => void {
   const forward = (signal: NodeJS.Signals) => {
-    // Ctrl-C goes to all processes of the program, as on a terminal; a termination signal goes to the program
-    // alone.
+    // Ctrl-C goes to all processes of the program, as on a terminal. A termination signal goes only to the program.
     if (signal === "SIGINT") signalGroup(child, signal);
     else child.kill(signal);
   };
@@ -215,7 +214,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const REATTACH = "TF_REATTACH_PROVIDERS";
 const TOKEN_FILE = "STEWARD_TOKEN_FILE";
-/** What only Steward has a use for. */
+/** The variables that only Steward uses. */
 const OWN_SECRETS = new Set([
   "STEWARD_TOKEN",
   TOKEN_FILE,
@@ -227,8 +226,8 @@ const OWN_SECRETS = new Set([
 const MIN_TOKEN_LENGTH = 8;
 
 /**
- * The environment for a program that uses the provider of this process: without the token, which the provider
- * has, and with the provider added to TF_REATTACH_PROVIDERS.
+ * Returns the environment for a program that uses the provider of this process. It has no token, because the
+ * provider has it. The provider is added to TF_REATTACH_PROVIDERS.
  *
  * @param reattach the provider's own entry of TF_REATTACH_PROVIDERS, as JSON
  * @throws DiagnosticError `reattach_invalid`

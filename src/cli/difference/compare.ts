@@ -189,7 +189,10 @@ function pairsOf(
   );
 }
 
-/** What tells elements of a set apart: the attributes that a declaration has to choose, and not those with defaults. */
+/**
+ * Returns the attributes that distinguish elements of a set: the attributes that a declaration has to choose,
+ * without attributes that have defaults.
+ */
 const keyNames = (attributes: Attributes): string[] =>
   attributeEntries(attributes).flatMap(([name, { presence }]) =>
     presence === "optional" || presence === "required" ? [name] : [],
@@ -213,7 +216,10 @@ function comparePair(before: Value, after: Value, context: ValueContext): Differ
   return { ...difference, fields, unchanged: all.length - fields.length };
 }
 
-/** Tells the elements of a set that somebody added, changed or removed outside; the others are changes of the configuration. */
+/**
+ * Returns a function that finds the elements of a set that were added, changed or removed outside. Other
+ * differences come from the configuration.
+ */
 function whoseElement(
   outside: ValueContext["outside"],
   keyOf: (value: Value) => string,

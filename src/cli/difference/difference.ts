@@ -29,7 +29,7 @@ export type Difference = DifferenceFacts &
     | { readonly kind: "lines"; readonly lines: readonly Line[] }
     | {
         readonly kind: "fields";
-        /** Those that differ, and their number beside them. */
+        /** The differing fields, and the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
         /** Whether a removed field becomes null: without a schema an object has only the fields that are set. */
@@ -44,9 +44,9 @@ interface DifferenceFacts {
   readonly mark: Mark;
   /** Whether the change forces the replacement of the object. */
   readonly forces?: true;
-  /** What stands behind the value, such as `live: false` or `added outside`. */
+  /** Notes after the value, such as `live: false` or `added outside`. */
   readonly notes?: readonly string[];
-  /** What stands in lines of its own below, such as `now declared: level = 50`. */
+  /** Remarks on separate lines below, such as `now declared: level = 50`. */
   readonly remarks?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** The names of those whose values must not be shown. */
+/** Returns the names of the fields whose values must not be shown. */
 export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
   new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
 
@@ -81,7 +81,7 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** Where two values are compared: their path, and what schema and plan say about it. */
+/** The context of a comparison of two values: their path, and the facts about it from the schema and the plan. */
 export interface ValueContext {
   readonly path: AttributePath;
   /** Undefined where values have no schema, such as outputs. */
@@ -92,7 +92,7 @@ export interface ValueContext {
   readonly isSecret: boolean;
   readonly sensitive: readonly AttributePath[];
   readonly replaces: readonly AttributePath[];
-  /** Of an attribute that was changed outside of this configuration: what was applied, and what was live before. */
+  /** For an attribute that changed outside of this configuration: its applied value, and its earlier live value. */
   readonly outside?: OutsideValues | undefined;
 }
 

@@ -27,9 +27,9 @@ import {
 } from "./difference";
 
 /**
- * The compared attributes of a change.
+ * Returns the compared attributes of a change.
  *
- * @param outside those that were changed outside of this configuration
+ * @param outside the attributes that changed outside of this configuration
  */
 export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Field[] {
   const fields = compareFields(
@@ -91,8 +91,8 @@ export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field
   compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
 
 /**
- * The attributes of an object that drifted, compared from applied to live. None for a vanished object. Remarks tell declared
- * values that differ from both, and attributes that may not be declared.
+ * Returns the attributes of a drifted object, compared from applied to live; none for a vanished object. Remarks
+ * show declared values that differ from both, and attributes that may not be declared.
  */
 export function driftedFields({
   kind,
@@ -124,12 +124,12 @@ const inOneLine = (value: Value, names: Enumeration | undefined): string =>
 
 const NONE: ChangedOutside = new Map();
 
-/** Of an object that was deleted outside, and that the plan creates again. */
+/** The value for an object that was deleted outside, and that the plan creates again. */
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
 
-/** For each change of a plan, what was changed outside since the last apply. */
+/** Returns the changes outside since the last apply, for each change of a plan. */
 export function changedOutside({
   mode,
   drift,

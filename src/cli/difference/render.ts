@@ -9,16 +9,19 @@ export interface Row {
   /** The level of nesting: its mark is at column 6 + 4 × depth of a plan. */
   readonly depth: number;
   readonly mark: Mark;
-  /** What the line belongs to: a line without a mark can be part of what is added or removed around it. `#` is a comment. */
+  /**
+   * The kind of the line. A line without a mark can be part of an added or removed value around it. `#` is a
+   * comment.
+   */
   readonly tone: Mark | "#";
-  /** What stands behind the mark. */
+  /** The text after the mark. */
   readonly text: string;
 }
 
 interface FieldsOptions {
   /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. Default: true. */
   readonly isClosedByNull?: boolean;
-  /** The number of unchanged fields beside these. Default: 0. */
+  /** The number of unchanged fields in addition to these. Default: 0. */
   readonly unchanged?: number;
   /** Omits the marks, for values that are shown and not compared. Default: false. */
   readonly isUnmarked?: boolean;
@@ -56,14 +59,17 @@ export function valueLines(value: Value): string[] {
   return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];
 }
 
-/** What a value stands in. */
+/** The context of a value. */
 interface Around {
   readonly isClosedByNull: boolean;
   /** The mark of what is added or removed as a whole. */
   readonly tone: Mark;
 }
 
-/** A value right of `=`: the end of a line that is already started, and further lines of which others may continue the last. */
+/**
+ * The lines of a value after `=`: the end of a started line, and further lines. Other text may follow on the last
+ * line.
+ */
 type Block = readonly [first: string, ...rest: Row[]];
 
 class Renderer {

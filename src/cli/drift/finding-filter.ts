@@ -37,7 +37,7 @@ export class FindingFilter {
     );
   }
 
-  /** Separates unchecked objects: those that an entry accepts are not errors. */
+  /** Separates unchecked objects: objects that an entry accepts are not errors. */
   unchecked(all: readonly UncheckedObject[]) {
     const ignored: { name: string; reason: string }[] = [];
     const reported = all.filter((unchecked) => {

@@ -47,7 +47,7 @@ export const unmanagedName = ({ type, id }: UnmanagedObject): string => `${type}
 export function unmanagedFinding(object: UnmanagedObject): RecurringFinding {
   const { project, group } = placeOfUndeclared(object);
   const name = unmanagedName(object);
-  // Of an object that somebody made by hand only the object counts; of settings, their values.
+  // For an object that was created by hand, only its existence counts. For settings, their values count.
   const values = () =>
     (object.undeclared === undefined ? [] : fieldsOfUndeclared(object))
       .filter((field) => object.undeclared!.includes(field.name))

@@ -28,7 +28,10 @@ export function manageCommands(object: UnmanagedObject): {
 export const ignoreEntry = (address: string, container = "*"): string =>
   `- {setting: ${JSON.stringify(address)}, project: ${JSON.stringify(container)}, reason: "…", owner: "…", until: "…"}`;
 
-/** What to do about a drift, to copy: restore what was applied, write the live values into the code, or pass over it. */
+/**
+ * Returns commands for a drift, to copy: restore the applied values, write the live values into the code, or accept
+ * the drift.
+ */
 export function driftCommands(
   {
     address,
@@ -68,12 +71,12 @@ interface Undeclared {
   readonly unlisted?: string | undefined;
 }
 
-/** From this number of objects on, an entry has a pattern in place of their ids. */
+/** The number of objects from which an entry has a pattern instead of their ids. */
 const PATTERN_FROM = 4;
 
 /**
- * Waivers, as YAML, that pass over undeclared settings and projects. Releases before 0.2.0 did not look for
- * them: with these entries a run exits as it did then. Objects that somebody made by hand have none.
+ * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for
+ * them, so a run with these entries has their exit code. Objects that were created by hand have no entry.
  */
 export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<

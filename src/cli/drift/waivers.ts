@@ -95,7 +95,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const issueText = ({ path, message }: z.core.$ZodIssue): string =>
   `${path.length > 0 ? `, ${path.join(".")}` : ""}: ${message}.`;
 
-/** The same entry as a waiver; without an end if it has none. */
+/** Converts an old entry to a waiver; without an end if it has none. */
 const converted = ({ object, attribute, kind, reason, expires }: OldEntry): GivenWaiver => ({
   ...defined({ setting: object, attribute, kind, project: "*", reason }),
   ...(expires !== undefined && { until: dayAfter(new Date(Date.parse(expires)), 1) }),
@@ -151,7 +151,7 @@ const outdated = (file: string, entries: readonly GivenWaiver[], now: Date): Dia
     ],
   });
 
-/** Where a waiver comes from, and what it met. */
+/** A waiver with its source and its findings. */
 interface Entry {
   readonly file: string;
   readonly isOld: boolean;
@@ -232,7 +232,7 @@ export class SettingWaivers {
     });
   }
 
-  /** What each of them passed over. */
+  /** Returns the accepted findings of each waiver. */
   list(): readonly UsedWaiver[] {
     return this.#waivers.list();
   }

@@ -79,15 +79,15 @@ export function historyOf({ trace, ...loaded }: LoadedReports) {
     ...loaded,
     /** The oldest first. */
     open,
-    /** Those that ended, the newest end first. */
+    /** The ended drifts, the newest end first. */
     ended,
-    /** Of the repaired ones; undefined if there are none. */
+    /** The times of the repaired drifts; undefined if there are none. */
     repairs: repairTimes(drifts),
     containers: countByContainer(drifts),
   };
 }
 
-/** The open drifts of a point, with those that no report describes. */
+/** Returns the number of open drifts at a point, including drifts that no report describes. */
 export const openAt = ({ changed, vanished, undeclared, undescribed }: Point): number =>
   changed + vanished + undeclared + undescribed;
 

@@ -54,12 +54,12 @@ interface FoundReport {
   readonly digest: string;
 }
 
-/** The plan widget's counts, which tell nothing of drift, as plans do not. */
+/** The plan widget's counts, which contain no drift. */
 const WIDGET = ".widget.json";
 
 /**
- * Reads all reports of a folder and its subfolders, one after the other, in the order of their times. Those of the same time are
- * in the order of their digests.
+ * Reads all reports of a folder and its subfolders, one after the other, in the order of their times. Reports of
+ * the same time are in the order of their digests.
  *
  * @throws DiagnosticError `history_unreadable` if there is no drift report
  */
@@ -96,7 +96,7 @@ export async function loadReports({ name, folder, files }: Awaited<ReturnType<ty
   return { trace, copies, skipped };
 }
 
-/** When a run started. As reports are written it stands before what the run found, which need not be read to know it. */
+/** Returns the start time of a run. In a report, it precedes the results, so the results need not be read. */
 function startOf(text: string): number {
   const head = text.slice(0, text.indexOf('"stacks"'));
   const time = Date.parse(/"started_at"\s*:\s*"([\d-]+T[\d:.]+Z)"/.exec(head)?.[1] ?? "");

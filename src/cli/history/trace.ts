@@ -15,15 +15,15 @@ interface KnownObject {
   container: string | undefined;
 }
 
-/** A difference that reports name: the same one in several runs. */
+/** A difference in reports. Several runs may report the same difference. */
 interface Difference {
-  /** Of the object, the kind and the attribute. */
+  /** The name of the object, the kind and the attribute, as one text. */
   readonly name: string;
   readonly object: KnownObject;
   readonly kind: "changed" | "vanished" | "undeclared";
-  /** Of a changed object. */
+  /** The attribute of a changed object. */
   readonly attribute: string | undefined;
-  /** What differs within the value, or the attributes of an object that is not declared: as the newest report has it. */
+  /** The differences within the value, or the attributes of an undeclared object, from the newest report. */
   fields: readonly Field[];
 }
 
@@ -92,7 +92,7 @@ export type Ending =
   | "repaired"
   /** The ignore file suppresses it since. */
   | "ignored"
-  /** The object vanished, which is a drift of its own. */
+  /** The object vanished, which is a separate drift. */
   | "vanished"
   /** The object is no longer declared. */
   | "undeclared";
@@ -129,18 +129,18 @@ export interface Trace {
   readonly pages: ReadonlyMap<number, string>;
 }
 
-/** What a drift run says of declared objects and of drift. */
+/** The results of a drift run about declared objects and about drift. */
 class DriftRun {
   readonly found = new Set<Difference>();
   readonly listed = new Set<KnownObject>();
-  /** Those whose live values were compared and are known. */
+  /** The objects whose live values were compared and are known. */
   readonly checked = new Set<KnownObject>();
   /** Those with differences that an earlier run reported, and no report that was read. */
   readonly withheld = new Set<KnownObject>();
-  /** What a repair changed. */
+  /** The objects that a repair restored. */
   readonly restored = new Set<KnownObject>();
   readonly vanished = new Set<KnownObject>();
-  /** What the ignore file suppresses. */
+  /** The drift that the ignore file suppresses. */
   readonly ignored: ReadonlySet<string>;
   /**
    * The containers that were searched for undeclared objects; `unknown` if an older report does not name them, and undefined
@@ -150,7 +150,7 @@ class DriftRun {
 
   constructor(report: ReadReport) {
     this.ignored = new Set(
-      // An undeclared object is ignored by its type and id, in whichever stack the report has that.
+      // An undeclared object is ignored by its type and id. The report may list it in any stack.
       report.stacks.flatMap(({ name, ignored = [] }) =>
         ignored.flatMap(({ object }) => [keyOf(name, object), keyOf(undefined, object)]),
       ),
@@ -159,7 +159,7 @@ class DriftRun {
   }
 }
 
-/** Follows each drift through all runs, of which one report after the other is read and none is kept. */
+/** Follows each drift through all runs. It reads one report after the other, and keeps none. */
 export class Tracer {
   readonly #known = new KnownDifferences();
   readonly #drifts: Drift[] = [];
@@ -169,7 +169,7 @@ export class Tracer {
   /** Objects that earlier runs checked, and containers that they searched. */
   readonly #checked = new Set<KnownObject>();
   readonly #searched = new Set<string>();
-  /** The findings that no report describes, by stack: those of the stack's last run. */
+  /** The number of findings that no report describes, by stack, from the stack's last run. */
   readonly #undescribed = new Map<string | null, number>();
 
   result(): Trace {
@@ -245,7 +245,7 @@ export class Tracer {
   }
 }
 
-/** In the place of the container of an undeclared object that no report names. */
+/** The key for the container of an undeclared object that no report names. */
 const ANY = "";
 
 /** How a drift that a run did not find ended; undefined if the run did not check it. */
@@ -267,7 +267,7 @@ function endingOf(
     if (!checked.has(object) || withheld.has(object)) return undefined;
     return kind === "changed" && vanished.has(object) ? "vanished" : "repaired";
   }
-  // Of a stack that the run does not have nothing is known: the folder may have reports of several apps.
+  // A run says nothing about a stack that it does not have: the folder may have reports of several apps.
   const { targets, excludes } = report.limited_to ?? {};
   const isWhole = report.hasScope && !hasFailed && (targets ?? excludes) === undefined;
   return isWhole && report.stacks.some(({ name }) => name === stack) ? "undeclared" : undefined;

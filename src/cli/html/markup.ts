@@ -1,4 +1,4 @@
-/** Markup of our own, in which all text is escaped. Only `html`, `raw` and `joined` make it. */
+/** HTML in which all text is escaped. Only `html`, `raw` and `joined` create it. */
 export class Markup {
   constructor(readonly text: string) {}
 
@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-/** What a template takes: text is escaped, markup is taken as it is, and nothing is written for an absent value. */
+/** The values in a template. Text is escaped, markup is inserted unchanged, and an absent value adds nothing. */
 export type Content = string | number | Markup | undefined | false | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export const joined = (contents: readonly Content[], separator: Content): Markup
 /** Our own text as it is: styles and scripts. Never for text from elsewhere. */
 export const raw = (text: string): Markup => new Markup(text);
 
-/** The address if it is one of the web: `javascript:` and other schemes are none. */
+/** Returns the address if it is http(s); undefined for `javascript:` and other schemes. */
 function webAddress(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
@@ -57,7 +57,10 @@ function webAddress(url: string): string | undefined {
   return isWeb && parsed.username === "" && parsed.password === "" ? parsed.href : undefined;
 }
 
-/** A link to a page of the service; the content alone if the address is missing or is not an http(s) address. */
+/**
+ * Returns a link to a page of the service. It returns only the content if the address is missing or is not an
+ * http(s) address.
+ */
 export function link(url: string | undefined, content: Content): Markup {
   const address = url === undefined ? undefined : webAddress(url);
   return address === undefined
@@ -68,7 +71,7 @@ export function link(url: string | undefined, content: Content): Markup {
 /** A word on a coloured ground; `kind` is one of the classes of the styles. */
 export const tag = (kind: string, content: Content) => html`<span class="tag ${kind}">${content}</span>`;
 
-/** Names with what they are, of the class `facts`; absent values are left out. */
+/** Returns a list of names and values, with the class `facts`. Absent values are left out. */
 export function factList(facts: Readonly<Record<string, Content>>): Content {
   const present = Object.entries(facts).filter(([, content]) => content !== undefined && content !== false);
   if (present.length === 0) return undefined;
@@ -86,7 +89,7 @@ export interface Facet {
 interface Searchable {
   /** Unique within the page. */
   readonly id: string;
-  /** What the rows are, in plural: `changes`. */
+  /** The noun for the rows, in plural: `changes`. */
   readonly noun: string;
   readonly facets: readonly Facet[];
   /** Elements with the attributes of `row`, at any depth: list items, table rows, `<details>`. */
@@ -118,10 +121,11 @@ ${rows}
 `;
 
 /**
- * The attributes of a row of `searchable`, for an element's start tag: ``html`<tr ${row({ project: "acme/web" })}>` ``.
+ * Returns the attributes of a row of `searchable`, for an element's start tag: ``html`<tr ${row({ project:
+ * "acme/web" })}>` ``.
  *
  * @param values a value, or several, by the name of the facet
- * @param count how many objects the row stands for
+ * @param count the number of objects that the row represents
  */
 export function row(values: Readonly<Record<string, string | readonly string[]>>, count = 1): Markup {
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);

@@ -203,8 +203,9 @@ interface Page {
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * A self-contained page: it loads nothing from anywhere, and its policy permits no script and no style but its own, so
- * that text that some mistake lets through still can't run. Attributes such as `style` and `onclick` have no effect.
+ * Returns a self-contained page. It loads nothing from elsewhere, and its policy permits only its own script and
+ * style. Text that a mistake lets through therefore can't run. Attributes such as `style` and `onclick` have no
+ * effect.
  */
 export function page({ title, header, navigation = [], content, skipTo, style = "" }: Page): string {
   const css = STYLE + style;

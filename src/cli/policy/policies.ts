@@ -228,7 +228,10 @@ function declaredRules({ configuration }: Pick<Stack, "configuration">): string[
 
 const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify([what, fix]);
 
-/** A finding as the text of a diagnostic; a folded one is told together with equal ones, without its project. */
+/**
+ * Returns a finding as the text of a diagnostic. A folded finding is printed together with equal ones, without its
+ * project.
+ */
 function textOf(
   { subject, violation, code }: Finding,
   isFolded: boolean,
@@ -283,9 +286,9 @@ type OpenArguments = PolicyArguments & {
 };
 
 /**
- * Loads the rules that hold for the plans of a run: those of cdktf.json in the working folder, and of the command line.
- * A command that runs no app runs nothing else that a file names. With a checkout of the target branch, its files count, and
- * this process loads no module of the working folder.
+ * Loads the rules for the plans of a run: the rules of cdktf.json in the working folder, and of the command line. A
+ * command that runs no app runs nothing else that a file names. With a checkout of the target branch, its files
+ * count, and this process loads no module of the working folder.
  *
  * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
  */

@@ -20,7 +20,7 @@ import {
 import { defined } from "../../json";
 import { placeOf } from "../printing/own-provider";
 
-/** What rules see of a plan: `PolicyPlan` of the constructs. */
+/** A plan as rules can read it: `PolicyPlan` of the constructs. */
 export type PolicyPlan = ReturnType<typeof policyPlan>;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -53,7 +53,10 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
   });
 }
 
-/** Objects that the plan leaves out, with the paths of their projects and groups as far as other objects tell them. */
+/**
+ * Returns the objects that the plan leaves out, with the paths of their projects and groups, if other objects
+ * contain them.
+ */
 export function withContainers(plan: Plan, objects: readonly ResourceChange[]): readonly ResourceChange[] {
   const known = new Map(
     plan.changes.flatMap((change) => {
@@ -71,7 +74,7 @@ export function withContainers(plan: Plan, objects: readonly ResourceChange[]): 
   });
 }
 
-/** What changes and objects have in common. */
+/** The fields that changes and objects share. */
 const facts = (change: ResourceChange) => {
   const { type, address, name, indexKey: index, provider, construct } = change;
   return defined({ type, address, name, index, provider, ...placeOf(change), construct });
@@ -161,12 +164,12 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
   return isUnknown(value) ? "unknown" : undefined;
 }
 
-/** What programs ask of any object. */
+/** The properties that programs read of any object. */
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**
- * Reading an attribute that the schema does not have throws: `undefined` compares as false, and a rule with a typo, or
- * with the name of a construct's property, would find nothing.
+ * Makes reading an attribute that the schema lacks an error. Otherwise, `undefined` would compare as false. A rule
+ * with a typo, or with the name of a construct's property, would find nothing.
  */
 function withoutTypos(values: Values, attributes: Attributes, address: string): Values {
   const names = Object.keys(attributes);

@@ -47,7 +47,7 @@ const projectRule = z.object({
 });
 const changeRule = z.object({
   ...text,
-  /** So many people may approve what the rule refuses otherwise. */
+  /** The number of people who must approve a violation of the rule. */
   approvals: z.optional(z.int().check(z.minimum(1))),
   /** The users and groups that these people come from. */
   approvers: z.optional(z.array(approverName()).check(z.minLength(1))),
@@ -68,7 +68,7 @@ type ChangeRule = z.infer<typeof changeRule> & FromModule;
 
 export type Rule = ProjectRule | ChangeRule;
 
-/** How many people may approve what a rule refuses; undefined if nobody can. */
+/** Returns the number of people who must approve a violation of a rule; undefined if no approval is possible. */
 export const approvalsOf = (rule: Rule): number | undefined =>
   "approvals" in rule ? rule.approvals : undefined;
 
@@ -79,7 +79,7 @@ export const approversOf = (rule: Rule): readonly string[] | undefined =>
 export const isChangeRule = (rule: Rule): rule is ChangeRule => "checkChange" in rule;
 
 /**
- * The rules in what a module exports.
+ * Reads the rules from the exports of a module.
  *
  * @throws Error that names the place of an invalid rule
  */
@@ -132,7 +132,7 @@ type SynthesizedStack = Pick<Stack, "configuration">;
 /** One rule that is waived for a run. */
 type WaivedRule = { readonly rule: string; readonly reason: string };
 
-/** The waivers of policy rules in a run: those of policy modules and files, that of the command line, and the app's own. */
+/** The waivers of policy rules in a run: from policy modules and files, from the command line, and from the app. */
 export class RuleWaivers {
   readonly #waivers: Waivers;
   readonly #waive: WaivedRule | undefined;
@@ -178,7 +178,7 @@ export class RuleWaivers {
     return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
   }
 
-  /** About waivers whose rule is none of these, and none that the app waived. */
+  /** Returns warnings about waivers whose rule is not one of these, without waivers of the app. */
   unknown(rules: readonly Rule[]): readonly Diagnostic[] {
     const known = new Set([...rules.map(({ name }) => name), ...this.#ofApp.map(({ rule }) => rule)]);
     const names = this.#waivers.list().flatMap(({ rule, forThisRun }) => (forThisRun ? [] : (rule ?? [])));

@@ -34,10 +34,10 @@ import { type Rule, type RuleConstruct, readRules, type Violation, violation } f
 export const TIME_LIMIT = 60_000;
 
 /**
- * Calls code of a policy module, which ends at the limit or at Ctrl+C even within a loop. What it prints goes to
+ * Calls code of a policy module, and ends it at the limit or at Ctrl+C, even within a loop. Its output goes to
  * stderr, because stdout has the output of the command.
  *
- * @throws Error that says so, if the code does not end in time
+ * @throws Error that reports it, if the code does not end in time
  */
 function withTimeLimit<T>(limit: number, call: () => T): T {
   const context: { readonly call: () => T; result?: T } = { call };
@@ -158,7 +158,7 @@ function rulesOf(exported: unknown, module: PolicyModule, target: string): Rule[
   }
 }
 
-/** What a module exports as `waivers`, beside `maxWaiverDays`. */
+/** Returns the `waivers` of a module, with its `maxWaiverDays`. */
 function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
   const { waivers = [], maxWaiverDays = MAX_WAIVER_DAYS } = Object(exported) as {
     readonly waivers?: unknown;
@@ -175,7 +175,7 @@ function waiversOf(exported: unknown, module: PolicyModule): readonly Waiver[] {
   return waivers;
 }
 
-/** The first lines of an error: a loader puts file and line on the second one. */
+/** Returns the first lines of an error, because a loader puts file and line on the second line. */
 function messageOf(problem: unknown): string {
   const text = problem instanceof Error ? problem.message : String(Object(problem).message ?? problem);
   return text.split("\n", 3).join(" ").trim();
@@ -196,19 +196,19 @@ const unusable = ({ file, namedIn }: PolicyModule, why: string, help: readonly s
     ],
   });
 
-/** What a rule is called for: a change or a project. */
+/** The subject of a call of a rule: a change or a project. */
 export interface Subject {
-  /** What the rule sees of it. */
+  /** The value that is passed to the rule. */
   readonly view: object;
   /** The path of the project or group. */
   readonly path: string | undefined;
-  /** The same in a message, such as `project acme/web`. */
+  /** The subject in a message, such as `project acme/web`. */
   readonly place: string | undefined;
   /** The address of the object that a violation is about. */
   addressOf(violation: Partial<Violation>): string | undefined;
 }
 
-/** What a rule found about one subject, or that it could not be checked. */
+/** The result of a rule for one subject, which may be that it could not be checked. */
 export interface Finding {
   readonly subject: Subject;
   readonly violation: Violation;
@@ -221,7 +221,7 @@ const MAX_VIOLATIONS = 1000;
 /**
  * Calls a rule for each subject.
  *
- * @returns its findings, or why it failed: what can't be checked is an error
+ * @returns its findings, or the reason why it failed: an unchecked rule is an error
  */
 export function checkRule(
   { file }: Pick<Rule, "file">,
@@ -295,7 +295,7 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
       path: project,
       place: `project ${project}`,
       view: { project, resources, ofType },
-      // By what stands for its construct; the first one of the project by default.
+      // Finds the resource of the construct. By default, it is the first resource of the project.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,
     };

@@ -29,10 +29,7 @@ const NAMES: CommandNames = {
 export const stewardCommand = (action: DiagnosticAction, address: string | undefined): string | undefined =>
   actionCommand(preferCommand(action), NAMES, address);
 
-/**
- * Where Terraform needs a `removed` block, this program has a command that needs no change of the
- * configuration.
- */
+/** Terraform needs a `removed` block here. This program has a command that needs no change of the configuration. */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;
 

@@ -12,7 +12,7 @@ import {
 import { defined } from "../../json";
 import { compareStrictness, createProvider, PROVIDER_SOURCE, type Strictness } from "../../provider";
 
-// What the provider knows of a planned object beside its values.
+// The provider's facts about a planned object, in addition to its values.
 
 let provider: ReturnType<typeof createProvider> | undefined;
 
@@ -36,7 +36,10 @@ export function isKeptOnService({ provider: source, mode, type, action, before }
 /** The parts of an object's id, as the provider splits it. */
 export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(type, id);
 
-/** The attributes that tell an object from others of its project or group, such as `name`; empty for a setting. */
+/**
+ * Returns the attributes that distinguish an object from others of its project or group, such as `name`; empty for
+ * a setting.
+ */
 export const keyAttributesOf = (type: string): readonly string[] =>
   Object.entries(resourceOf(type)?.identity?.attributes ?? {})
     .filter(([name, { type: of }]) => of.kind !== "reference" || (name !== "project" && name !== "group"))
@@ -45,7 +48,10 @@ export const keyAttributesOf = (type: string): readonly string[] =>
 type Keyed = Pick<ResourceChange, "type" | "beforeSensitive" | "afterSensitive"> &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** What tells an object from others of its project or group, such as `production`; undefined for a setting. */
+/**
+ * Returns the key that distinguishes an object from others of its project or group, such as `production`; undefined
+ * for a setting.
+ */
 export function keyOf({
   type,
   before = null,
@@ -63,11 +69,14 @@ export function keyOf({
   return id === undefined ? undefined : idPartsOf(type, id)?.key;
 }
 
-/** What stays of a destroyed object, because the service always has it: a whole list is empty then. Null if nothing does. */
+/**
+ * Returns the rest of a destroyed object that the service always has; a whole list is empty then. Null if nothing
+ * remains.
+ */
 export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
   before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);
 
-/** The same settings as they allow least. */
+/** Returns the settings with the values that allow least. */
 const strictest = (values: ValueObject): ValueObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, strictestOf(value)]));
 
@@ -82,14 +91,14 @@ export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")
     return undefined;
   if (isKeptOnService(change) || resourceOf(type) === undefined) return undefined;
-  // Settings exist before they are created: where they are not known, whatever they allow may be more than before.
+  // Settings exist before they are created. If the earlier values are not known, the new values may allow more.
   const earlier = before ?? replaced?.live ?? leftBehind(type, after);
   const later = after === null ? leftBehind(type, before) : known(after, earlier);
   const found = compareStrictness(type, earlier, later);
   return found === "equal" ? undefined : found;
 }
 
-/** What is known only after the apply is taken as unchanged. */
+/** Values that are known only after the apply count as unchanged. */
 const known = (values: ValueObject, earlier: ValueObject | null): ValueObject =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]): [string, Value] => [
@@ -109,8 +118,9 @@ export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
 /**
- * Where an object is, on the service and in the app, as reports and events have it: project or group by full path, or by numeric
- * id while the path is not known, with its web page. Unknown parts are left out.
+ * Returns the place of an object, on the service and in the app, in the form of reports and events. It is the
+ * project or group by full path, or by numeric id while the path is not known, with its web page. Unknown parts are
+ * left out.
  */
 export function placeOf(change: Placed) {
   const { kind, name, url } = containerOf(change) ?? {};

@@ -104,7 +104,7 @@ export class ReportCollector implements Renderer {
   }
 }
 
-/** Where the run took place, and the services of its objects, by their web pages. */
+/** Returns the environment of the run, and the services of its objects, by their web pages. */
 function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]): Pick<Report, "run"> {
   const services = servicesOf(stacks);
   const found = { ...run, ...(services.length > 0 && { services }) };

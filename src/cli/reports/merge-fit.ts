@@ -78,7 +78,7 @@ const isDivided = (report: Report, name: string | null): boolean =>
 
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
-/** Refuses shards of different numbers or apps, and shards beside a report of other stacks. */
+/** Refuses shards of different numbers or apps, and shards together with a report of other stacks. */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);

@@ -72,7 +72,7 @@ const mergedWaivers = (reports: readonly Report[]) =>
     ),
   ).map(waiverJson);
 
-/** What all parts have in common: each ran in a job of its own. */
+/** Returns the facts that all parts share. Each part ran in a separate job. */
 function mergedRun(reports: readonly Report[]): Pick<Report, "run"> {
   const common = (fact: "commit" | "pipeline") => {
     const [first, ...others] = new Set(reports.map(({ run }) => run?.[fact]));
@@ -144,7 +144,7 @@ function mergedStacks(reports: readonly Report[]): ReportStack[] {
   ];
 }
 
-/** Stacks of which each shard had a part, as one. */
+/** Joins the parts of stacks that several shards share. */
 function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   const byName = new Map<string | null, ReportStack>();
   for (const stack of stacks) {
@@ -168,7 +168,7 @@ function joinedParts(stacks: readonly ReportStack[]): ReportStack[] {
   return [...byName.values()];
 }
 
-/** What both parts say of their plans. */
+/** Joins the facts about the plans of both parts. */
 function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "plan" | "outside"> {
   const outside = [...(one.outside ?? []), ...(other.outside ?? [])];
   const [plan, next] = [one.plan ?? other.plan, other.plan ?? one.plan];
@@ -223,7 +223,7 @@ function uniqueBy<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
   return [...byKey.values()];
 }
 
-/** The worst result; undeclared objects that a merge dropped are no finding any more. */
+/** Returns the worst result. Undeclared objects that a merge dropped do not count as findings. */
 function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): Report["result"] {
   if (reports.some(({ result }) => result === "failed")) return "failed";
   const hasUndeclared = stacks.some(({ objects }) => objects.some(isUndeclared));

@@ -6,8 +6,8 @@ import { FORMAT_VERSION, type Report, type ReportAttribute, reportSchema } from 
 import { attributeSchema, objectSchema } from "../document/object-schema";
 
 /**
- * What is read of a report, in every version of the format: fields that a later version added are optional. Reports
- * have more, which is left out.
+ * The fields that are read from a report, in every version of the format. Fields that a later version added are
+ * optional. All other fields are ignored.
  */
 const readable = z.extend(
   z.pick(reportSchema, {
@@ -50,11 +50,14 @@ const readable = z.extend(
 
 type Readable = z.infer<typeof readable>;
 
-/** A report, with what its version of the format tells. */
+/** A report, with the facts that its version of the format contains. */
 export interface ReadReport extends Omit<Readable, "started_at"> {
   /** When the run started, in milliseconds since 1970. */
   readonly time: number;
-  /** Whether the report says which objects the run left out (format 1.4): whatever it does not list is gone. */
+  /**
+   * Whether the report lists the objects that the run left out (format 1.4). Objects outside of its lists are then
+   * gone.
+   */
   readonly hasScope: boolean;
 }
 
@@ -68,7 +71,7 @@ export class UnusableReport extends Error {
 const VERSION = /^(\d{1,9})\.(\d{1,9})$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** What a history shows of a report. @throws UnusableReport */
+/** Reads the parts of a report that a history shows. @throws UnusableReport */
 export function readReport(text: string): ReadReport {
   const { json, minor } = versioned(text);
   const { started_at: started, ...report } = checked(readable, minor < 7 ? withDefaults(json) : json);
@@ -100,7 +103,9 @@ export const STACK_DEFAULTS = {
   diagnostics: [],
 };
 
-/** A report of an earlier version with what this one has: lists that were optional, and differences as trees (1.7). */
+/**
+ * Converts a report of an earlier version to this one: lists that were optional, and differences as trees (1.7).
+ */
 const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
   ...json,
   stacks: json.stacks.map((stack) => {
@@ -169,7 +174,7 @@ function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   };
 }
 
-/** @throws UnusableReport if it is no report of format 1.x */
+/** @throws UnusableReport if the text is not a report of format 1.x */
 function versioned(text: string): {
   readonly json: { readonly stacks: readonly unknown[] };
   readonly minor: number;

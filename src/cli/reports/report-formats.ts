@@ -4,7 +4,7 @@ import type { Report } from "../document/model";
 interface Format extends ReportFormat {
   /** Loads the writer. */
   load(): (report: Report) => string;
-  /** Whether programs alone read it, so that names in it stay as they are. */
+  /** Whether only programs read it, so that it contains names unchanged. */
   readonly isData?: boolean;
   /** Loads the reader, which throws if it can't use the text. Only other programs read the other formats. */
   reader?(): (text: string) => unknown;

@@ -134,7 +134,7 @@ export class StackCollector {
     }
   }
 
-  /** Records that the applied changes of this run are those of a repair: they restored drifted objects. */
+  /** Records that the changes of this run are repairs: they restored drifted objects. */
   #markRepaired(): void {
     for (const [address, object] of this.#objects)
       if (this.#outcomes.get(address) === "done" && object.fingerprint !== undefined)

@@ -9,7 +9,7 @@ const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130,
 export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal): void =>
   terminal.abort(EXIT_CODES[signal]);
 
-/** What a signal asks of work in progress. */
+/** The effects of signals on work in progress. */
 interface Interruption {
   /** Aborted by the first signal: start nothing new. */
   readonly stop: AbortSignal;
@@ -20,10 +20,10 @@ interface Interruption {
 const STOPPING = "Stopping after the requests in progress. A second signal exits immediately.";
 
 /**
- * Handles signals during work. The first one stops it: requests in flight are completed and saved. The
- * second one ends the process immediately; the journal has the changes in flight for the next run.
+ * Handles signals during work. The first signal stops it: requests in flight are completed and saved. The second
+ * signal ends the process immediately; the journal has the changes in flight for the next run.
  *
- * @param describe says what is finished first
+ * @param describe describes the work that is finished first
  */
 export async function interruptible<T>(
   terminal: Pick<Terminal, "onInterrupt" | "abort">,

@@ -48,14 +48,15 @@ export async function loadNamedStacks(
 }
 
 /**
- * By default V8 lets a heap grow to several times what is in use before it collects all of it. What is in use for 100,000
- * objects is most of a gigabyte: growth to twice as much holds peaks below 2 GB, and growth by halves costs a sixth more.
+ * By default, V8 lets a heap grow to several times its live size before it collects all of it. The live size for
+ * 100,000 objects is most of a gigabyte. Growth to twice the live size holds peaks below 2 GB. Growth by halves
+ * costs a sixth more time.
  */
 const SLOW_GROWTH = "--heap-growing-percent=100";
 const MANY_OBJECTS = 50_000;
 
 /**
- * Loads something in the terminal's folder. The first signal asks a running app to end, the second one kills
+ * Loads something in the terminal's folder. The first signal asks a running app to end, and the second signal kills
  * it.
  */
 export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions) => Promise<T>): Promise<T> {

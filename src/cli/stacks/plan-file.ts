@@ -67,9 +67,9 @@ const PATHS = ["config", "state"] as const;
 type PathName = (typeof PATHS)[number];
 
 /**
- * The source options that a saved plan records: the paths of configuration and state, relative to the working
- * folder, which may be elsewhere in another job. Paths outside the folder and the app's command must be given
- * again, since a plan is data.
+ * Returns the source options that a saved plan records: the paths of configuration and state, relative to the
+ * working folder. This folder may be elsewhere in another job. Paths outside the folder and the app's command must
+ * be given again, because a plan is data.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,
@@ -122,7 +122,10 @@ export function withPlanSource<A extends RunArguments>(
 
 const LABELS: Readonly<Record<PathName, string>> = { config: "the configuration in", state: "the state in" };
 
-/** The notice of what an apply works on because of the saved plan alone. Undefined if there is none. */
+/**
+ * Returns a notice about the inputs of an apply that come only from the saved plan. Undefined if all inputs are
+ * given.
+ */
 export function describeRecordedSource(
   args: Pick<RunArguments, PathName>,
   source: Pick<RunArguments, PathName>,
@@ -201,8 +204,8 @@ const resource = z.object({
   values: z.union([record, z.object({ projects: z.array(record) })]),
 });
 /**
- * A plan that was made elsewhere or earlier, with the paths of the projects and groups that its declarations name by id, as far as
- * the data sources in it show them. Ids and paths of the same objects get one spelling.
+ * Adds the paths of projects and groups to a plan that was made elsewhere or earlier. Declarations may name them by
+ * id, and data sources in the plan contain the paths. Ids and paths of the same objects get one spelling.
  */
 export function withRecordedContainers(plan: Plan): Plan {
   const paths = recordedPaths(plan);

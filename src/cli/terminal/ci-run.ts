@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import type { Terminal } from "./terminal";
 
-/** For each fact the variables that may have it, the first one that is set wins. */
+/** The variables that may have each fact. The first variable that is set wins. */
 const VARIABLES = {
   /** The commit that the merge request proposes, or that the pipeline runs for. */
-  // The pipeline of a merged result runs for a commit that nobody wrote: its source is what people review.
+  // The pipeline of a merged result runs for a generated commit. People review the source branch.
   commit: [
     "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
     "CI_COMMIT_SHA",
@@ -17,7 +17,7 @@ const VARIABLES = {
   job: ["CI_JOB_URL"],
 } as const;
 
-/** The run of a pipeline, as the CI's usual variables tell it. What they don't tell is left out. */
+/** The run of a pipeline, from the CI's usual variables. Missing facts are left out. */
 export type CiRun = { readonly [fact in keyof typeof VARIABLES]?: string };
 
 export function ciRun(env: Terminal["env"]): CiRun {
@@ -28,7 +28,7 @@ export function ciRun(env: Terminal["env"]): CiRun {
   return Object.fromEntries(found);
 }
 
-/** The commit of a run: as the CI tells it, or what is checked out in the working folder. */
+/** Returns the commit of a run: the commit of the CI, or the commit in the working folder. */
 export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): string | undefined {
   const { commit } = ciRun(env);
   if (commit !== undefined) return commit;

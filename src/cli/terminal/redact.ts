@@ -13,9 +13,8 @@ const CREDENTIALS = [
 ];
 
 /**
- * Removes the token and the credentials of the state storage from a text. No lower room prints them; this
- * guards text of other programs that is passed on, such as the output of an app that failed and printed its
- * environment.
+ * Removes the token and the credentials of the state storage from a text. No lower module prints them. This
+ * protects text of other programs, such as the output of an app that failed and printed its environment.
  */
 export function redactor(env: Environment): (text: string) => string {
   const secrets = new SensitiveTexts();

@@ -42,9 +42,9 @@ const WRITE_INTERVAL = 40;
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects the writes to several streams and sends them as one at the end of a turn of the event loop. Writes of the next
- * milliseconds follow together. Thousands of separate writes, each of which wakes the reading process, cost more than the
- * changes themselves. The order over all streams is kept.
+ * Collects the writes to several streams and sends them together at the end of a turn of the event loop. Writes of
+ * the next milliseconds follow together. Thousands of separate writes wake the reading process each time, which
+ * costs more than the changes themselves. The order over all streams is kept.
  */
 export class BatchedWrites {
   /** The stream of the buffered text. */

@@ -21,7 +21,7 @@ interface Slice {
   readonly failed: number;
 }
 
-/** More slices than that are not told apart on a screen. */
+/** The maximum number of slices that a screen can show separately. */
 const MAX_SLICES = 240;
 /** Units of the drawing; a line keeps its width however it is stretched. */
 const [WIDTH, HEIGHT] = [1000, 200];
@@ -69,7 +69,7 @@ const FEW_RUNS = 10;
 const marker = (x: number, y: number): Markup =>
   html`<circle class="run" cx="${percent(x)}" cy="${ABOVE + y}" r="3.5"/>\n`;
 
-/** What the colours and signs of the chart mean. */
+/** Explains the colours and signs of the chart. */
 export function legend({ points }: History): Markup {
   const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
   const hasFailed = points.some((point) => point.hasFailed);
@@ -77,7 +77,7 @@ export function legend({ points }: History): Markup {
 `;
 }
 
-/** The same as numbers. */
+/** The chart as a table of numbers. */
 export function overTimeTable({ points, pages }: History): Markup {
   const slices = slicesOf(points, 60);
   const shown = SERIES.filter(([key]) => points.some((point) => point[key] > 0));
@@ -97,8 +97,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 const percent = (x: number): string => `${round((x / WIDTH) * 100)}%`;
 
 /**
- * Each run lasts until the next one, and the last one as long as others do. Of many runs in a slice the one with most open
- * drifts counts, so that no peak is lost.
+ * Divides the time into slices. Each run lasts until the next run, and the last run as long as the average. If a
+ * slice has many runs, the run with most open drifts counts, so that no peak is lost.
  */
 function slicesOf(points: readonly Point[], most = MAX_SLICES): Slice[] {
   const from = points[0]!.time;
@@ -167,7 +167,7 @@ function anchorAt(share: number): "start" | "middle" | "end" {
   return share > 0.95 ? "end" : "middle";
 }
 
-/** Times below the chart; on a phone there is room for a part of them. */
+/** Times below the chart. On a phone, only some of them fit. */
 function timeLabels(from: number, to: number, x: (time: number) => number): Markup {
   const label =
     (className: string) =>
@@ -185,20 +185,20 @@ export interface Bar {
   readonly label: Content;
   /** The parts of the bar from left to right, by the class of their colour. */
   readonly parts: readonly (readonly [className: string, count: number])[];
-  /** The text beside the bar. */
+  /** The text next to the bar. */
   readonly text: string;
 }
 
 interface BarChart {
   readonly caption: string;
-  /** Of the labels and of the numbers. */
+  /** The heads of the column of labels and of the column of numbers. */
   readonly heads: readonly [string, string];
   readonly bars: readonly Bar[];
   /** Labels may be long. */
   readonly isLong?: boolean;
 }
 
-/** A bar chart that is a table: the numbers stand beside the bars, and it fits any width. */
+/** A bar chart that is a table: the numbers are next to the bars, and it fits any width. */
 export function barChart({ caption, heads, bars, isLong = false }: BarChart): Markup {
   const highest = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, [, count]) => sum + count, 0)));
   return html`<table class="bars${isLong && " long"}"><caption class="unseen">${caption}</caption>

@@ -77,7 +77,7 @@ const ENDINGS: Readonly<Record<Ending, string>> = {
   undeclared: "no longer declared",
 };
 
-/** What drifts, and from which value to which. */
+/** Cells for the drifted setting, with its values before and after. */
 function whatCells({ difference }: Drift): Markup {
   const { object, kind, attribute, fields } = difference;
   const { project, group, url } = object.place;

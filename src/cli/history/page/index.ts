@@ -7,7 +7,10 @@ import { barChart, legend, overTimeChart, overTimeTable } from "./chart";
 import { endedDrifts, openDrifts } from "./drift-rows";
 import { durationText, timeText } from "./time-text";
 
-/** Styles of the history beside those of every page. The colours of areas have a contrast of at least 3 to 1. */
+/**
+ * Styles of the history, in addition to the styles of every page. The colours of areas have a contrast of at least
+ * 3 to 1.
+ */
 export const HISTORY_STYLE = `
 :root{--c-changed:#bf8700;--c-vanished:#cf222e;--c-undeclared:#8250df;--c-undescribed:#6e7781;--c-done:#2da44e}
 @media(prefers-color-scheme:dark){:root{--c-changed:#d29922;--c-vanished:#f85149;--c-undeclared:#a371f7;--c-undescribed:#8b949e;--c-done:#3fb950}}
@@ -42,7 +45,10 @@ export const HISTORY_STYLE = `
 @media print{.chart .hover{display:none}}
 `;
 
-/** The history as one self-contained page. It has no time but those of reports: the same reports give the same bytes. */
+/**
+ * Returns the history as one self-contained page. All its times come from reports, so the same reports give the
+ * same bytes.
+ */
 export const historyPage = (history: History): string =>
   page({
     title: "Drift history",

@@ -30,7 +30,7 @@ export interface StackEntries {
 
 /** The changes and findings of a report, as its sections and the links between them name them. */
 export class Entries {
-  /** What is equal in several stacks, which these do not have again. */
+  /** The entries that are equal in several stacks. The lists of these stacks do not repeat them. */
   readonly several: readonly Entry[];
   readonly stacks: readonly StackEntries[];
   readonly #ids = new Map<ReportObject, string>();
@@ -40,7 +40,7 @@ export class Entries {
     readonly { readonly stack: string | null; readonly object: ReportObject }[]
   >;
 
-  /** @param causes the problems, which have the objects of which nothing else is known */
+  /** @param causes the problems; an object without other facts is only listed there */
   constructor(report: Report, causes: Causes) {
     this.#stacks = report.stacks;
     let count = 0;
@@ -102,7 +102,7 @@ interface Source {
 export const sourceName = ({ addresses }: Source): string =>
   addresses.length === 1 ? addresses[0]! : counted(addresses.length, "object");
 
-/** An access change leads to at most so many entries. */
+/** The maximum number of entries to which an access change links. */
 export const MAX_SOURCES = 10;
 
 /** The name of a stack, also of a configuration without one. */
@@ -124,7 +124,7 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 export interface Cause {
   /** Counted from 0, in the order of the report. */
   readonly index: number;
-  /** The first diagnostic; those of other objects may name another request. */
+  /** The first diagnostic. The diagnostics of other objects may name another request. */
   readonly diagnostic: ReportDiagnostic;
   /** The objects of each stack that has the problem. */
   readonly stacks: Map<string, ReportObject[]>;
@@ -185,11 +185,14 @@ export interface Fact {
   readonly text: string;
   /** The web page of a project or group. */
   readonly url?: string | undefined;
-  /** Whether it is a sentence, in place of a name or a command. */
+  /** Whether it is a sentence. Otherwise, it is a name or a command. */
   readonly isSentence?: boolean;
 }
 
-/** What is known of objects beside their differences: why they change, where they are, and commands to copy. */
+/**
+ * Returns the facts about objects besides their differences: the reasons of the change, the place, and commands to
+ * copy.
+ */
 export function factsOf(objects: Equal<ReportObject>): Fact[] {
   const [{ url, file, line, commands, ...first }, ...others] = objects;
   const sentences = {
@@ -216,7 +219,7 @@ export function factsOf(objects: Equal<ReportObject>): Fact[] {
   ];
 }
 
-/** The differences of an object, or those that equal objects share. */
+/** Returns the differences of an object, or the shared differences of equal objects. */
 export const rowsOfEntry = (objects: Equal<ReportObject>): readonly Row[] =>
   rowsIn(objects.length === 1 ? objects[0] : { ...objects[0], attributes: attributesOf(objects) });
 

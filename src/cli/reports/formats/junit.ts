@@ -19,9 +19,10 @@ interface CaseResult {
 }
 
 /**
- * A JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
- * not be checked or changed is an error, and a change that never started is skipped. What fails several objects is one
- * error, in a suite before the others, and these objects are skipped. What waivers accepted is skipped as well, in a suite of its own. The schema is `docs/junit.xsd`.
+ * Returns a JUnit report: one suite per stack, one test case per resource. Drift is a failure, an object that could
+ * not be checked or changed is an error, and a change that never started is skipped. A problem of several objects
+ * is one error, in a suite before the others, and these objects are skipped. Accepted findings of waivers are
+ * skipped as well, in a separate suite. The schema is `docs/junit.xsd`.
  */
 export function junitReport(report: Report): string {
   const durationInSeconds = (Date.parse(report.finished_at) - Date.parse(report.started_at)) / 1000;
@@ -66,7 +67,7 @@ function suitesOf(report: Report): Suite[] {
   ];
 }
 
-/** What a waiver accepted, as skipped. */
+/** Returns the accepted findings of a waiver as skipped test cases. */
 function waivedCases(waiver: ReportWaiver): Case[] {
   const { accepted = [], rule, setting } = waiver;
   const message = `waived: ${groundsOf(waiver)}`;

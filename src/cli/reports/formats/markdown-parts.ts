@@ -34,7 +34,7 @@ export class Anchors {
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
 
-  /** @param app what sets the anchors apart from those of other comments of the page */
+  /** @param app separates the anchors from the anchors of other comments on the page */
   constructor(
     private readonly entries: Entries,
     access: readonly ReportAccess[] = [],
@@ -58,10 +58,10 @@ export class Anchors {
   }
 }
 
-/** A diff of so many lines takes no more space collapsed. */
+/** The maximum number of lines of a diff that is not collapsed. */
 const SHORT_DIFF = 12;
 
-/** What all parts of a comment are made from, and where they are written. */
+/** The content of all parts of a comment, and the place where they are written. */
 export interface Context {
   readonly report: Report;
   readonly causes: Causes;
@@ -69,11 +69,11 @@ export interface Context {
   readonly budget: Budget;
   /** Whether long differences are folded. */
   readonly isCollapsible: boolean;
-  /** The objects that stand with equal ones of other stacks. */
+  /** The objects that are listed with equal objects of other stacks. */
   readonly elsewhere: ReadonlySet<ReportObject>;
 }
 
-/** Whether a problem stands at the head: every error does, and a warning of several objects or stacks. */
+/** Whether a problem is in the head: every error, and a warning of several objects or stacks. */
 export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
   diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
 
@@ -105,7 +105,7 @@ function label({ action, status, deleted_outside: isDeletedOutside }: ReportObje
 
 const marked = (label: Label | undefined) => label?.emoji && `${label.emoji} ${label.word}`;
 
-/** An object, or equal changes once, as an item: what is known of it, where it is, and what differs. */
+/** Renders an object, or several equal changes, as one item: facts, place and differences. */
 export function renderEntry(entry: Entry, { isCollapsible, causes, anchors }: Context): string {
   const { objects, stacks } = entry;
   const [first] = objects;
@@ -146,7 +146,7 @@ function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   );
 }
 
-/** A problem whose text stands at the head. */
+/** A problem whose text is in the head. */
 function renderHeadline({
   severity,
   summary,

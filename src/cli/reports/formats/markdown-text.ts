@@ -10,7 +10,10 @@ export const MAX_EXPANDED_NAMES = 20;
 /** Names of places that are longer together have a line for each group. */
 const MAX_NAMES = 4_000;
 
-/** Addresses that are longer together have once what they share, so that a review of many stays short. */
+/**
+ * If addresses are longer together, their common parts are written once, so that a review of many addresses stays
+ * short.
+ */
 const MAX_ADDRESSES = 16_000;
 
 /** The names of many places, as the content of a collapsible section. */
@@ -49,7 +52,7 @@ function sharedStart([first = "", ...others]: readonly string[]): string {
 
 const reversed = (text: string): string => text.split("").reverse().join("");
 
-/** A collapsible section of a list item. The summary is HTML, where a name is no code. */
+/** A collapsible section of a list item. The summary is HTML, in which a name is not formatted as code. */
 export const details = (summary: string, content: string): string =>
   indented(
     `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
@@ -86,7 +89,7 @@ const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 /** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
-/** What a change or a drift means for access. */
+/** The effect of a change or a drift on access. */
 export const STRICTNESS_LABELS = {
   looser: "🔓 **loosens**",
   mixed: "🔓 **loosens** and tightens",
@@ -120,10 +123,10 @@ export class Budget {
   }
 
   /**
-   * Adds what fits of many parts, and says how many are left out.
+   * Adds as many parts as fit, and a line with the number of the others.
    *
-   * @param noun what they are, such as `object`
-   * @param add adds an item, and returns how many are left out
+   * @param noun the noun for the parts, such as `object`
+   * @param add adds an item, and returns the number of omitted parts
    */
   each<T>(items: readonly T[], noun: string, add: (item: T) => number): void {
     const omitted = items.reduce((sum, item) => sum + add(item), 0);

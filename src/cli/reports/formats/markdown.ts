@@ -40,11 +40,10 @@ export const COMMENT_LIMIT = 990_000;
 const MAX_EXPANDED_LINES = 150;
 
 /**
- * The report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
- * comment. A report beyond the limit loses diffs first, then objects, and states how many objects are left
- * out.
+ * Returns the report as a merge request comment. The first line is a marker by which a pipeline finds its earlier
+ * comment. A report beyond the limit loses diffs first, then objects, and states the number of omitted objects.
  *
- * @param app what sets its anchors apart from those of other comments
+ * @param app separates its anchors from the anchors of other comments
  */
 export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""): string {
   const lines = allObjects(report).reduce((sum, object) => sum + Math.max(1, rowsIn(object).length), 0);
@@ -94,7 +93,7 @@ export function markdownReport(report: Report, limit = COMMENT_LIMIT, app = ""):
   return budget.text();
 }
 
-/** Where and when the run took place. */
+/** The place and the time of the run. */
 function runLine(report: Report): string {
   const { commit, pipeline, job, services = [] } = report.run ?? {};
   return [
@@ -113,13 +112,16 @@ function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   return `${code(nameOf(stack.name))}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
 }
 
-/** Whether what stands above says all about a stack: problems, and changes that are equal in several stacks. */
+/** Whether the text above covers a stack completely: problems, and changes that are equal in several stacks. */
 const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   entries.length + stack.ignored.length + stack.known === 0 &&
   stack.outputs.every(({ action }) => action === "no-op") &&
   stack.diagnostics.every((diagnostic) => isAtHead(causes.of(diagnostic)));
 
-/** What keeps a run from being complete, before everything else: each cause once, with all that it concerns. */
+/**
+ * Writes the problems that make a run incomplete, before all other parts. Each cause appears once, with all its
+ * objects.
+ */
 function writeProblems({ report, causes, budget }: Context): void {
   const all = causes.all.filter(isAtHead);
   if (all.length > 0) budget.must("\n### Problems\n");
@@ -177,7 +179,7 @@ function writeEntries(entries: readonly Entry[], context: Context): void {
   writeList(reverts, context);
 }
 
-/** The entries, or at least the heads of their objects; the number of those that do not fit. */
+/** Writes the entries, or at least the heads of their objects, and the number of the others. */
 const writeList = (entries: readonly Entry[], context: Context): void =>
   context.budget.each(entries, "object", (entry) =>
     context.budget.try(renderEntry(entry, context))

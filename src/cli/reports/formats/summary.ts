@@ -13,7 +13,7 @@ export function headline(report: Report): string {
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-/** What a headline adds after a failure. */
+/** Returns the addition to a headline after a failure. */
 export const whyFailed = (stacks: readonly ReportStack[]): string =>
   hasOnlyPolicyViolations(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
 
@@ -41,7 +41,7 @@ const VERBS = {
   destroy: ["to destroy", "destroyed"],
 } as const;
 
-/** What a command found or did, in a line. */
+/** Summarizes the result of a command in a line. */
 export function summaryOf(
   command: Report["command"],
   objects: readonly ReportObject[],
@@ -100,7 +100,8 @@ const suppressedIn = (stacks: readonly ReportStack[]): string | undefined =>
 export const totalsOf = (report: Report) => totalsIn(report.command, allObjects(report));
 
 function totalsIn(command: Report["command"], objects: readonly ReportObject[]) {
-  // What could not be checked, what failed otherwise, and what an apply did not start, apart.
+  // Separates objects that could not be checked, objects that failed otherwise, and objects that an apply did not
+  // start.
   const failures = {
     failed: objects.filter((one) => one.status === "failed" && !one.unchecked && !hasPolicyViolation(one))
       .length,
@@ -134,7 +135,7 @@ export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
-/** What a report of this command looks for. */
+/** Returns the noun for the findings of a report of this command. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
 
 /** Whether there is nothing to show of a stack. */
@@ -151,7 +152,7 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
 export const outsideOf = (report: Report): string[] =>
   outsideSentences(allObjects(report), { isApplied: report.command !== "plan" });
 
-/** What the differences of drift mean; empty where there are none. */
+/** Explains the direction of the differences of drift; empty without differences. */
 export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>
   report.command === "drift" && allObjects(report).some(({ status }) => status === "changed")
     ? [`Differences are applied → live: ${code("-")} was applied, ${code("+")} is live.`]
@@ -180,8 +181,8 @@ const COUNTED_ACTIONS: Readonly<
 };
 
 /**
- * The number of objects that are created, updated and deleted. A replacement counts as a create and a delete.
- * In a drift report: what an apply would create and update.
+ * Counts the objects that are created, updated and deleted. A replacement counts as a create and a delete. In a
+ * drift report, it counts the objects that an apply would create and update.
  */
 export function actionCounts(
   objects: readonly ReportObject[],

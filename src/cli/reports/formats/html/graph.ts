@@ -14,7 +14,10 @@ interface Declaration {
   readonly dependsOn: readonly string[];
 }
 
-/** The changed declarations of a stack with what they depend on, by address. Those without connections are left out. */
+/**
+ * Returns the changed declarations of a stack with their dependencies, by address. Declarations without connections
+ * are left out.
+ */
 export function connectedDeclarations(objects: readonly ReportObject[]): ReadonlyMap<string, Declaration> {
   const byAddress = groupBy(objects, ({ address }) => withoutKeys(address));
   const found = new Map<string, Declaration>();
@@ -82,7 +85,7 @@ const MARGIN = 3;
 /** Characters of a name within a node. */
 const NAME_LENGTH = 28;
 
-/** The changed objects of each stack with what they depend on: drawn by type and action, and as a list. */
+/** The changed objects of each stack with their dependencies: drawn by type and action, and as a list. */
 export function graphSection(entries: Entries): Content {
   const stacks = entries.stacks.flatMap(({ stack: { name, objects } }) => {
     const declarations = connectedDeclarations(objects);
@@ -133,7 +136,7 @@ function box({ address, objects }: DrawnNode, { x, y }: Point, entries: Entries)
 const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
 
-/** All dependencies as text, which is the graph for those who can't see it. */
+/** Lists all dependencies as text, for people who can't see the graph. */
 function listOf(declarations: ReadonlyMap<string, Declaration>, entries: Entries): Markup {
   const all = [...declarations.values()].filter(({ dependsOn }) => dependsOn.length > 0);
   const named = (address: string): Content => {
@@ -159,7 +162,9 @@ interface Point {
 
 type LayoutNode = Pick<DrawnNode, "key" | "dependsOn">;
 
-/** Columns from left to right: each node stands right of what it depends on. A cycle is cut anywhere. */
+/**
+ * Arranges nodes in columns from left to right. Each node is right of its dependencies. A cycle is cut at any edge.
+ */
 export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point> {
   const levelOf = levels(nodes);
   const rows: number[] = [];
@@ -180,7 +185,7 @@ function levels(nodes: readonly LayoutNode[]): (key: string) => number {
   const levelOf = (key: string): number => {
     const found = known.get(key);
     if (found !== undefined) return found;
-    // A node that is asked for its own level is part of a cycle.
+    // If the level of a node depends on itself, the node is part of a cycle.
     known.set(key, 0);
     const level = Math.max(-1, ...byKey.get(key)!.dependsOn.map(levelOf)) + 1;
     known.set(key, level);

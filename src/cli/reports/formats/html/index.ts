@@ -39,7 +39,7 @@ import { graphSection } from "./graph";
 import { problemsSection } from "./parts";
 import { entryRow, FACETS, linesOf } from "./rows";
 
-/** The styles of reports, beside those of every page. */
+/** The styles of reports, in addition to the styles of every page. */
 export const STYLE = `
 .summary{font-size:1.05rem;margin:.4rem 0 0}
 h1 .tag{vertical-align:.3em;font-size:13px;letter-spacing:0}
@@ -273,7 +273,7 @@ ${rows(of)}</section>
 /** Whether an entry only reverts manual changes. */
 const isRevert = ({ objects: [first] }: Entry): boolean => first.is_revert === true;
 
-/** What stands in the place of an empty list. */
+/** Returns the text for an empty list. */
 function nothing({ result }: Report, isDrift: boolean): string {
   if (result === "failed") return "Nothing except the errors above.";
   return isDrift ? "No drift." : "No object changes.";

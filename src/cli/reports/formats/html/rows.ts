@@ -23,13 +23,13 @@ import { problemReference } from "./parts";
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
 const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
 
-/** What happens to an object, or what a drift report found of it. */
+/** Returns the label for the action on an object, or for the finding of a drift report. */
 export function labelOf({ action, status, unchecked }: ReportObject): Label {
   if (action !== undefined) return ACTIONS[action];
   return STATUSES[status] ?? (unchecked === true ? UNCHECKED : UNKNOWN);
 }
 
-/** What a change or drift means for access. */
+/** The effect of a change or drift on access. */
 const STRICTNESS = {
   looser: { kind: "error", word: "loosens" },
   mixed: { kind: "error", word: "loosens and tightens" },
@@ -51,7 +51,7 @@ const breakable = (address: string): Content =>
 
 const OUTCOMES = { failed: "error", "violates a policy": "error", "not started": "warning", done: "ok" };
 
-/** What became of a change in an apply, and whether it could be planned or checked. */
+/** Returns the outcome of a change in an apply, and whether it could be planned or checked. */
 function outcomeOf(object: ReportObject): keyof typeof OUTCOMES | undefined {
   const { status } = object;
   if (status === "failed") return hasPolicyViolation(object) ? "violates a policy" : "failed";
@@ -67,7 +67,7 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
   " ": undefined,
 };
 
-/** A difference in the format of a plan: each line with its mark, and coloured by what it belongs to. */
+/** Shows a difference in the format of a plan. Each line has its mark, and the colour of its kind. */
 export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
@@ -80,7 +80,7 @@ export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undef
   return html`<pre class="diff">${lines}</pre>\n`;
 }
 
-/** What rows can be filtered by. */
+/** The filters of rows. */
 export const FACETS = [
   { name: "stack", label: "Stack" },
   { name: "project", label: "Project or group" },
