@@ -10,7 +10,7 @@ const PHASES = {
   list: "Reading projects and groups",
 } as const;
 
-/** What a phase has to have behind it before its remaining time is estimated. */
+/** The minimum progress of a phase before its remaining time is estimated. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
 /** The remaining time is in minutes from here on. */
@@ -18,8 +18,8 @@ const MANY_SECONDS = 120;
 
 type Counted = Extract<EngineEvent, { kind: "progress" }>;
 
-/** Milliseconds between lines on the progress of a long phase, and between those of which each replaces the one before. */
-const INTERVAL = { lines: 5000, animated: 100 };
+/** Milliseconds between two lines about a long phase: in a log, on a terminal without colours, and on a terminal with colours. */
+const INTERVAL = { log: 10_000, lines: 5000, animated: 100 };
 
 /** Deletes the line that the cursor is on. */
 const CLEAR = "\r\u001b[2K";
@@ -29,9 +29,9 @@ type ProgressTerminal = Pick<Terminal, "every"> & {
 };
 
 /**
- * Shows progress while a phase runs: a line when a change starts and completes. On a terminal it also shows what is read, how far
- * it is, and an estimate of the remaining time. That is the last line, which changes in place and disappears with the phase, or
- * without colours a line every few seconds. Logs of pipelines have no such lines.
+ * Shows progress while a phase runs. Each change has a line at its start and its end. A long phase shows the last object, the count
+ * and an estimate of the remaining time. On a terminal with colours, this line changes in place and disappears with the phase.
+ * Everywhere else, a new line appears every few seconds.
  */
 export class Progress {
   #latest: Pick<Counted, "phase" | "done" | "total" | "last"> | undefined;
@@ -109,9 +109,10 @@ export class Progress {
   }
 
   #begin(): void {
-    if (this.#cancel !== undefined || !this.terminal.err.isTerminal) return;
-    const { lines, animated } = INTERVAL;
-    this.#cancel = this.terminal.every(this.isAnimated ? animated : lines, () => this.#show());
+    if (this.#cancel !== undefined) return;
+    const { log, lines, animated } = INTERVAL;
+    const interval = this.terminal.err.isTerminal ? lines : log;
+    this.#cancel = this.terminal.every(this.isAnimated ? animated : interval, () => this.#show());
     if (this.isAnimated) this.#show();
   }
 

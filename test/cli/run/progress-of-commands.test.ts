@@ -36,9 +36,9 @@ afterAll(async () => {
   await service.close();
 });
 
-const begin = (line: string, isTerminal = true) => {
+const begin = (line: string) => {
   const env = { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };
-  return beginInProcess(line.split(" "), { folder, env, isTerminal });
+  return beginInProcess(line.split(" "), { folder, env, isTerminal: true });
 };
 
 /** The numbers that the last line of a terminal counted up. */
@@ -65,14 +65,6 @@ test.each([
   expect(done).toEqual([...done].sort((one, other) => one - other));
   if (last !== "")
     expect(err).toMatch(new RegExp(`${phase}\\.\\.\\. \\d+ of (?:30|31), \\d+ requests: ${last}`));
-});
-
-test("a log has no progress", async () => {
-  for (const line of ["plan --config .", "drift --config .", "adopt acme --out log --format json"]) {
-    const { code, err } = await begin(line, false).ended;
-    expect(code).toBe(0);
-    expect(err).not.toMatch(/ of 30|Working|Reading/);
-  }
 });
 
 test("the first signal says at once which changes are finished", async () => {

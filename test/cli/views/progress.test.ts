@@ -4,9 +4,11 @@ import { Progress } from "../../../src/cli/views/progress";
 /** Progress with a timer that the test controls. */
 function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
   const lines: string[] = [];
+  const intervals: number[] = [];
   let ring: (() => void) | undefined;
   let time = 0;
-  const every: Every = (_, callback) => {
+  const every: Every = (milliseconds, callback) => {
+    intervals.push(milliseconds);
     ring = callback;
     return () => {
       ring = undefined;
@@ -21,17 +23,18 @@ function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
   const pass = (milliseconds: number) => {
     time += milliseconds;
   };
-  return { progress, lines, pass, ring: () => ring?.() };
+  return { progress, lines, intervals, pass, ring: () => ring?.() };
 }
 
 describe("progress without a terminal", () => {
-  test("has no lines about how far a phase is", () => {
-    const { progress, lines, ring } = progressOf(false, 80, false);
-    progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
+  test("reports a long phase every ten seconds", () => {
+    const { progress, lines, intervals, ring } = progressOf(false, 80, false);
+    progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000, last: "acme_thing.one" });
     progress.requested();
     ring();
     progress.stop();
-    expect(lines).toEqual([]);
+    expect(lines).toEqual(["Reading objects... 3 of 1000, 1 request: acme_thing.one"]);
+    expect(intervals).toEqual([10_000]);
   });
 
   test("reports the start and the end of each change", () => {
