@@ -178,7 +178,7 @@ test.each(Object.entries(ROWS))("%s", async (_, { app, words, code, message, pla
   if (plans) expect(text).toMatch(/Plan: [12] to add/);
 });
 
-test("drift of a mistyped stack and another one reports the drift of the other one", async () => {
+test("drift with a mistyped stack reports the drift of the correct stack", async () => {
   place.declare(fleet());
   await place.apply();
   const { service } = place.place;
