@@ -1,5 +1,5 @@
 import { groupBy } from "../../engine";
-import { keyAttributesOf } from "../printing/own-provider";
+import { computedAttributesOf, keyAttributesOf } from "../printing/own-provider";
 import { quote } from "../printing/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
@@ -69,10 +69,19 @@ function equalKeyOf(object: ReportObject): string | undefined {
 export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
   new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);
 
-const withoutNames = ({ type, attributes }: ReportObject): ReportAttribute[] => {
-  const names = new Set(["id", "project", "group", ...keyAttributesOf(type)]);
+const withoutNames = (object: ReportObject): ReportAttribute[] => {
+  const { type, attributes } = object;
+  const computed = isListedWhole(object) ? computedAttributesOf(type) : [];
+  const names = new Set(["id", "project", "group", ...keyAttributesOf(type), ...computed]);
   return attributes.filter(({ name }) => !names.has(name));
 };
+
+/**
+ * Whether the attributes of an object are all of its values, not a difference. Such objects are equal although values that the service
+ * sets, such as a time, differ.
+ */
+const isListedWhole = ({ action, status }: ReportObject): boolean =>
+  ["import", "delete", "forget"].includes(action ?? "") || ["unmanaged", "vanished"].includes(status);
 
 /** Writes `{project}` in place of the path of its own project, so that equal changes of several projects read the same. */
 function inGeneral(object: ReportObject): ReportAttribute[] {

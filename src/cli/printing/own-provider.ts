@@ -45,6 +45,12 @@ export const keyAttributesOf = (type: string): readonly string[] =>
     .filter(([name, { type: of }]) => of.kind !== "reference" || (name !== "project" && name !== "group"))
     .map(([name]) => name);
 
+/** The attributes that only the service sets, such as the time of an invitation. */
+export const computedAttributesOf = (type: string): readonly string[] =>
+  Object.entries(resourceOf(type)?.attributes ?? {})
+    .filter(([, { presence }]) => presence === "computed")
+    .map(([name]) => name);
+
 type Keyed = Pick<ResourceChange, "type" | "beforeSensitive" | "afterSensitive"> &
   Partial<Pick<ResourceChange, "before" | "after">>;
 

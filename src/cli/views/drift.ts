@@ -82,8 +82,22 @@ function renderCount(
   ];
 }
 
-/** The maximum number of blocks of undeclared objects on a terminal; reports list all objects. */
+/** The maximum number of blocks of undeclared objects on a terminal, and of their lines; reports list all objects. */
 const MAX_UNMANAGED = 25;
+const MAX_UNMANAGED_LINES = 300;
+
+/** The first blocks, within the maximum number of blocks and lines; at least one. */
+function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): readonly string[][] {
+  const blocks: string[][] = [];
+  let lines = 0;
+  for (const group of groups.slice(0, MAX_UNMANAGED)) {
+    const block = renderUnmanagedObjects(group, style);
+    lines += block.length + 1;
+    if (lines > MAX_UNMANAGED_LINES && blocks.length > 0) break;
+    blocks.push(block);
+  }
+  return blocks;
+}
 
 /**
  * The undeclared objects, with the command that imports each, and their number. Equal ones are one block.
@@ -98,7 +112,7 @@ export function renderUnmanaged(
   style: Style,
 ): string[] {
   const groups = isSummary ? [] : groupEqualObjects(objects);
-  const blocks = groups.slice(0, MAX_UNMANAGED).map((group) => renderUnmanagedObjects(group, style));
+  const blocks = firstBlocks(groups, style);
   const searched = `${counted(containers, "project or group", "projects and groups")} searched`;
   const suppressedPart = suppressedSentence(suppressed.known.length, suppressed.ignored.length);
   const suppressedOnly =
@@ -113,7 +127,7 @@ export function renderUnmanaged(
   const entries = isSummary ? [] : ignoreEntries(objects);
   return paragraphs([
     ...blocks,
-    omittedGroups(groups.slice(MAX_UNMANAGED)),
+    omittedGroups(groups.slice(blocks.length)),
     entries.length === 0
       ? []
       : ["To ignore undeclared settings and projects, add these lines to the file of --ignore:"],

@@ -1,5 +1,5 @@
 import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
-import { counted, oneLine } from "../../text";
+import { counted, namesUpTo, oneLine } from "../../text";
 import { type Field, renderFields } from "../difference";
 import { reasonText } from "../document/describe";
 import { attributesOf, type Equal, placesOf } from "../document/equal";
@@ -194,6 +194,8 @@ function reasonComment(objects: Equal<ReportObject>): string[] {
 /** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
+/** The objects of one project that the list names. */
+const MAX_KEYS = 5;
 
 /** The line on changes of a stack that are shown with equal ones of other stacks. */
 export const shownElsewhere = (count: number): string[] =>
@@ -210,7 +212,9 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
     ...listLines(
       "  # ",
       `${oneLine(heading.replace(/^in /, "").replace(/ of (\d+ stacks)$/, " in $1"))}:`,
-      items.map(({ name, keys }) => oneLine(keys.length === 0 ? name : `${name} (${keys.join(", ")})`)),
+      items.map(({ name, keys }) =>
+        oneLine(keys.length === 0 ? name : `${name} (${namesUpTo(MAX_KEYS, keys)})`),
+      ),
     ),
     ...comments([isOnePosition && position]),
   ];
@@ -222,11 +226,13 @@ export function listLines(start: string, heading: string, names: readonly string
   let line = `${start}${heading}`;
   for (const [index, name] of names.entries()) {
     const next = `${line} ${name}${index === names.length - 1 ? "" : ","}`;
-    if (next.length <= width) line = next;
+    const more = ` and ${names.length - index} more`;
+    // The last line has to have space for the number of the others.
+    const room = lines.length === MAX_LINES - 1 && index < names.length - 1 ? more.length : 0;
+    if (next.length + room <= width) line = next;
     else {
       lines.push(line);
-      if (lines.length === MAX_LINES)
-        return [...lines.slice(0, -1), `${line} and ${names.length - index} more`];
+      if (lines.length === MAX_LINES) return [...lines.slice(0, -1), `${line}${more}`];
       line = `${start}  ${name}${index === names.length - 1 ? "" : ","}`;
     }
   }

@@ -115,3 +115,42 @@ describe("many addresses in a comment", () => {
     expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
   });
 });
+
+describe("objects that are listed whole", () => {
+  const INVITATION = "steward_project_invitation";
+  const invitation = (at: number): ResourceChange => {
+    const values = {
+      id: `7:dev${at}@agency.example`,
+      project: "acme/shop",
+      email: `dev${at}@agency.example`,
+      access_level: 30,
+      invited_at: `2026-11-29T15:33:${10 + at}Z`,
+    };
+    return {
+      ...change({ action: "no-op", before: values, after: values, importing: { id: values.id } }),
+      type: INVITATION,
+      provider: PROVIDER_SOURCE,
+      attributes: createProvider().schema.resources[INVITATION]!.attributes,
+      address: `${INVITATION}.dev${at}`,
+      container: { kind: "project", name: "acme/shop" },
+    };
+  };
+  const many = Array.from({ length: 40 }, (_, at) => invitation(at));
+
+  test("fold although values that only the service sets differ", () => {
+    const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
+    expect(text).toContain("# 40 objects steward_project_invitation will be imported");
+    expect(text).not.toContain("invited_at");
+  });
+
+  test("have lists of names within the width of the page", () => {
+    const web = many.map((one, at) => ({
+      ...one,
+      container: { kind: "project" as const, name: `acme/web-${at % 30}` },
+    }));
+    const lines = renderPlan(describePlan(plan({ changes: [...many, ...web] })), PLAIN);
+    expect(lines.join("\n")).toContain(
+      "acme/shop (dev0@agency.example, dev1@agency.example, dev2@agency.example, dev3@agency.example, dev4@agency.example and 35 more)",
+    );
+  });
+});
