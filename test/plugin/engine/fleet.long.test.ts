@@ -272,6 +272,23 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
+    test("once it is removed, Terraform destroys its settings even if it keeps them, unless removed blocks name its resources", async () => {
+      declareWhole(apps.kept);
+      await workspace.apply();
+      workspace.delete("fleet.tf.json");
+      expect((await workspace.plan()).stdout).toContain("0 to add, 0 to change, 6 to destroy");
+      const removed = Object.entries(apps.kept["resource"] as Record<string, object>).flatMap(
+        ([type, named]) =>
+          Object.keys(named).map(
+            (name) => `removed {\n  from = ${type}.${name}\n  lifecycle {\n    destroy = false\n  }\n}\n`,
+          ),
+      );
+      workspace.write("removed.tf", removed.join("\n"));
+      expect((await workspace.apply()).stdout).toContain("0 added, 0 changed, 0 destroyed");
+      expect(await stagings()).toEqual([1, 1, 1]);
+      expect((await workspace.plan()).stdout).toContain("No changes");
+    });
+
     test("takes over single declarations, with the moved blocks that a plan writes", async () => {
       declare(apps.single);
       await workspace.apply();
