@@ -1,5 +1,5 @@
 import { adoptLine, importLine, initLine, snapshotLine } from "./arguments/adopt";
-import { ciApplyLine, ciCommentLine, ciIssuesLine } from "./arguments/ci";
+import { ciApplyLine, ciCommentLine, ciIssuesLine, ciJudgeLine } from "./arguments/ci";
 import type { CommandLine, Execute } from "./arguments/command-line";
 import { driftLine } from "./arguments/drift";
 import {
@@ -43,6 +43,7 @@ const load = {
   state: () => require("./commands/state") as typeof import("./commands/state"),
   stateEdits: () => require("./commands/state-edits") as typeof import("./commands/state-edits"),
   ci: () => require("./commands/ci") as typeof import("./commands/ci"),
+  ciJudge: () => require("./commands/ci-judge") as typeof import("./commands/ci-judge"),
   ciApply: () => require("./commands/ci-apply") as typeof import("./commands/ci-apply"),
   snapshot: () => require("./commands/snapshot") as typeof import("./commands/snapshot"),
   serve: () => require("./commands/serve") as typeof import("./commands/serve"),
@@ -83,6 +84,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   register(reporting(reportLine), load.report, "report"),
   register(reporting(reportMergeLine), load.report, "mergeIntoReport"),
   register(ciCommentLine, load.ci, "comment"),
+  register(ciJudgeLine, load.ciJudge, "judge"),
   register(ciIssuesLine, load.ci, "issues"),
   register(reporting(ciApplyLine), load.ciApply, "ciApply"),
   register(schemaLine, load.offline, "schema"),

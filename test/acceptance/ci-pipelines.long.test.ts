@@ -43,8 +43,13 @@ const unknownIn = (object: object, known: readonly string[]): string[] =>
   Object.keys(object).filter((name) => !known.includes(name));
 
 const FILES = {
-  "component.yml": { plan: "steward-plan", comments: "steward-comments", apply: "steward-apply" },
-  "pipeline.yml": { plan: "preview", comments: "comments", apply: "apply" },
+  "component.yml": {
+    ...{ synth: "steward-synth", plan: "steward-plan", judge: "steward-judge-requests" },
+    ...{ comments: "steward-comments", apply: "steward-apply" },
+  },
+  "pipeline.yml": {
+    ...{ synth: "synth", plan: "preview", judge: "judge-requests", comments: "comments", apply: "apply" },
+  },
 } as const;
 
 /** The ways in which the platform merges, with a change of the app each. */
@@ -168,16 +173,15 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       ]);
       const notes = () => send<{ body: string }[]>("GET", `${SETTINGS}/merge_requests/${iid}/notes`);
       expect(await notes()).toEqual([]);
-      const { files } = planned.find(({ name }) => name === jobs.plan)!;
       const ref = `refs/merge-requests/${iid}/head`;
       const run = await send<{ id: number }>("POST", "/_steward/projects/8/pipelines", { ref, sha: head });
-      await send("POST", `/_steward/projects/8/pipelines/${run.id}/jobs`, {
-        name: jobs.plan,
-        artifacts: files,
-      });
+      for (const { name, files } of planned)
+        await send("POST", `/_steward/projects/8/pipelines/${run.id}/jobs`, { name, artifacts: files });
       // A pipeline of the protected branch writes the comment.
       const scheduled = { ...onMain, CI_PIPELINE_SOURCE: "schedule", STEWARD_ONLY: "comments" };
-      expect(resultsOf(await pipeline(main, scheduled))).toEqual([`${jobs.comments}: success`]);
+      const written = await pipeline(main, scheduled);
+      expect(resultsOf(written)).toEqual([`${jobs.judge}: success`, `${jobs.comments}: success`]);
+      expect(written[0]!.output).toContain("has the results of the policies");
       expect((await notes()).map(({ body }) => body)).toEqual([
         expect.stringMatching(/To approve: `\w{64}`/),
       ]);

@@ -9,6 +9,7 @@ const COMMANDS = [
   "plan",
   "apply",
   "ci comment",
+  "ci judge",
   "ci issues",
   "ci apply",
   "destroy",

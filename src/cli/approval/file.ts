@@ -6,6 +6,7 @@ import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { approvers, neededApprovals } from "../policy/approvers";
+import { policyResults } from "../policy/results";
 import { addressesIn } from "../reports/safe-report";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { noKey } from "./addresses-in-plans";
@@ -75,6 +76,7 @@ const approvalFile = z.strictObject({
   approvers: z.optional(approvers),
   /** The people that have to approve any change. Absent if no change needs more. */
   needed_by_all: z.optional(neededApprovals),
+  ...policyResults,
   /** Absent in files of earlier releases and of Terraform's plans. */
   receivers: z.optional(receivers),
   /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */

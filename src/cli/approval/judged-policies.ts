@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import { type Approvers, allNeeded, type NeededApprovals } from "../policy/approvers";
 import { Policies } from "../policy/policies";
+import type { PolicyResults } from "../policy/results";
 import type { Approval } from "./file";
 
 /**
@@ -11,7 +12,14 @@ export class JudgedPolicies extends Policies {
   constructor(
     private readonly judged: Pick<
       Approval,
-      "policies" | "approvals" | "approvers" | "needed_by_all" | "rule_changes" | "changes"
+      | "policies"
+      | "approvals"
+      | "approvers"
+      | "needed_by_all"
+      | "rule_changes"
+      | "changes"
+      | "violations"
+      | "waivers"
     >,
   ) {
     super([], () => undefined, judged.policies);
@@ -27,6 +35,11 @@ export class JudgedPolicies extends Policies {
 
   override approversFor(_violations: readonly Diagnostic[]): Approvers | undefined {
     return this.judged.approvers;
+  }
+
+  override results(): PolicyResults {
+    const { violations, waivers } = this.judged;
+    return { ...(violations && { violations }), ...(waivers && { waivers }) };
   }
 
   override neededForPart(

@@ -46,6 +46,7 @@ export function approvalOf(
     approvals: policies.approvalsFor(violations),
     ...(approvers && { approvers }),
     ...(hasOwn && { needed_by_all: policies.neededForOthers(shared) }),
+    ...policies.results(violations),
     ...(receivers && { receivers }),
     ...(policies.ruleChanges && { rule_changes: policies.ruleChanges }),
     ...(unplanned.length > 0 && { unplanned }),
@@ -122,6 +123,11 @@ export class ApprovalRecorder {
     const facts = { receivers, unplanned, shared: this.#shared };
     const whole = approvalOf(this.#changes, this.#violations, policies, terminal, facts);
     return [whole, { ...whole, changes: left }];
+  }
+
+  /** Whether a stack has a whole plan. */
+  get hasPlans(): boolean {
+    return this.#planned > 0;
   }
 
   async write(view: RunView): Promise<void> {

@@ -2,7 +2,7 @@ import { type ArgumentsOf, commandLine } from "./command-line";
 import { oneOf, option, options, parsed, withDefault } from "./option";
 import { CHANGE_OR_IMPORT, MODE } from "./plan";
 import type { ReportArguments } from "./reports";
-import { POLICIES, REPLACE, VIEW } from "./shared-options";
+import { POLICIES, REPLACE, REQUESTS, VARIABLES, VIEW } from "./shared-options";
 import { parseCount } from "./values";
 
 const REPORT_FILES = {
@@ -35,7 +35,7 @@ export const ciCommentLine = commandLine({
     "steward ci comment plan.json --approval changes.json":
       "also ask for approval of the changes in changes.json",
     "steward ci comment shards/*.json --dry-run": "print the comment for the reports of several jobs",
-    "steward ci comment plan.json --approval changes.json --requests":
+    "steward ci comment plan.json --approval changes.json --requests --judged verdicts.json":
       "in a pipeline of the protected branch, write the comment of each open merge request from the files of its plan job",
   },
   options: {
@@ -54,6 +54,10 @@ export const ciCommentLine = commandLine({
       }),
       "steward-plan",
     ),
+    judged: option(
+      "--judged <file>: with --requests: verdicts of `ci judge`; without a verdict, a request gets no comment",
+      { requires: "--requests", file: "read" },
+    ),
     policies: {
       ...POLICIES.policies,
       help: "with --requests: policy module of the plan, besides `policy` in cdktf.json (repeatable)",
@@ -68,6 +72,46 @@ export const ciCommentLine = commandLine({
   operands: REPORT_FILES,
 });
 export type CommentArguments = ArgumentsOf<typeof ciCommentLine>;
+
+export const ciJudgeLine = commandLine({
+  name: "ci judge",
+  summary: "judge the open merge requests by the policies of their target branch",
+  description:
+    "Runs in a pipeline of the protected branch, in a job with the token that reads (STEWARD_TOKEN) and no other. Plans the commit of each open merge request again, and checks the plan against the policies and waivers in the working folder. Compares the result with the approval file that the request's pipeline left. No code of a request runs. The verdicts are bound to the digests of these files. `ci comment --requests --judged FILE` writes no comment without one. Exit code 0 once the verdicts are written, even if all are negative.",
+  examples: {
+    "steward ci judge changes.json --synth-job synth --job preview":
+      "judge the requests whose job synth left cdktf.out, and whose job preview left changes.json",
+    "steward ci judge changes.json --config . --policy policy.js":
+      "judge requests with a configuration in JSON, which no job synthesizes",
+  },
+  options: {
+    ...VIEW,
+    out: withDefault(
+      option("--out <file>: file for the verdicts; unchanged requests keep the verdicts in it", {
+        file: "verdicts",
+      }),
+      "verdicts.json",
+    ),
+    job: withDefault(
+      option("--job <name>: job of the request's pipeline that leaves the approval file"),
+      "steward-plan",
+    ),
+    synthJob: option(
+      "--synth-job <name>: job of the request's pipeline that leaves the synthesized app; without it, the configuration is in the repository",
+    ),
+    config: option(
+      "--config <path>: folder of the synthesized app (default: cdktf.out), or of the configuration in the repository",
+    ),
+    policies: POLICIES.policies,
+    waivers: POLICIES.waivers,
+    ...VARIABLES,
+    ...REQUESTS,
+  },
+  operands: {
+    approval: option("<approval>: name of the approval file in the artifacts of the request's pipeline"),
+  },
+});
+export type JudgeArguments = ArgumentsOf<typeof ciJudgeLine>;
 
 export const ciIssuesLine = commandLine({
   name: "ci issues",

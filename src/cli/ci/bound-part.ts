@@ -14,6 +14,7 @@ import type { Approvers } from "../policy/approvers";
 import { leftBehind } from "../printing/own-provider";
 import { code, prose } from "../reports/formats/markdown-text";
 import { emailMask } from "../reports/safe-report";
+import { policyLines } from "./policy-lines";
 import { terraformLines } from "./terraform-lines";
 
 /** Characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
@@ -49,6 +50,7 @@ export function boundPart(approval: Approval, digest: string): string[] {
     `${TO_APPROVE}${code(digest)}, ${counted(approval.approvals, "approval")} needed.`,
     ...(approval.receivers === undefined ? [] : ["", receiversLine(approval.receivers)]),
     ...optionLines(approval.approvers),
+    ...policyLines(approval),
     ...(looser.length > 0 ? ["", "**🔓 Loosens access**", "", ...looser] : []),
     ...(plan.programs.length > 0 ? ["", "**🔓 Runs programs**", "", ...plan.programs] : []),
     ...(rest.length > 0 ? ["", "**Changes**", "", ...rest] : []),

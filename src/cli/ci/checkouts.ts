@@ -45,7 +45,7 @@ export class Checkouts {
    */
   async use<T>(
     { sha, ref }: { readonly sha: string; readonly ref: string },
-    work: (checkouts: RequestCheckouts) => T,
+    work: (checkouts: RequestCheckouts) => T | Promise<T>,
   ): Promise<T> {
     const isCommit = ["cat-file", "-e", `${sha}^{commit}`];
     if (!(await this.#succeeds(...isCommit))) await this.#git("fetch", "--quiet", "--no-tags", "origin", ref);
@@ -57,7 +57,7 @@ export class Checkouts {
         [baseFolder, base],
       ] as const)
         await this.#git(...HOSTILE, "worktree", "add", "--force", "--detach", folder, commit);
-      return work({ head: headFolder, base: baseFolder });
+      return await work({ head: headFolder, base: baseFolder });
     } finally {
       for (const folder of [headFolder, baseFolder]) rmSync(folder, { recursive: true, force: true });
       await this.#git("worktree", "prune");

@@ -1,4 +1,4 @@
-import { ApiError, type Job, type MergeRequest, type Pipeline } from "../../api";
+import type { Job, MergeRequest } from "../../api";
 import { type Approval, digestOf, parseApproval } from "../approval/file";
 import { fileKey } from "../approval/hidden-addresses";
 import { differencesOfRules } from "../approval/judged-plan";
@@ -9,11 +9,7 @@ import type { Terminal } from "../terminal/terminal";
 import { requireReportOf } from "./bound-part";
 import type { Checkouts } from "./checkouts";
 import type { Platform } from "./platform";
-
-/** The plan of a merge request cannot be shown in its comment. The message says why. */
-export class UnusablePlan extends Error {
-  override readonly name = "UnusablePlan";
-}
+import { jobOfRequest, orMissing, UnusablePlan } from "./request-job";
 
 /** The plan that a job of a merge request left. */
 export interface RequestPlan {
@@ -36,23 +32,6 @@ export interface PlanSource {
   readonly waivers: readonly string[];
 }
 
-/** Bytes of one file. A comment holds a million characters, so a longer file has little that people could read. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** Jobs that have not run to their end leave no files (https://docs.gitlab.com/api/jobs/). */
-const WITHOUT_FILES: ReadonlySet<string> = new Set([
-  "created",
-  "waiting_for_resource",
-  "preparing",
-  "pending",
-  "running",
-  "canceling",
-  "canceled",
-  "skipped",
-  "manual",
-  "scheduled",
-]);
-
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
  * anything into its files. Files of another size, format or commit are refused. Files judged by other policies than the target
@@ -68,13 +47,9 @@ export async function planOfRequest(
   checkouts: Checkouts,
   terminal: Pick<Terminal, "env">,
 ): Promise<RequestPlan | string> {
-  const pipeline = await newestPipeline(platform, request);
-  if (pipeline === undefined) return `no pipeline has run for ${request.sha}`;
-  const project = pipeline.project_id ?? platform.project;
-  const job = await jobOf(platform, project, pipeline, source.job);
-  if (job === undefined) throw new UnusablePlan(`its newest pipeline has no job ${source.job}`);
-  if (WITHOUT_FILES.has(job.status)) return `the job ${source.job} of its newest pipeline is ${job.status}`;
-  const read = (name: string) => fileOf(platform, project, job, name);
+  const found = await jobOfRequest(platform, request, source.job);
+  if (typeof found === "string") return found;
+  const { job, read } = found;
   const { report: file } = source;
   const report = readReportOf(await read(file), file);
   if (report.command !== "plan") throw new UnusablePlan(`${file} is the report of a ${report.command}`);
@@ -92,50 +67,6 @@ export async function planOfRequest(
   requireOwn(approval, request, source);
   await requireRules(approval, request, source, checkouts, terminal);
   return { report, approval: { approval, digest: digestOf(bytes), text: bytes.toString("utf8") }, job };
-}
-
-/** The file of a job; undefined if the job has no such file. */
-const orMissing = (reading: Promise<Buffer>): Promise<Buffer | undefined> =>
-  reading.catch((problem: unknown) => {
-    if (problem instanceof ApiError && problem.status === 404) return undefined;
-    throw problem;
-  });
-
-/** Pipelines of merged results run for a commit of the platform: their files name the head. */
-async function newestPipeline(
-  { client, project }: Platform,
-  { iid, sha }: MergeRequest,
-): Promise<Pipeline | undefined> {
-  let newest: Pipeline | undefined;
-  for await (const pipeline of client.pipelines.ofMergeRequest(project, iid)) {
-    const isOfHead = pipeline.sha === sha || pipeline.ref === `refs/merge-requests/${iid}/merge`;
-    if (isOfHead && (newest === undefined || pipeline.id > newest.id)) newest = pipeline;
-  }
-  return newest;
-}
-
-async function jobOf(
-  { client }: Platform,
-  project: string | number,
-  { id }: Pipeline,
-  name: string,
-): Promise<Job | undefined> {
-  let newest: Job | undefined;
-  for await (const job of client.pipelines.jobs(project, id))
-    if (job.name === name && (newest === undefined || job.id > newest.id)) newest = job;
-  return newest;
-}
-
-async function fileOf(
-  { client }: Platform,
-  project: string | number,
-  { id, name: job }: Job,
-  name: string,
-): Promise<Buffer> {
-  const bytes = await client.pipelines.artifact(project, id, name);
-  if (bytes.byteLength > MAX_BYTES)
-    throw new UnusablePlan(`${name} of the job ${job} has ${bytes.byteLength} bytes, more than ${MAX_BYTES}`);
-  return Buffer.from(bytes);
 }
 
 function requireOwn({ commit, policies }: Approval, { sha }: MergeRequest, source: PlanSource): void {

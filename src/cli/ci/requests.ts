@@ -35,6 +35,16 @@ export interface BranchRequests {
   readonly spentHead: MergedRequest | undefined;
 }
 
+/** Lists the open merge requests of a branch. */
+export async function* openRequests(
+  { client, project }: Platform,
+  branch: string,
+): AsyncGenerator<MergeRequest> {
+  const open = { state: "opened", target_branch: branch } as const;
+  for await (const request of client.mergeRequests.ofProject(project, open))
+    if (request.state === "opened" && request.target_branch === branch) yield request;
+}
+
 /** How many merge requests are searched for approvals that are not spent. */
 const MAX_REQUESTS = 100;
 

@@ -1,13 +1,16 @@
 import { ApiError, type MergeRequest } from "../../api";
 import { type Diagnostic, DiagnosticError, error } from "../../diagnostics";
+import { counted } from "../../text";
 import type { CommentArguments } from "../arguments/ci";
 import { invalid } from "../arguments/option";
 import { Checkouts } from "../ci/checkouts";
 import { commentOf, postComment } from "../ci/comment";
 import { addressKey } from "../ci/embedded-approval";
 import { onPlatform, type Platform, required } from "../ci/platform";
-import { type PlanSource, planOfRequest, UnusablePlan } from "../ci/request-plan";
-import { nameOf } from "../ci/requests";
+import { UnusablePlan } from "../ci/request-job";
+import { type PlanSource, planOfRequest } from "../ci/request-plan";
+import { nameOf, openRequests } from "../ci/requests";
+import { readVerdicts, type Verdict } from "../ci/verdicts";
 import { branchIn } from "../ci/waiting";
 import { digestOfPolicies } from "../policy/policies";
 import { redactor } from "../terminal/redact";
@@ -32,13 +35,15 @@ export async function comments(args: CommentArguments, terminal: Terminal): Prom
     modules: args.policies,
     waivers: args.waivers,
   };
+  const verdicts = await verdictsOf(args, source, terminal);
   const checkouts = new Checkouts(terminal);
   try {
     return await onPlatform(terminal, async (platform) => {
       const found: Diagnostic[] = [];
       for await (const request of openRequests(platform, branch)) {
-        if (request.state !== "opened" || request.target_branch !== branch) continue;
-        const result = await resultOf(() => commentOn(platform, request, source, checkouts, args, terminal));
+        const result = await resultOf(() =>
+          commentOn(platform, request, { ...source, verdicts }, checkouts, args, terminal),
+        );
         if (typeof result !== "string") found.push(problemOf(request, result));
         else say([`${nameOf(request)}: ${result}`], args, terminal);
       }
@@ -50,6 +55,48 @@ export async function comments(args: CommentArguments, terminal: Terminal): Prom
   }
 }
 
+/** The files of a plan job, and the verdicts on them; undefined without a job that judges. */
+interface JudgedSource extends PlanSource {
+  readonly verdicts: readonly Verdict[] | undefined;
+}
+
+async function verdictsOf(
+  { judged }: CommentArguments,
+  { policies }: PlanSource,
+  terminal: Terminal,
+): Promise<readonly Verdict[] | undefined> {
+  if (judged !== undefined) return readVerdicts(judged, terminal);
+  if (policies !== null)
+    terminal.err.line(
+      "Warning: the comments show the results of policies from the pipelines of the requests, which their authors can edit. Run `steward ci judge` in an earlier job without the token for comments, and add --judged FILE.",
+    );
+  return undefined;
+}
+
+/**
+ * Requires that the judging job found no problem in the file of a request.
+ *
+ * @returns false if the job judged another file
+ * @throws UnusablePlan
+ */
+function requireVerdict(
+  { iid, sha }: MergeRequest,
+  digest: string,
+  { verdicts, policies, approval }: JudgedSource,
+): boolean {
+  if (verdicts === undefined) return true;
+  const found = verdicts.find(
+    (one) => one.request === iid && one.commit === sha && one.digest === digest && one.policies === policies,
+  );
+  if (found === undefined) return false;
+  const [first, ...others] = found.problems;
+  if (first === undefined) return true;
+  const more = others.length === 0 ? "" : ` (and ${counted(others.length, "more difference")})`;
+  throw new UnusablePlan(
+    `${approval} has other results than the job that judges the requests: ${first}${more}`,
+  );
+}
+
 function oneReport([file, ...others]: CommentArguments["files"]): string {
   if (others.length === 0) return file;
   return invalid(
@@ -57,9 +104,6 @@ function oneReport([file, ...others]: CommentArguments["files"]): string {
     "--requests reads one report of each request, because one approval file belongs to one plan. Pass one report.",
   );
 }
-
-const openRequests = ({ client, project }: Platform, branch: string) =>
-  client.mergeRequests.ofProject(project, { state: "opened", target_branch: branch });
 
 const say = (lines: readonly string[], args: CommentArguments, { out }: Terminal): void =>
   writeResult(
@@ -72,7 +116,7 @@ const say = (lines: readonly string[], args: CommentArguments, { out }: Terminal
 async function commentOn(
   platform: Platform,
   request: MergeRequest,
-  source: PlanSource,
+  source: JudgedSource,
   checkouts: Checkouts,
   args: CommentArguments,
   terminal: Terminal,
@@ -80,6 +124,10 @@ async function commentOn(
   const plan = await planOfRequest(platform, request, source, checkouts, terminal);
   if (typeof plan === "string") return `no plan to show, because ${plan}.`;
   const { report, approval, job } = plan;
+  if (approval !== undefined) {
+    const isJudged = requireVerdict(request, approval.digest, source);
+    if (!isJudged) return `no plan to show, because ${args.judged} has no verdict on its files yet.`;
+  }
   const run = { commit: request.sha, ...(job.web_url !== null && { job: job.web_url }) };
   const { env } = terminal;
   const body = commentOf(report, args.name, run, approval, redactor(env), addressKey(env));

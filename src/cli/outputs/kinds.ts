@@ -3,7 +3,15 @@ import type { IsOwn } from "../../files";
 import { parseJson } from "../../json";
 
 /** The kinds of content that commands write into named files. */
-export type OutputKind = "plan" | "approval" | "report" | "history" | "imports" | "moves" | "snapshot";
+export type OutputKind =
+  | "plan"
+  | "approval"
+  | "verdicts"
+  | "report"
+  | "history"
+  | "imports"
+  | "moves"
+  | "snapshot";
 
 interface Kind {
   /** The option that names the file. */
@@ -89,6 +97,13 @@ export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
     summary: "Approval can't be written",
     command: "steward plan --out-approval",
     isOwn: matches(/^\{\s*"format_version": ?"1\.0",\s*"commit": ?(?:null|"[^"]*"),\s*"policies": ?/),
+  },
+  verdicts: {
+    option: "--out",
+    code: "approval_not_written",
+    summary: "Verdicts can't be written",
+    command: "steward ci judge",
+    isOwn: matches(/^\{\s*"format_version": ?"1\.0",\s*"verdicts": ?\[/),
   },
   report: {
     option: "--report",

@@ -13,6 +13,7 @@ import type { ApprovalPolicy } from "./approval-policy";
 import type { Approvers, NeededApprovals } from "./approvers";
 import { digestOfModules } from "./module-files";
 import { type PlannedChange, policyPlan } from "./policy-plan";
+import { type PolicyResults, resultsOf } from "./results";
 import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
 import { type RuleChange, ruleChanges } from "./rule-changes";
 import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
@@ -152,6 +153,11 @@ export class Policies {
   /** The people that have to approve every change, because of violations that belong to no change. */
   neededForOthers(violations: readonly Diagnostic[]): NeededApprovals {
     return this.neededFor(violations);
+  }
+
+  /** The results for plans with these violations, which people see before they approve. */
+  results(violations: readonly Diagnostic[]): PolicyResults {
+    return resultsOf(violations, this.waivers.list());
   }
 
   #violated(violations: readonly Diagnostic[]): readonly Rule[] {

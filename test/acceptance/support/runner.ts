@@ -5,7 +5,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -34,6 +37,14 @@ function holds(condition: string, known: Variables): boolean {
     return (textOf(left) === textOf(right)) === (operator === "==");
   });
 }
+
+/** The files below a folder, relative to it; the empty name for a file. */
+const filesBelow = (target: string): string[] =>
+  statSync(target).isFile()
+    ? [""]
+    : readdirSync(target, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => path.relative(target, path.join(one.parentPath, one.name)));
 
 /** A job that a pipeline ran. */
 export interface RunJob extends EndedJob {
@@ -156,7 +167,9 @@ export class Runner {
       const target = path.join(folder, file);
       if (!existsSync(target)) continue;
       cpSync(target, path.join(artifacts, name, file), { recursive: true });
-      if (file.endsWith(".json")) files[file] = execFileSync("cat", [target], { encoding: "utf8" });
+      for (const name of filesBelow(target))
+        if (path.join(file, name).endsWith(".json"))
+          files[path.join(file, name)] = readFileSync(path.join(target, name), "utf8");
     }
     rmSync(folder, { recursive: true, force: true });
     return { ...ended, name, files };

@@ -1,107 +1,38 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { HttpProxy } from "../../support/http-proxy";
-import { openPlace, type Place, TOKENS } from "../support/place";
-import { Repository } from "../support/repository";
+import type { Place } from "../support/place";
 import { edited, FORGED, type PlanFiles } from "./forged-files";
-import { COMMENT_TOKEN, TEAM } from "./team";
+import { JOB, type OpenRequest, type OpenRequests, openRequests, policyWith } from "./open-requests";
 
-const JOB = "steward-plan";
-const CONFIGURATION = {
-  terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
-  resource: { steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } } },
-};
-/** A rule that a change violates, so that this number of people has to approve it. */
-const policyWith = (approvals: number): string => `module.exports = [{
-  name: "two-approvals", why: "Two people see each change.", approvals: ${approvals},
-  checkChange: () => [{ what: "It changes a setting.", fix: "Leave it." }],
-}];
-`;
+/** Without verdicts of a judging job. */
+const WARNING = expect.stringMatching(
+  /^Warning: the comments show the results of policies[^\n]*\n$/,
+) as string;
 
 type Files = Readonly<Record<string, string>>;
 
 describe("ci comment --requests", () => {
   let place: Place;
-  let repository: Repository;
+  let requests: OpenRequests;
   beforeAll(async () => {
-    const fixture = {
-      ...TEAM,
-      projects: [{ path: "acme/shop" }, { path: "acme/settings" }],
-    };
-    place = await openPlace(fixture);
-    repository = new Repository(place.folder);
-    place.write("cdktf.json", { app: "node main.ts", policy: "policy.js" });
-    place.write("policy.js", policyWith(2));
-    place.write("main.tf.json", CONFIGURATION);
-    repository.commit("cdktf.json", "policy.js", "main.tf.json");
+    requests = await openRequests();
+    ({ place } = requests);
   });
   afterAll(async () => {
-    repository.remove();
-    await place.close();
+    await requests.remove();
   });
 
-  const env = () => ({
-    STEWARD_TOKEN: "",
-    STEWARD_BASE_URL: "",
-    STEWARD_COMMENT_TOKEN: COMMENT_TOKEN,
-    CI_API_V4_URL: `${place.service.url}/api/v4`,
-    CI_PROJECT_ID: "2",
-    CI_COMMIT_BRANCH: "main",
-  });
-  async function send<T>(method: string, url: string, body?: object): Promise<T> {
-    const response = await fetch(`${place.service.url}${url}`, {
-      method,
-      headers: { "private-token": TOKENS.developer, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as T;
-  }
-  /** Opens a request with this head. */
-  async function open(files: Files = {}, links: Files = {}) {
-    const requests = "/_steward/projects/2/merge_requests";
-    const { iid } = await send<{ iid: number }>("POST", requests, {
-      title: "Limit",
-      source_branch: "limit",
-      sha: "a".repeat(40),
-    });
-    const { sha, checkout } = repository.propose(iid, { [`note-${iid}`]: "", ...files }, links);
-    await send("PUT", `${requests}/${iid}`, { sha });
-    return { iid, sha, checkout };
-  }
-  /** The files that the plan job of a request leaves. */
-  async function planned({ sha, checkout }: { readonly sha: string; readonly checkout: string }) {
-    const [report, approval] = [path.join(checkout, "plan.json"), path.join(checkout, "changes.json")];
-    const ended = await place.runIn(
-      path.relative(place.folder, checkout),
-      [
-        ...["plan", "--config", ".", "--base", place.folder, "--lock=false"],
-        ...["--report", report, "--out-approval", approval],
-      ],
-      { STEWARD_TOKEN: TOKENS.maintainer, CI_COMMIT_SHA: sha },
-    );
-    expect(ended).toMatchObject({ code: 0 });
-    return { "plan.json": readFileSync(report, "utf8"), "changes.json": readFileSync(approval, "utf8") };
-  }
-  /** Records a pipeline whose plan job left these files. */
-  async function leave(
-    { iid, sha }: { readonly iid: number; readonly sha: string },
-    artifacts: Files,
-    more: { readonly status?: string; readonly job?: string; readonly ref?: string } = {},
-  ): Promise<void> {
-    const { status = "success", job = JOB, ref = `refs/merge-requests/${iid}/head` } = more;
-    const pipelines = "/_steward/projects/2/pipelines";
-    const { id } = await send<{ id: number }>("POST", pipelines, { ref, sha });
-    await send("POST", `${pipelines}/${id}/jobs`, { name: job, status, artifacts });
-  }
-  const close = ({ iid }: { readonly iid: number }) =>
-    send("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "closed" });
   const comment = (...more: readonly string[]) =>
-    place.run(["ci", "comment", "plan.json", "--approval", "changes.json", "--requests", ...more], env());
-  const notesOf = async ({ iid }: { readonly iid: number }) =>
-    (await send<{ body: string }[]>("GET", `/api/v4/projects/2/merge_requests/${iid}/notes`)).map(
-      ({ body }) => body,
+    place.run(
+      ["ci", "comment", "plan.json", "--approval", "changes.json", "--requests", ...more],
+      requests.env,
     );
+  const open = (files?: Files, links?: Files) => requests.open(files, links);
+  const planned = (request: OpenRequest) => requests.planned(request);
+  const leave = (...given: Parameters<OpenRequests["leave"]>) => requests.leave(...given);
+  const close = (request: OpenRequest) => requests.close(request);
+  const notesOf = (request: OpenRequest) => requests.notesOf(request);
 
   test("writes the comment of an open request from the files of its newest pipeline, once", async () => {
     const request = await open();
@@ -112,7 +43,7 @@ describe("ci comment --requests", () => {
     expect(first).toMatchObject({
       code: 0,
       out: expect.stringContaining("the comment was created."),
-      err: "",
+      err: WARNING,
     });
     const [body, ...others] = await notesOf(request);
     expect(others).toEqual([]);
@@ -128,7 +59,7 @@ describe("ci comment --requests", () => {
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
     const ended = await place.run(["ci", "comment", "plan.json", "--approval", "changes.json"], {
-      ...env(),
+      ...requests.env,
       CI_PIPELINE_SOURCE: "merge_request_event",
       CI_MERGE_REQUEST_IID: String(request.iid),
     });
@@ -139,7 +70,7 @@ describe("ci comment --requests", () => {
 
   test("several reports are refused: one approval file belongs to one plan", async () => {
     const command = ["ci", "comment", "a.json", "b.json", "--approval", "changes.json", "--requests"];
-    expect(await place.run(command, env())).toMatchObject({
+    expect(await place.run(command, requests.env)).toMatchObject({
       code: 1,
       err: expect.stringContaining("Too many reports"),
     });
@@ -181,7 +112,7 @@ describe("ci comment --requests", () => {
     const request = await open({}, { OWNERS: secret });
     const files = await planned(request);
     await leave(request, files);
-    expect(await comment()).toMatchObject({ code: 0, err: "" });
+    expect(await comment()).toMatchObject({ code: 0, err: WARNING });
     const texts = [...Object.values(files), ...(await notesOf(request))].join("\n");
     expect(texts).toContain("adds OWNERS (owners)");
     expect(texts).not.toContain("the-content-of-a-secret");
@@ -196,14 +127,14 @@ describe("ci comment --requests", () => {
     const request = await open();
     if (status !== undefined) await leave(request, {}, { status });
     const ended = await comment();
-    expect(ended).toMatchObject({ code: 0, err: "", out: expect.stringContaining(text) });
+    expect(ended).toMatchObject({ code: 0, err: WARNING, out: expect.stringContaining(text) });
     expect(await notesOf(request)).toEqual([]);
     await close(request);
   });
 
   describe("files that the author wrote", () => {
-    let request: Awaited<ReturnType<typeof open>>;
-    let weakened: Awaited<ReturnType<typeof open>>;
+    let request: OpenRequest;
+    let weakened: OpenRequest;
     let good: PlanFiles;
     let other: PlanFiles;
     beforeAll(async () => {
@@ -258,7 +189,10 @@ describe("ci comment --requests", () => {
         passage.answer({ ...answer, headers, body: Buffer.alloc(17 * 1024 * 1024, " ") });
       });
       const command = ["ci", "comment", "plan.json", "--approval", "changes.json", "--requests"];
-      const ended = await place.run(command, { ...env(), CI_API_V4_URL: `${await proxy.start()}/api/v4` });
+      const ended = await place.run(command, {
+        ...requests.env,
+        CI_API_V4_URL: `${await proxy.start()}/api/v4`,
+      });
       await proxy.close();
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
