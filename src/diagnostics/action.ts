@@ -69,7 +69,7 @@ export interface ActionText {
   readonly lines: readonly string[];
 }
 
-/** How a host writes an action about the object at an address, where that is known. */
+/** Formats an action for a host, about the object at an address, if it is known. */
 export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
 
 /** The commands of a host for actions. */

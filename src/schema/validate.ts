@@ -28,7 +28,7 @@ export const elementStep = (type: AttributeType, element: unknown, index: number
       )
     : index;
 
-/** The attributes that identify an element; those with a default only if there are no others. */
+/** Describes an element by its identifying attributes. Attributes with a default count only if it has no others. */
 function describeObject(attributes: Attributes, element: unknown): string {
   if (typeof element !== "object" || element === null) return describe(element);
   const fields = element as Readonly<Record<string, unknown>>;

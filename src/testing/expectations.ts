@@ -118,7 +118,7 @@ const asserted =
 
 type Planned = TestStack | PlannedStacks;
 
-/** Asserts that a plan has exactly these numbers. Those left out are 0. @throws AssertionError with the plan */
+/** Asserts that a plan has exactly these numbers. Omitted numbers are 0. @throws AssertionError with the plan */
 export const assertPlan = asserted((subject: Planned, counts: ExpectedCounts = {}) => plans(subject, counts));
 
 /** Asserts that applying would change nothing, and the service is as it was applied. @throws AssertionError */
@@ -151,10 +151,10 @@ export const matchers = {
 /** The matchers as methods of an expectation. Await each: a stack is planned for it. */
 export interface StewardMatchers {
   /**
-   * A test stack or a plan has exactly these numbers of objects to add, change, destroy, import and move. Those left out are 0.
+   * A test stack or a plan has exactly these numbers of objects to add, change, destroy, import and move. Omitted
+   * numbers are 0.
    *
-   * @example
-   * await expect(stack).toPlan({ add: 2 });
+   * @example await expect(stack).toPlan({ add: 2 });
    */
   toPlan(counts?: ExpectedCounts): Promise<void>;
   /**

@@ -95,10 +95,10 @@ interface Question {
 }
 
 /**
- * Whether a user has something once a plan is applied. Where the plan leaves a place as it is, the service says what is live.
+ * Whether a user has a right once a plan is applied. If the plan does not change a place, the live service decides.
  *
- * @param report the whole access report of the plan; undefined to ask about the live service
- * @throws GrantUnknownError if the report could not count everything, or nothing can be asked
+ * @param report the whole access report of the plan; undefined for a question about the live service
+ * @throws GrantUnknownError if the report could not count everything, or if the question has no subject
  */
 export async function grantedBy(
   report: AccessReport | undefined,

@@ -132,7 +132,7 @@ class DriftRun {
     return { drifted, accepted, outcome: hasErrors(diagnostics) ? ("failed" as const) : found };
   }
 
-  /** Shows the changes that restore the applied values, asks for approval, and applies them and nothing else. */
+  /** Shows the changes that restore the applied values, asks for approval, and applies only these changes. */
   async #repair(
     stack: OpenStack,
     view: RunView,

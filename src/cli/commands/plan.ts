@@ -79,7 +79,7 @@ export async function planWith(
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
     paths.see(planned);
-    // A plan is what people approve: it says how many of them a rule asks for.
+    // People approve this plan, so it shows the number of approvals that a rule needs.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
     const refusals = limits.refusals(planned);
     const diagnostics = [

@@ -63,7 +63,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   const observers = reportObservers("plan", args, terminal);
   const { bytes, name } = await readNamed(planJson, "plan_json_invalid", terminal);
   const read = withRecordedContainers(readPlanJson(bytes.toString("utf8"), name, ownAttributes()));
-  // A plan to approve says how many people a rule asks for.
+  // A plan to approve shows the number of approvals that a rule needs.
   const approvals =
     args.outApproval === undefined ? (args.approved?.approvals ?? 0) : Number.POSITIVE_INFINITY;
   const terraform =

@@ -273,7 +273,10 @@ function endingOf(
   return isWhole && report.stacks.some(({ name }) => name === stack) ? "undeclared" : undefined;
 }
 
-/** A report before format 1.4 does not say where it searched: that it has undeclared objects shows that it did. */
+/**
+ * A report before format 1.4 does not name the searched containers. Undeclared objects in it show that the run
+ * searched.
+ */
 function coverageOf({ coverage, hasScope, stacks }: ReadReport): DriftRun["coverage"] {
   if (coverage !== undefined) return new Set(coverage);
   const hasUndeclared = stacks.some(

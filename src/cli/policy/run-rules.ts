@@ -30,7 +30,7 @@ import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
 import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, readRules, type Violation, violation } from "./rule";
 
-/** How long one rule may take over the plan of one stack, and one module to load, in milliseconds. */
+/** The time limit in milliseconds for one rule on the plan of one stack, and for loading one module. */
 export const TIME_LIMIT = 60_000;
 
 /**

@@ -135,7 +135,7 @@ export function reportObservers(
     const { writeReport }: typeof import("./write") = require("./write");
     await writeReport(report, reports, { folder, outputs, hasEmails, redact: redactor(env) });
   };
-  // The pages of objects have their service; a run that read none still says what it asked.
+  // The pages of objects contain their service. A run without objects records the configured service.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
   const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
   return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run)];

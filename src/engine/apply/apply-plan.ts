@@ -258,7 +258,7 @@ class Applier {
     };
   }
 
-  /** Drops objects from the state that others have taken over by now; the next run takes over the rest. */
+  /** Removes objects from the state that other addresses have taken over. The next run takes over the rest. */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {
       const { change, handedTo } = step;

@@ -146,7 +146,7 @@ export const newOwnerNotTargeted = (
     address: deleted,
   });
 
-/** Which addresses to add: those left out as targets, or those covered to what is excluded. */
+/** Returns the addresses to add: omitted targets, or objects to exclude too. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
   if (option === "the selection of paths") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;

@@ -18,7 +18,7 @@ interface Selector {
 /** The paths that a fleet's lists contain, before and after `except`. Lower case: paths differ in more than case. */
 interface Listed {
   readonly members: readonly string[];
-  /** By the label that a list asks for; without a label, by an empty text. */
+  /** The paths by the label that a list requests; without a label, by an empty text. */
   readonly byLabel: ReadonlyMap<string, readonly string[]>;
 }
 

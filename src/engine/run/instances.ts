@@ -233,7 +233,7 @@ export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration
   return true;
 }
 
-/** A valid configuration, whose values are put together when one asks for them. */
+/** A valid configuration, whose values are created on first use. */
 class WrittenConfig implements InstanceConfig {
   readonly diagnostics = NONE;
   readonly invalid = NONE;

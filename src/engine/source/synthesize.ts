@@ -16,7 +16,7 @@ interface AppResult {
   readonly isInterrupted: boolean;
 }
 
-/** How long an app may take to end after it was asked, in milliseconds. */
+/** The time in milliseconds in which an app must end after a request. */
 const STOP_TIMEOUT = 5_000;
 
 /**

@@ -122,8 +122,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     readonly description: string;
   };
   /**
-   * By stored schema version: converts the attributes to the next version. One for each version from 0 up to the current
-   * one (exclusive); they are applied one after the other.
+   * Upgrades by stored schema version: each converts the attributes to the next version. Every version from 0 up to
+   * the current one (exclusive) has one. They are applied one after the other.
    */
   readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
   /** The key contains all attributes: an existing object with the key always equals the declaration. */

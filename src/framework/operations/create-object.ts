@@ -277,7 +277,7 @@ async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
   try {
     const { since, isRetryable } = await pauseBeforeVerify(attempt, attempt.identity.container, lost, sent);
     const first = await findCreated(attempt, since);
-    // The service says that it is there: reads may be behind.
+    // The service says that the object exists, so reads may be behind.
     const isMissing = first === undefined && attempt.failures.isAlreadyThere(lost);
     const look = (moment: number) => findCreated(attempt, moment);
     const found = isMissing

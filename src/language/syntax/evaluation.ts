@@ -12,7 +12,7 @@ export interface Scope {
    * the expression, which `try` handles; other errors propagate.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
-  /** Why a name is unknown, if the host can say more than that. */
+  /** Explains an unknown name, if the host knows more about it. */
   explainUnknown?(traversal: Traversal): { readonly summary: string; readonly detail: string } | undefined;
   readonly functions?: HostFunctions;
 }

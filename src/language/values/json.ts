@@ -87,7 +87,7 @@ function read(json: unknown, type: Type, dynamic: ReadDynamic): Value {
   return type.kind === "set" ? set(elements, type.element) : list(elements, type.element);
 }
 
-/** The path of an error is put together where there is one. */
+/** The path is only built for an error. */
 function readPart(json: unknown, type: Type, dynamic: ReadDynamic, step: PathStep): Value {
   try {
     return read(json, type, dynamic);

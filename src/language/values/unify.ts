@@ -112,7 +112,10 @@ export class Unification {
     return element && this.ifReachable(types, { kind: types[0]!.kind, element });
   }
 
-  /** Types of one shape part by part; others, and those without such a type, as a collection. */
+  /**
+   * Unifies types of one shape part by part. Other types, and types without a common one, are unified as a
+   * collection.
+   */
   private ofStructures(types: readonly (ObjectType | TupleType)[]): Type | undefined {
     const first = types[0]!;
     if (!types.every((type) => pairedParts(first, type) !== undefined)) return this.asCollection(types);

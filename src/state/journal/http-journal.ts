@@ -107,7 +107,7 @@ export class HttpJournal implements JournalStore {
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;
     if (url === undefined) return undefined;
-    // Those releases read this URL before all else: where it is refused, none of them wrote.
+    // Those releases read this URL first. If the service refuses it, none of them wrote.
     return (await this.transport.read(url, { isOptional: true }))?.state;
   }
 

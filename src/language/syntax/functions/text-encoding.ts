@@ -14,7 +14,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Buffer>> = {
   "utf-16": (text) => Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(text).swap16()]),
 };
 
-/** Reads bytes; undefined where they mean nothing. */
+/** Reads bytes; undefined for invalid ones. */
 type Decode = (bytes: Buffer) => string | undefined;
 
 /** The bytes 0x80 to 0x9f of windows-1252, which Node decodes as in ISO-8859-1. A space means an undefined byte. */
