@@ -76,7 +76,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      // An object that has moved to another resource takes the dependencies on its old one with it.
+      // Dependencies on the old resource follow an object that moved to another resource.
       if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
         connect(dependentsOf(dependency), destroyNode(own));
@@ -96,7 +96,9 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
   return graph.subgraph(graph.closure(deletes.map(destroyNode)));
 }
 
-/** Orders deletes after the creates of objects whose identity is unknown, as far as these do not wait for one. */
+/**
+ * Orders deletes after the creates of objects whose identity is unknown, unless such a create waits for the delete.
+ */
 function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], deletes: readonly Step[]): void {
   const created = [
     ...groupBy(

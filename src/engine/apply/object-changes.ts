@@ -126,7 +126,7 @@ export class ObjectChanges {
     return [{ put: instance, in: resourceIdentity(this.run, step) }];
   }
 
-  /** Runs one change between its start and end events; there are none if it is skipped. */
+  /** Runs one change between its start and end events. A skipped change has no events. */
   async #withEvents(
     step: Step,
     action: "create" | "update" | "delete",

@@ -238,10 +238,10 @@ const builtinProvider = (places: Places): Provider => ({
 });
 
 /**
- * The given providers by source address, and the built-in one.
+ * Returns the given providers by source address, and the built-in one.
  *
- * @param folder that of the configuration, where relative paths start
- * @param localStates of the stacks of the app
+ * @param folder the folder of the configuration, where relative paths start
+ * @param localStates returns the states of the stacks of the app
  */
 export const withBuiltin = (
   providers: Readonly<Record<string, Provider>>,

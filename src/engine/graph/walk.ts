@@ -45,7 +45,7 @@ class Visit<T> {
   }
 }
 
-/** Most nodes need nothing but their provider, and nothing depends on them: nothing is noted of them. */
+/** Most nodes need only their provider, and have no dependents. The walk keeps no record of them. */
 type Ready<T> = Visit<T> | GraphNode<T>;
 
 /**
@@ -66,7 +66,7 @@ class Walk<T> {
   readonly #outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
   readonly #suspended = new Map<Promise<unknown>, Ready<T>[]>();
   readonly #waiting: Ready<T>[] = [];
-  /** The place in a queue: removing the first of thousands of entries moves all others. */
+  /** The position in a queue. Removing the first of thousands of entries would move all others. */
   #next = 0;
   #running = 0;
   #isStopped = false;

@@ -50,7 +50,9 @@ export interface ListFailure {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Lists what is live in the selected containers. Failures are collected: all other containers are listed. */
+/**
+ * Lists the live objects of the selected containers. Failures are collected, and all other containers are listed.
+ */
 export async function listLive(
   provider: Pick<Provider, "listed">,
   configured: ConfiguredProvider,

@@ -65,8 +65,8 @@ export interface ResourceChange {
   /** The deleted address whose object, or a part of it, this one takes over: nothing is created. */
   readonly takesOver?: string;
   /**
-   * The live object is imported: its id, and the identity that names it if the id does not. `existing` if no `import` block
-   * names it: it has the place of a new object.
+   * The live object is imported: its id, and the identity that names it if the id does not. `existing` if no
+   * `import` block names it, because it blocks a create.
    */
   readonly importing?: { readonly id: string; readonly identity?: ValueObject; readonly existing?: true };
   readonly mode: "managed" | "data";
@@ -242,7 +242,10 @@ export interface Plan extends PlanDescriptions {
 export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
   plan.changing ?? plan.changes;
 
-/** A plan with other diagnostics. It is not copied: that would make the changes of all objects that stay. */
+/**
+ * Returns a plan with other diagnostics. The plan is not copied, because a copy would create the changes of all
+ * unchanged objects.
+ */
 export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]): Plan =>
   Object.create(plan, { diagnostics: { value: diagnostics, enumerable: true } }) as Plan;
 

@@ -56,8 +56,8 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 }
 
 /**
- * New addresses for objects whose address another object takes and that move nowhere themselves: the address
- * that the chain of moves leaves free. There they are replaced or deleted.
+ * Returns new addresses for objects that do not move, but whose address another object takes. Each gets the address
+ * that the chain of moves frees, and is replaced or deleted there.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

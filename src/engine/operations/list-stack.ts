@@ -6,7 +6,7 @@ import type { RunContext } from "../run/context";
 import { interruptedRead } from "../run/stack-run";
 
 /**
- * Lists what is live in containers.
+ * Lists the live objects of containers.
  *
  * @param context its configuration has exactly one provider and no declarations
  */

@@ -164,7 +164,7 @@ class StacksRun {
     return hasFound ? "found" : "nothing";
   }
 
-  /** A run that writes, or compares stacks, has to know those too that it does not process. */
+  /** A run that writes, or compares stacks, must also know the stacks that it does not process. */
   async #requireSeparateStates(): Promise<void> {
     const { locksFor, compares = false } = this.work;
     const isSelectedEnough = locksFor === undefined && !compares;
@@ -242,7 +242,7 @@ class StacksRun {
 
 const some = <T>(list: readonly T[] = []) => (list.length > 0 ? list : undefined);
 
-/** Whether a stack of the command declares a resource, or one of another shard of its app. */
+/** Whether a stack of the command, or of another shard of its app, declares a resource. */
 const isDeclared = ({ stacks, unselected, shard }: LoadedStacks, resource: string): boolean =>
   stacks.some(({ configuration }) => configuration.resources.has(resource)) ||
   (shard !== undefined && unselected.some(({ load }) => ifValid(load)?.resources.has(resource)));

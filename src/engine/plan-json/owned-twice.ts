@@ -285,7 +285,10 @@ function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults 
   };
   return {
     count: configurations.size,
-    /** The key of an object's configuration. A plan does not say which one an object had that nothing declares any more. */
+    /**
+     * Returns the key of an object's configuration. A plan does not contain the configuration of an undeclared
+     * object.
+     */
     keyOf: (address: string): string =>
       keys.get(withoutKeys(address)) ?? (configurations.size === 1 ? first : UNTOLD),
     of(key: string): ConfiguredProvider | undefined {

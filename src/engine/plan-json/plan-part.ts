@@ -5,6 +5,6 @@ export interface PlanPart {
   /** Such as `provider steward.eu`; each name once. */
   readonly name: string;
   readonly value: Json;
-  /** The value as people may read it: no attribute of it may be sensitive. It must say all of the value. */
+  /** The value for people. It must be complete, and no attribute of it may be sensitive. */
   readonly shown?: string;
 }

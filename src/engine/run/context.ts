@@ -95,14 +95,15 @@ export interface PlanWishes {
   /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
   readonly allowLeaving?: number | undefined;
   /**
-   * Describe who gains and who loses access: `access` of the plan. Reads members and rules. `"whole"` also describes the
-   * places whose access stays as it is. `"brief"` sends at most two requests on average for each container with changes,
-   * and none without changes. Everything else is not counted, and a failure does not fail the plan.
+   * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules.
+   * `"whole"` also describes the places whose access stays as it is. `"brief"` sends at most two requests on
+   * average for each container with changes, and none without changes. Everything else is not counted, and a
+   * failure does not fail the plan.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;
   /** Describe the rights that applying the plan needs: `rights` of the plan. */
   readonly rights?: boolean | undefined;
-  /** Find out which requests an apply would send: `requests` of the plan. Sends none of them. */
+  /** Finds the requests that an apply would send, as `requests` of the plan. It sends none of them. */
   readonly requests?: boolean | undefined;
 }
 

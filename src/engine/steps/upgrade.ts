@@ -21,7 +21,7 @@ export const stateOf = ({ attributes, private: bytes }: InstanceState): StoredSt
   private: bytes,
 });
 
-/** An object as a state has it, with other attributes and another identity where they were upgraded. */
+/** Returns an object of the state with its upgraded attributes and identity. */
 export function storedState(
   instance: InstanceState,
   attributes = instance.attributes as ValueObject,

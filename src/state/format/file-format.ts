@@ -120,7 +120,10 @@ function readOutput(field: Field): OutputState {
 
 function readResources(field: Field): ResourceState[] {
   const resources: ResourceState[] = [];
-  /** The addresses, once two resources are not in the order in which states are written: in that, none occurs twice. */
+  /**
+   * The addresses. They are only collected if the resources are not in the order of written states, in which no
+   * address occurs twice.
+   */
   let seen: Set<string> | undefined;
   for (const one of field.list()) {
     const resource = readResource(one);
@@ -242,7 +245,7 @@ function readInstance(field: Field): InstanceState {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
   const { schema_version: version, attributes, sensitive_attributes: paths, dependencies } = json;
-  // A field with its place is made only where a value may be wrong: there are ten for each object.
+  // A field with its place is created only for a value that may be wrong, because each object has ten fields.
   const instance: InstanceState = {
     schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
     attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),

@@ -114,8 +114,8 @@ function readLines(content: Buffer): void {
 export const journalOf = (state: string): string => `${state}.journal`;
 
 /**
- * Appends bytes and waits until they are on disk; truncates a partial write after a failure. A few kilobytes reach the
- * system's cache sooner than another thread takes over; that the disk has them is awaited.
+ * Appends bytes and waits until they are on disk; truncates a partial write after a failure. A few kilobytes are
+ * written synchronously, because that is faster than another thread. The sync to the disk is awaited.
  */
 async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {

@@ -123,8 +123,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Whether the storage shows two documents. Without a state it can't: a document that was just written must not be
-   * readable at the state's URL then.
+   * Whether the storage has shown that it has two places. Without a state it can't show it. A document that was
+   * just written must not be readable at the state's URL then.
    *
    * @throws DiagnosticError `journal_address_taken` if it shows one document at both URLs
    */
@@ -139,7 +139,7 @@ export class HttpJournal implements JournalStore {
   async #requireSeparate(written: State): Promise<void> {
     const state = await this.#stateThere();
     if (state === undefined || !isSameDocument(written, state)) return;
-    // There was no state: an empty one does not stop the run that follows the advice.
+    // If no state existed, an empty state does not stop the run that follows the advice.
     await this.#send(this.#config.journalAddress, withLines(written, undefined));
     this.#rejectSharedPlace();
   }

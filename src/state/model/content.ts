@@ -72,7 +72,10 @@ export class StateDigest {
   }
 }
 
-/** The digest of a state's text. Its bytes, if they are at hand, need not be made of the text again. */
+/**
+ * Returns the digest of a state's text. The caller passes its bytes if it has them, so that they are not created
+ * again.
+ */
 export function digestOf(text: string, bytes?: Uint8Array): string {
   if (bytes !== undefined && isAscii(bytes)) return digestOfAscii(text, bytes);
   const digest = new StateDigest();
