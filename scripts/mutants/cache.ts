@@ -3,7 +3,7 @@ import { faults, type PlantedFault } from "./planted-fault";
 export const CACHE_FAULTS: readonly PlantedFault[] = [
   ...faults("cache", "framework/collections/live-collection.ts")(
     [
-      "A list read before a lost answer counts afterwards",
+      "A list read before a lost response counts afterwards",
       "      if (this.#listing?.isOlderThan(since) || this.#boundedRead?.isOlderThan(since)) this.drop(since);\n",
       "",
     ],
@@ -30,7 +30,7 @@ export const CACHE_FAULTS: readonly PlantedFault[] = [
       "    return during(this.#reads, read());",
     ],
     [
-      "What was written before a list was asked for is laid over it",
+      "Writes from before the request for a list are merged into it",
       "    if (this.#startedAt === Number.POSITIVE_INFINITY) return;\n",
       "",
     ],

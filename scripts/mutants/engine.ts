@@ -14,7 +14,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     ["An uncertain create is committed", "isUncertain === true ? undefined : sent.intent", "sent.intent"],
     [
-      "A failed create taints what is sound",
+      "A failed create taints a sound object",
       "    const tainted = prior === undefined && hasErrors(sent.diagnostics) && isSound !== true;",
       "    const tainted = prior === undefined && hasErrors(sent.diagnostics);",
     ],
@@ -63,7 +63,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
       '      return "done";\n    const values',
     ],
     [
-      "The provider is not told what stays declared",
+      "The provider does not learn which objects stay declared",
       "    await new ExpectedChanges(this.run, this.plan).tell(key);\n",
       "",
     ],
@@ -99,7 +99,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults("engine", "engine/plan/plan-managed.ts")(
     [
-      "A change counts as none",
+      "A change counts as a no-op",
       '    return isSame ? "none" : "update";',
       '    return isSame ? "none" : "none";',
     ],

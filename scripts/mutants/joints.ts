@@ -1,6 +1,6 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
-/** What went wrong where stacks, clients and runs meet. */
+/** Faults at the boundaries of stacks, provider configurations and runs. */
 export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "journal",
@@ -17,7 +17,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
       "  if (former !== declaration || !isProtected(former, change)) return [];\n",
     ],
     [
-      "prevent_destroy does not hold what is replaced",
+      "prevent_destroy does not protect replaced objects",
       "  declaration?.lifecycle.preventDestroy === true &&\n  isObjectDelete({ change }) &&",
       '  declaration?.lifecycle.preventDestroy === true && change.action === "delete" &&',
     ],
@@ -37,7 +37,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
       "undefined;",
     ],
     [
-      "What exists is taken over without being asked to",
+      "Existing objects are taken over without a request of the user",
       "    if (!run.context.importsExisting) return notAsked(withOption(existing.problem));\n",
       "",
     ],
@@ -62,7 +62,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     "ownership",
     "engine/data/data-sources.ts",
   )([
-    "An import overlooks what the state holds through another configuration",
+    "An import overlooks objects that the state holds through another configuration",
     "  const providers = [declaration, ...alike].map(",
     "  const providers = [declaration].map(",
   ]),
@@ -94,7 +94,7 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
     "retry",
     "framework/operations/delete-object.ts",
   )([
-    "What is still there after a 404 counts as deleted",
+    "An object that exists after a 404 counts as deleted",
     "    if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };\n",
     "",
   ]),
@@ -117,12 +117,12 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults("moves", "engine/stacks/declared-elsewhere.ts")(
     [
-      "A move of all that is declared overlooks what has another address",
+      "A move of all declarations overlooks objects with another address",
       "atAddress() : byIdentity.get(identity);",
       "atAddress() : byAddress.get(object.address);",
     ],
     [
-      "A move of all that is declared also takes what is declared at its place",
+      "A move of all declarations also takes objects that are declared at their place",
       "there.address, (one) => taken.has(one));",
       "there.address, () => false);",
     ],
@@ -130,5 +130,5 @@ export const JOINT_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "access",
     "engine/plan/describe-plan.ts",
-  )(["A replacement shows its create alone", "      return [destroy, create];", "      return [create];"]),
+  )(["A replacement shows only its create", "      return [destroy, create];", "      return [create];"]),
 ];

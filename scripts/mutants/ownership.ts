@@ -45,7 +45,7 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults("ownership", "provider/resources/job-token-allowlist.ts")(
     [
-      "What is left over in a list stays",
+      "Undeclared entries of a list stay",
       "      changes[attribute].leftOver.map((entry) => ({",
       "      changes[attribute].leftOver.slice(1).map((entry) => ({",
     ],

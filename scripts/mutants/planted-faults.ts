@@ -11,29 +11,29 @@ import { REPAIR_FAULTS } from "./repair";
 import { RETRY_FAULTS } from "./retry";
 import { STATE_FAULTS } from "./state";
 
-/** What was planted and is no fault, and why. */
+/** Planted changes that are not faults, and the reasons. */
 export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
   [
-    "What came during a save is not saved",
-    "the last save begins once everything has ended, so that nothing comes during it",
+    "A change during a save is not saved",
+    "the last save begins after everything else has ended, so nothing changes during it",
   ],
   [
     "A state's name is not synced",
-    "a disk keeps the order of names: where the new state's name is lost, the removal of the journal is lost too",
+    "a disk keeps the order of names. If the new state's name is lost, the removal of the journal is lost too",
   ],
   [
-    "A lost answer is verified in what was read before it",
-    "who looks for a lost write reads as of its loss, which leaves out older lists and asks for a single record anew. The drop makes others " +
-      "of the container read again, to whom either content is right. Tried in 635 stories, 1,000 seeds and the suites of `provider`, `engine` and `framework`",
+    "A lost response is verified with earlier reads",
+    "the search for a lost write reads as of its loss. It ignores older lists, and reads a single record again. The drop makes others " +
+      "of the container read again, for whom either content is right. Tried in 635 stories, 1,000 seeds and the suites of `provider`, `engine` and `framework`",
   ],
   [
-    "A single record that was read twice is the first one",
-    "the first one is dropped before the second is kept, so that the next reader asks once more and is shown the same. Tried in the same",
+    "The first of two reads of a single record counts",
+    "the first result is dropped before the second is kept. The next reader sends one more request and gets the same. Tried in the same suites",
   ],
   [
-    "A list's owner is not known",
-    "an entry that the whole list leaves out is removed by its own delete, in place of the list's: one DELETE, the same end and the same " +
-      "messages; only its place among the requests of the list differs. Tried in 635 stories, 500 seeds and the same suites",
+    "A list's owner is unknown",
+    "an entry outside of the whole list is removed by its own delete instead of the list's. One DELETE has the same end and the same messages. " +
+      "Only its place among the requests of the list differs. Tried in 635 stories, 500 seeds and the same suites",
   ],
 ];
 

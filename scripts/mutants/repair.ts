@@ -3,7 +3,7 @@ import { faults, type PlantedFault } from "./planted-fault";
 export const REPAIR_FAULTS: readonly PlantedFault[] = [
   ...faults("repair", "engine/drift/repair.ts")(
     [
-      "Repair also does what the code changed since",
+      "Repair also applies later changes of the code",
       "    if (reason === undefined) repaired.add(address);",
       '    if (address !== "") repaired.add(address);',
     ],
@@ -14,9 +14,13 @@ export const REPAIR_FAULTS: readonly PlantedFault[] = [
     ],
   ),
   ...faults("repair", "engine/drift/found-drift.ts")(
-    ["What vanished is no drift", '      live: isGone ? "absent" : "present",', '      live: "present",'],
     [
-      "A read that fails is no error of drift",
+      "A vanished object is not drift",
+      '      live: isGone ? "absent" : "present",',
+      '      live: "present",',
+    ],
+    [
+      "A failed read is not an error of drift",
       '    if (this.run.report(diagnostics) === "failed") return',
       "    if (diagnostics.length > 99) return",
     ],

@@ -3,7 +3,7 @@ import { faults, type PlantedFault } from "./planted-fault";
 export const RETRY_FAULTS: readonly PlantedFault[] = [
   ...faults("retry", "http/retry.ts")(
     [
-      "A write whose answer was lost is sent again",
+      "A write whose response was lost is sent again",
       "  return isRepeatable || !failure.isSent;",
       "  return true;",
     ],
@@ -30,7 +30,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
       "false, cause));",
     ],
     [
-      "An answer has no time limit",
+      "A response has no time limit",
       '    this.#timer = setTimeout(() => this.#stop("timeout"), limits.timeout);',
       "    this.#timer = setTimeout(() => undefined, 0);",
     ],
@@ -42,17 +42,17 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults("retry", "framework/operations/create-object.ts")(
     [
-      "After a lost answer the create is sent again without a look",
+      "After a lost response, the create is sent again without a read",
       "      const { found, canBeSentAgain } = await verifyLost(attempt, problem, sent);",
       "      const { found, canBeSentAgain } = { found: undefined as never, canBeSentAgain: sent < 3 };",
     ],
     [
-      "After a lost answer the create is neither looked for nor kept",
+      "After a lost response, the create is neither verified nor kept",
       "      if (!isLost && sent === 1) throw problem;",
       "      if (sent === 1) throw problem;",
     ],
     [
-      "What was there before a lost create is taken over",
+      "An object from before a lost create is taken over",
       "  return !wasThere && isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
       "  return isAsSent(definition, declared, unplanned.withoutIn(declared, found));",
     ],

@@ -17,7 +17,7 @@ export const STATE_FAULTS: readonly PlantedFault[] = [
     "state",
     "state/backends/state-writer.ts",
   )([
-    "A failed save is not retried, and not told",
+    "A failed save is neither repeated nor reported",
     "      this.failure = { first: this.failure?.first ?? problem, unsaved: snapshot };",
     "      void problem;",
   ]),

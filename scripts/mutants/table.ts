@@ -3,7 +3,7 @@ import { NO_FAULTS } from "./planted-faults";
 
 export interface Verdict {
   readonly fault: PlantedFault;
-  /** What found it; undefined if nothing did, or if it was not played. */
+  /** The story or seed that found it; undefined if it was not found, or not played. */
   readonly by: string | undefined;
   /** False in a run that was stopped before. */
   readonly isPlayed: boolean;
@@ -20,7 +20,7 @@ function isQuick({ by }: Verdict): boolean {
 
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(1)} %`;
 
-/** What was found, in a sentence and as a page of the documentation. */
+/** The results in a sentence, and as a page of the documentation. */
 export function tableOf(
   verdicts: readonly Verdict[],
   runs: number,
@@ -33,7 +33,7 @@ export function tableOf(
     played < all ? ` It was stopped before the last ${all - played} were played to the end.` : "";
   const summary =
     `The simulator finds ${found} of ${all} planted faults (${percent(found, all)}) by its stories and ${runs} seeds; ` +
-    `those of \`npm test\`, with ${QUICK} seeds, find ${quick} (${percent(quick, all)}).${isPart}`;
+    `\`npm test\` with ${QUICK} seeds finds ${quick} (${percent(quick, all)}).${isPart}`;
   const rows = verdicts
     .toSorted((one, other) => {
       if (one.fault.area < other.fault.area) return -1;
@@ -45,10 +45,10 @@ export function tableOf(
     );
   const page = [
     "# Planted faults",
-    "`npm run mutants` plants each of these faults alone into the sources and lets the simulator play: the stories that explain a rule, and random ones. It writes this page.",
+    "`npm run mutants` plants these faults into the sources, one at a time, and the simulator plays the stories of rules and random stories. It writes this page.",
     summary,
     ["| Area | Fault | Found by |", "|---|---|---|", ...rows].join("\n"),
-    `Planted once, and no faults:\n${NO_FAULTS.map(([what, why]) => `\n- ${what}: ${why}.`).join("")}`,
+    `Planted changes that are not faults:\n${NO_FAULTS.map(([what, why]) => `\n- ${what}: ${why}.`).join("")}`,
     "",
   ].join("\n\n");
   return { summary, page: page.replace(/\n+$/, "\n") };

@@ -8,7 +8,7 @@ import { type Rules, World } from "./world/world";
 export const TWO_RUNNERS: readonly Story[] = [
   "declare one environment; declare two entry",
   "declare one environment; apply: dies after write 1; declare two environment staging",
-].map((before) => readStory(`${before}; both apply and 0 ms later apply: waits 60000 ms`));
+].map((before) => readStory(`${before}; both apply and 0 ms later apply: --lock-timeout 60000ms`));
 
 /** The result of an exhaustive walk. */
 export interface Walk {

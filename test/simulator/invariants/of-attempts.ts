@@ -34,7 +34,7 @@ const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([
   "503",
   "502 after",
   "request lost",
-  "answer lost",
+  "response lost",
   "cut",
 ]);
 const OF_THE_WAY: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ export type RequestFault =
   /** Sent, and never at the service; the connection breaks. */
   | "request lost"
   /** Executed, and the response never arrives; the connection breaks. */
-  | "answer lost"
+  | "response lost"
   /** Done, and no byte comes until the client gives up. */
   | "silence"
   /** Done after the client gave up. */

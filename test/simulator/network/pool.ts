@@ -115,7 +115,7 @@ class SimulatedRequest {
   #serve(delay: number): void {
     const serve = (): void => {
       const answer = network().serve(this.#exchange, this.#request);
-      if (this.#fault === "answer lost") this.#break(network().delay);
+      if (this.#fault === "response lost") this.#break(network().delay);
       else if (this.#fault === "502 after") this.#answer(network().delay, errorAnswer(502));
       else if (this.#fault !== "silence" && this.#fault !== "late") this.#answer(network().delay, answer);
     };

@@ -82,28 +82,25 @@ export const FLEETS: Rules = {
     round([stack([acme()]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),
   ]),
-  "a list that goes to another project keeps the entry that a declaration outside of the target has": told(
-    "a",
-    [
-      round([stack([], [{ kind: "list", name: "one", at: "tool" }])], [], {
-        web: ["tool"],
-        docs: ["tool"],
-        tools: ["tool"],
-      }),
-      round(
-        [
-          stack(
-            [],
-            [
-              { kind: "list", name: "one", at: "docs" },
-              { kind: "entry", name: "web_environments_0B1C2D3E", at: "tool" },
-            ],
-          ),
-        ],
-        [{ projects: [] }, { target: 1 }],
-      ),
-    ],
-  ),
+  "a list that goes to another project keeps the entry of a declaration outside of the target": told("a", [
+    round([stack([], [{ kind: "list", name: "one", at: "tool" }])], [], {
+      web: ["tool"],
+      docs: ["tool"],
+      tools: ["tool"],
+    }),
+    round(
+      [
+        stack(
+          [],
+          [
+            { kind: "list", name: "one", at: "docs" },
+            { kind: "entry", name: "web_environments_0B1C2D3E", at: "tool" },
+          ],
+        ),
+      ],
+      [{ projects: [] }, { target: 1 }],
+    ),
+  ]),
   "a list that goes to another project waits until another stack has an entry of it": told("a b", [
     round([stack([], [{ kind: "list", name: "one", at: "web" }]), stack([])], [], {
       ...ALL,
@@ -222,7 +219,7 @@ export const FLEETS: Rules = {
     ),
     round([stack([], [{ kind: "review", name: "two", at: "service" }])], [], { api: ["service"], tools: [] }),
   ]),
-  "a record that a resource belonged to no fleet outlives partial runs": told("a", [
+  "the record of a resource without a fleet survives partial runs": told("a", [
     round(
       [
         stack(
@@ -247,7 +244,7 @@ export const FLEETS: Rules = {
       { api: ["tool"] },
     ),
   ]),
-  "an object that another fleet declares is moved, and not forgotten, beside its own empty fleet": told("a", [
+  "an object that another fleet declares is moved, and not forgotten, if its own fleet is empty": told("a", [
     round([stack([acme({ id: "estate", parts: ["staging"] })])], [], ALL),
     round(
       [
@@ -260,7 +257,7 @@ export const FLEETS: Rules = {
       { api: ["tool"] },
     ),
   ]),
-  "a list that changes in each reading is an error of its own": `pages of 1; declare one entry; apply; plan: ${TOGGLES}`,
+  "a list that changes in each read is a separate error": `pages of 1; declare one entry; apply; plan: ${TOGGLES}`,
   ...readers("a plan and drift next to an apply", [{ readAfter: 400 }]),
   ...readers("a plan and drift after a killed apply", [{ crashAt: 320, readAfter: 4000 }]),
 };

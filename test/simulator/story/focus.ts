@@ -72,7 +72,7 @@ const ANY: Focus = {
   },
   operations: { apply: 10, plan: 2, drift: 1, repair: 1, destroy: 0.5, save: 0.5, "apply saved": 0.5 },
   faults: {
-    "answer lost": 5,
+    "response lost": 5,
     "request lost": 2,
     "502 after": 3,
     "429": 2,
@@ -123,7 +123,7 @@ const LOSSES: Focus = {
   edits: { declare: 4, drop: 4, content: 5, retarget: 3 },
   operations: { apply: 1 },
   faults: {
-    "answer lost": 6,
+    "response lost": 6,
     "502 after": 3,
     late: 2,
     silence: 2,

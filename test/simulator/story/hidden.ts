@@ -16,9 +16,9 @@ const ENTRIES = "declare one entry; declare two entry runner; declare three entr
 export const HIDDEN: Rules = {
   // Objects that have another address, shown and sent.
   "a rename with a moved block shows no request": `${TWO}; apply; rename one three, by a block; plan; apply: described`,
-  "a rename without one shows no request": `${TWO}; apply; rename one three; plan; apply: described`,
-  "an address that takes over what another one held shows the delete of its own object alone": `${TWO}; apply; retarget one 1; drop two; plan; apply: described`,
-  "what moves away from a declaration with a count of 0 is not deleted there":
+  "a rename without a block shows no request": `${TWO}; apply; rename one three; plan; apply: described`,
+  "an address that takes over another object shows only the delete of its former object": `${TWO}; apply; retarget one 1; drop two; plan; apply: described`,
+  "an object that moves away from a declaration with a count of 0 is not deleted":
     "declare one environment; apply; empty one; declare two environment; plan; apply: described",
   ...each("NTH", [2, 3, 4], {
     "a run that dies after changing an object at its new address is recovered (write NTH)":
@@ -26,29 +26,29 @@ export const HIDDEN: Rules = {
       "declare list list with 15; apply: dies after write NTH; plan",
   }),
   ...each("CALL", [45, 65, 85, 105, 125, 145, 165, 185, 205, 225], {
-    "a move between stacks that dies at call CALL is known to who applies the second one alone":
+    "an apply of only the second stack knows a move between stacks that died at call CALL":
       `stacks a b; ${TWO}; declare three rule in stack b; apply; restack one b; ` +
-      "move one from a to b: dies at CALL; apply: of b",
+      "move one from a to b: dies at CALL; apply: --stack b",
   }),
   // Parts of a list that change hands, shown and sent.
   "an entry that a whole list leaves out is removed once":
     "declare one entry; declare two group_entry; declare three entry runner; apply; drop three; whole web a; " +
     "apply: described",
-  "a plan tells that an entry stays which is held on its own, while its former list could not be removed":
+  "a plan shows that a single entry stays if its former list could not be removed":
     "declare limit scope; declare all list with 3; apply; single web a; drop one_web_runner_a; " +
     "apply: DELETE 1-9: 403; plan: described; apply: described",
-  "the state of a list that changed is what the service has then":
+  "the state of a changed list is the new value of the service":
     "declare all list with 3; apply; content all 5; apply; content all 10; apply: described",
   // The replacement has the same place on the service.
   ...forEach(
     REPLACED.map((kind) => ({ KIND: kind, OTHER: KEYS[kind][1]! })),
     {
       "a replacement of KIND in its place is made once (nothing goes wrong)":
-        "declare one KIND; declare two KIND OTHER; apply; apply: replaces one",
-      "a replacement of KIND in its place is made once (its answer is lost)":
-        "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: answer lost, replaces one",
+        "declare one KIND; declare two KIND OTHER; apply; apply: --replace one",
+      "a replacement of KIND in its place is made once (its response is lost)":
+        "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: response lost, --replace one",
       "a replacement of KIND in its place is made once (it is lost)":
-        "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: request lost, replaces one",
+        "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: request lost, --replace one",
     },
   ),
   // Another client is faster, at each request of a run.
@@ -56,21 +56,21 @@ export const HIDDEN: Rules = {
     "KIND",
     ["environment", "rule", "invitation", "entry"],
     each("NTH", [2, 3, 4, 5], {
-      "what somebody made of KIND after request NTH is not taken over":
+      "KIND that a person creates after request NTH is not taken over":
         "declare one KIND; apply: after NTH add KIND",
-      "what somebody made of KIND after request NTH is not taken over, although the create was lost":
+      "KIND that a person creates after request NTH is not taken over, although the create was lost":
         "declare one KIND; apply: POST 1: request lost, after NTH add KIND",
     }),
   ),
   // Another client was faster, and the list with its object was read because another create was lost.
   ...each("NTH", [4, 5, 6], {
-    "what somebody made after request NTH, and a look for another create has shown, is not taken over although the create was lost":
+    "a manual object after request NTH, found by a read for another create, is not taken over although the create was lost":
       "declare two rule; declare one rule main; " +
-      "apply: POST 1: 502 after, POST 2: request lost, after NTH add rule main, 1 at once",
+      "apply: POST 1: 502 after, POST 2: request lost, after NTH add rule main, --parallelism 1",
   }),
   // A response before the state was saved again, during the read for another request.
   ...each("CALL", [155, 164, 179], {
-    "what was answered is in the journal while another request is looked for (dies at call CALL)": `${TWO}; declare three environment in api; apply: POST 3: request lost, dies at CALL`,
+    "an acknowledged change is in the journal during a read for another request (dies at call CALL)": `${TWO}; declare three environment in api; apply: POST 3: request lost, dies at CALL`,
   }),
   // A journal whose name is not on the disk is useless, with any lines.
   ...each("SEED", [31, 1, 2], {
@@ -79,7 +79,7 @@ export const HIDDEN: Rules = {
   // Lists in pages that are read while the same run writes them.
   ...each(
     "FAULT",
-    ["request lost", "answer lost"],
+    ["request lost", "response lost"],
     each("NTH", [1, 2, 3, 4], {
       "a list is not read in pages while it is written, where write NTH is lost (FAULT)":
         `pages of 1; ${ENTRIES}; drop one; drop two; declare four entry api; ` +

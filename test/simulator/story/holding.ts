@@ -12,25 +12,25 @@ import { each, forEach, KINDS, type Rules, TWO } from "./rules";
 import type { HoldingStory } from "./story";
 
 /** A create whose response is lost, and whose outcome cannot be read. */
-const BLIND = "apply: write 1: answer lost, GET after write 1-40: 500";
+const BLIND = "apply: write 1: response lost, GET after write 1-40: 500";
 
 /** Rules for each kind of object. */
 const OF_KINDS: Rules = {
-  ...each("LOSS", ["answer lost", "502 after", "silence", "late"], {
-    "a create of KIND may have been done (LOSS): it is looked for, and made once":
+  ...each("LOSS", ["response lost", "502 after", "silence", "late"], {
+    "a create of KIND may have been executed (LOSS): a read finds the outcome, and KIND exists once":
       "declare one KIND; apply: write 1: LOSS",
   }),
-  ...each("LOSS", ["answer lost", "502 after"], {
-    "a change of KIND may have been done (LOSS): it is looked for":
+  ...each("LOSS", ["response lost", "502 after"], {
+    "a change of KIND may have been executed (LOSS): a read finds the outcome":
       "declare one KIND; apply; content one 2; apply: write 1: LOSS",
-    "a delete of KIND may have been done (LOSS): it is looked for":
+    "a delete of KIND may have been executed (LOSS): a read finds the outcome":
       "declare one KIND; apply; drop one; apply: write 1: LOSS",
   }),
   "a run that dies after creating KIND is recovered": "declare one KIND; apply: dies after write 1",
-  "an apply takes over KIND that people made, and changes it as declared":
-    "by hand add KIND with 2; declare one KIND; apply: with what exists",
+  "an apply takes over KIND that a person created, and changes it as declared":
+    "hand add KIND with 2; declare one KIND; apply: --import-existing",
   "a run that dies while it changes KIND that it took over is recovered":
-    "by hand add KIND with 2; declare one KIND; apply: with what exists, dies after write 1",
+    "hand add KIND with 2; declare one KIND; apply: --import-existing, dies after write 1",
   "a run that dies after changing KIND is recovered":
     "declare one KIND; apply; content one 2; apply: dies after write 1",
   "a run that dies after deleting KIND is recovered":
@@ -43,13 +43,13 @@ const OF_KINDS: Rules = {
 /** Runs that die, disks that fail, and requests that can't be looked for. */
 const INTERRUPTED: Rules = {
   ...each("KIND", ["environment", "rule", "invitation"], {
-    "a create of KIND that can't be looked for stays open until it can": `declare one KIND; ${BLIND}; apply`,
+    "a create of KIND stays open until a read finds its outcome": `declare one KIND; ${BLIND}; apply`,
   }),
-  "an open create stays open while another run can't look either, and does other things":
+  "an open create stays open while another run cannot read its outcome, and changes other objects":
     `declare one environment; ${BLIND}; declare two rule; declare three environment staging in api; ` +
     "apply: GET 1-2: 500, dies after write 1; apply",
   "two open creates are both recovered": `${TWO}; apply: dies after write 2; apply`,
-  "a state that can't be written leaves its changes to the journal":
+  "the journal keeps the changes of a state that cannot be written":
     "declare one environment; apply; declare two environment staging; apply: disk 14-1013: full",
   ...forEach(
     [8, 10, 12, 16, 18, 20, 22, 24].map((nth) => ({ NTH: nth, LAST: nth + 999 })),
@@ -71,9 +71,9 @@ const INTERRUPTED: Rules = {
       ...[3, 4, 5, 6, 7].map((nth) => ({ KEEPING: "service", NTH: nth })),
     ],
     {
-      "a run that dies after moving, forgetting and importing objects and making others is recovered (write NTH, states in KEEPING)":
+      "a run that dies after moves, forgets, imports and creates is recovered (write NTH, states in KEEPING)":
         "states in KEEPING; declare one environment; declare gone scope; apply; rename one other, by a block; " +
-        "release gone; by hand add environment in api; declare taken environment in api with 2, by an import block; " +
+        "release gone; hand add environment in api; declare taken environment in api with 2, by an import block; " +
         "declare two environment staging; declare three rule; apply: dies after write NTH",
     },
   ),
@@ -83,35 +83,34 @@ const INTERRUPTED: Rules = {
     forEach(
       [1, 2].map((nth) => ({ NTH: nth, LAST: nth + 8 })),
       {
-        "what was made of KIND is held, though it can't be read afterwards (from reading NTH on)":
+        "a created KIND stays in the state, although reads fail afterwards (from read NTH on)":
           "declare one KIND; apply: GET after write NTH-LAST: 500",
       },
     ),
   ),
   ...each("NTH", [6, 9, 12, 15, 18], {
-    "nothing is sent whose intent a power failure could take, where the disk fails at write NTH":
+    "no request is sent whose intent a power failure could remove, if the disk fails at write NTH":
       "seed 2; declare one environment staging; apply: disk NTH: io, the power fails after write 1",
   }),
 };
 
 /** Objects that people created or changed, and the messages of a run about them. */
 const BY_HAND: Rules = {
-  "what somebody made by hand is refused, and not taken over":
-    "by hand add environment; declare one environment; apply",
-  "what somebody made by hand while an answer was lost is not taken over":
-    "declare one rule; by hand add rule; apply: POST 1: request lost",
-  "a create that died before it was sent does not claim what somebody made since":
-    "declare one environment; apply: POST 1-9: request lost, dies at 95; by hand add environment; apply",
-  "what was made by hand is imported": "declare one environment; by hand add environment; import one; apply",
+  "a manual object is refused, and not taken over": "hand add environment; declare one environment; apply",
+  "a manual object during a lost request is not taken over":
+    "declare one rule; hand add rule; apply: POST 1: request lost",
+  "a create that died before its request does not claim a later manual object":
+    "declare one environment; apply: POST 1-9: request lost, dies at 95; hand add environment; apply",
+  "a manual object is imported": "declare one environment; hand add environment; import one; apply",
   ...each("OPERATION", ["repair", "drift", "plan"], {
-    "OPERATION sees what was changed and deleted by hand": `${TWO}; apply; by hand delete environment; by hand change environment staging; OPERATION`,
+    "OPERATION finds manual changes and deletions": `${TWO}; apply; hand delete environment; hand change environment staging; OPERATION`,
   }),
-  "a repair leaves what the code changed since": `${TWO}; apply; content one 3; by hand change environment; repair`,
+  "a repair leaves out later changes of the code": `${TWO}; apply; content one 3; hand change environment; repair`,
   ...each(
     "STATUS",
     [403, 500],
     each("OPERATION", ["plan", "apply", "drift", "repair"], {
-      "a OPERATION says what it could not read (STATUS)": `${TWO}; apply; OPERATION: GET 1-9: STATUS`,
+      "a OPERATION names the objects that it could not read (STATUS)": `${TWO}; apply; OPERATION: GET 1-9: STATUS`,
     }),
   ),
   "a list whose pages shift while it is read is read again":
@@ -121,7 +120,7 @@ const BY_HAND: Rules = {
 /** Objects that get another address or stack. */
 const MOVED: Rules = {
   "a rename with a moved block sends nothing": `${TWO}; apply; rename one three, by a block; apply`,
-  "a rename without one sends nothing": `${TWO}; apply; rename one three; apply`,
+  "a rename without a block sends nothing": `${TWO}; apply; rename one three; apply`,
   ...each("CALL", [30, 60, 90, 120, 150], {
     "a rename that dies at call CALL is completed": `${TWO}; apply; rename one three; apply: dies at CALL`,
   }),
@@ -134,12 +133,12 @@ const MOVED: Rules = {
     "KEEPING",
     ["file", "service"],
     each("CALL", [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120], {
-      "a move of all that another stack declares that dies at call CALL is completed (states in KEEPING)":
+      "a move of all declarations of another stack that dies at call CALL is completed (states in KEEPING)":
         `states in KEEPING; stacks a b; ${TWO}; declare three rule in stack b; apply; ` +
         "rename two second, by a block; restack one b; restack second b; move declared from a to b: dies at CALL",
     }),
   ),
-  "what has a new address by a moved block, and then moves to another stack, is moved by the command of the error":
+  "an object with a new address by a moved block moves to another stack by the command in the error":
     "stacks a b; declare one environment; apply; rename one other, by a block; restack other b",
   ...each("KIND", ["environment", "rule", "entry"], {
     "KIND that another stack declares is not deleted":
@@ -147,10 +146,10 @@ const MOVED: Rules = {
     "KIND that an earlier stack declares is not deleted":
       "stacks a b; declare one KIND in stack b; apply; restack one a; apply",
   }),
-  "an invitation that moves to another stack is refused with the move, and not as already there":
+  "an invitation that moves to another stack is refused with the move, and not as existing":
     "stacks a b; declare ada group_invitation in stack b; apply; restack ada a",
-  "what another stack holds is not taken over":
-    "stacks a b; declare one environment in stack b; apply; declare two environment; apply: with what exists; " +
+  "an object of another stack is not taken over":
+    "stacks a b; declare one environment in stack b; apply; declare two environment; apply: --import-existing; " +
     "drop two",
   "single entries become a whole list, and no entry is gone for a moment":
     "declare one entry; declare two group_entry; apply; whole web a; apply",
@@ -162,7 +161,7 @@ const MOVED: Rules = {
 
 /** Refusals, locks, messages and saves. */
 const KEPT: Rules = {
-  "what prevent_destroy holds is neither deleted nor replaced":
+  "an object with prevent_destroy is neither deleted nor replaced":
     "declare one environment, with prevent_destroy; apply; retarget one 1; apply; destroy",
   "two declarations of one object are refused":
     "declare one environment staging; declare two environment staging; apply",
@@ -173,15 +172,15 @@ const KEPT: Rules = {
       "two runners at once, LATER ms apart, exclude each other (states in KEEPING)": `states in KEEPING; ${TWO}; both apply and LATER ms later apply`,
     }),
   ),
-  "the lock of a dead runner is taken over": `${TWO}; apply: dies after write 1; both apply and 0 ms later apply: waits 60000 ms`,
-  "a plan tells who gains and who loses access":
+  "the lock of a dead runner is taken over": `${TWO}; apply: dies after write 1; both apply and 0 ms later apply: --lock-timeout 60000ms`,
+  "a plan shows who gains and who loses access":
     `${TWO}; plan: described; apply; content one 2; plan: described; apply; drop one; ` + "plan: described",
-  "what two configurations of one service change in a project is described together":
+  "the changes of two configurations of one service in a project are described together":
     "declare limit scope; declare one entry, through another configuration; declare two group_entry; " +
     "plan: described; apply; drop one; content limit 0; plan: described",
-  "a saved plan is refused once what it changes is another on the service, and nothing is written":
-    "declare one environment; apply; content one 2; save; by hand change environment with 3; apply saved",
-  "a saved plan is applied as it was shown, and refused once the state is another": `${TWO}; save; apply saved; drop one; save; apply; apply saved`,
+  "a saved plan is refused without a write after its object changed on the service":
+    "declare one environment; apply; content one 2; save; hand change environment with 3; apply saved",
+  "a saved plan is applied as shown, and refused after the state changed": `${TWO}; save; apply saved; drop one; save; apply; apply saved`,
 };
 
 const RULES: Rules = {

@@ -19,11 +19,11 @@ export const readFault = ([, on, nth, last, fault]: readonly string[]): NetworkF
 export const tellFault = ({ on, nth, times, fault }: NetworkFault): string =>
   `${on} ${range(nth, times)}: ${fault}`;
 
-/** `a run uses a list of one: read all at 0, delete one at 50, by hand add two at 125, write 1: late`, in milliseconds. */
+/** `a run uses a list of one: read all at 0, delete one at 50, hand add two at 125, write 1: late`, in milliseconds. */
 export const tellList = ({ there, tasks, hands, faults = [] }: ListUse): string =>
   `a run uses a list${there.length === 0 ? "" : ` of ${there.join(" ")}`}: ${[
     ...tasks.map(({ task, key, after }) => `${task}${key === "" ? "" : ` ${key}`} at ${after}`),
-    ...hands.map(({ hand, key, after }) => `by hand ${hand} ${key} at ${after}`),
+    ...hands.map(({ hand, key, after }) => `hand ${hand} ${key} at ${after}`),
     ...faults.map(tellFault),
   ].join(", ")}`;
 
@@ -39,7 +39,7 @@ export function readList(there: readonly string[], uses: readonly string[]): Lis
   const list = {
     there,
     tasks: matching(TASK, ([, task, key = "", after]) => ({ task, key, after: Number(after) }) as ListTask),
-    hands: matching(/^by hand (add|delete) (\w+) at (\d+)$/, ([, hand, key, after]) => ({
+    hands: matching(/^hand (add|delete) (\w+) at (\d+)$/, ([, hand, key, after]) => ({
       hand: hand as "add",
       key: key!,
       after: Number(after),

@@ -34,7 +34,7 @@ export function listStoryOf(seed: number): Story {
   }));
   const faults = some(2, (): NetworkFault => {
     const fault = random.weighted<NetworkFault["fault"]>({
-      "answer lost": 5,
+      "response lost": 5,
       "request lost": 2,
       "502 after": 2,
       late: 1,
@@ -60,20 +60,20 @@ const PAGED = "a run uses a list of five one six";
 
 /** The tasks are far enough apart to be done one after the other, unless a seed says otherwise. */
 export const LISTS: Rules = {
-  "who looks at a list as of now is not shown what was read before":
-    "a run uses a list of one: read all at 0, look at 2000, by hand add two at 1000",
-  "what the run deleted is not shown again":
+  "a reader of the current list does not get earlier reads":
+    "a run uses a list of one: read all at 0, look at 2000, hand add two at 1000",
+  "an object that the run deleted is not shown again":
     "a run uses a list of one two: read all at 0, delete one at 1000, read all at 2000",
-  "what was read alone is read again once the cache was dropped":
-    "a run uses a list of one two: read one one at 0, drop at 2000, read one one at 3000, by hand delete one at 1000",
-  "a list that somebody changes while it is read is read again":
-    "seed 216; pages of 1; a run uses a list of one two: look at 122, by hand delete one at 174",
+  "a single record is read again after the cache was dropped":
+    "a run uses a list of one two: read one one at 0, drop at 2000, read one one at 3000, hand delete one at 1000",
+  "a list that a person changes during a read is read again":
+    "seed 216; pages of 1; a run uses a list of one two: look at 122, hand delete one at 174",
   "operations on one object are done one after the other":
     "a run uses a list: create one at 0, update one at 20",
   // Lists are ordered by name: with "five" gone and "two" added, "one" is on a page that was read before.
-  "writes wait until their list is read: what stays in it is on a page that is read": `seed 371; pages of 1; ${PAGED}: read all at 0, delete five at 50, create two at 50`,
-  "a list is read once its writes are answered: what stays in it is on a page that is read": `seed 299; pages of 1; ${PAGED}: read all at 20, delete five at 0, create two at 0`,
-  "a read that waited for writes shows what others made of these objects before it was sent":
+  "writes wait until the read of their list ends: the remaining objects are on its pages": `seed 371; pages of 1; ${PAGED}: read all at 0, delete five at 50, create two at 50`,
+  "a list is read after the responses to its writes: the remaining objects are on its pages": `seed 299; pages of 1; ${PAGED}: read all at 20, delete five at 0, create two at 0`,
+  "a read that waited for writes shows earlier changes of others to these objects":
     "seed 5267; a run uses a list of one: delete one at 16, delete three at 64, read all at 105, read all at 281, " +
-    "by hand add one at 125",
+    "hand add one at 125",
 };

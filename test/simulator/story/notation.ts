@@ -95,8 +95,8 @@ function tellEdit(step: Edit): string {
 const FLAGS = {
   described: "describes",
   "as maintainer": "isMaintainer",
-  "failing fast": "failFast",
-  "with what exists": "importExisting",
+  "--fail-fast": "failFast",
+  "--import-existing": "importExisting",
 } as const;
 
 /** The events of a run as text; several faults and manual changes come one after the other. */
@@ -106,8 +106,8 @@ const EVENTS: readonly {
   readonly read: (match: readonly string[]) => Partial<Run>;
 }[] = [
   {
-    tells: (run) => ("stacks" in run && run.stacks !== undefined ? [`of ${run.stacks.join(" ")}`] : []),
-    words: /^of (.+)$/,
+    tells: (run) => ("stacks" in run && run.stacks !== undefined ? [`--stack ${run.stacks.join(" ")}`] : []),
+    words: /^--stack (.+)$/,
     read: ([, stacks]) => ({ stacks: stacks!.split(" ") }) as Partial<Run>,
   },
   {
@@ -144,18 +144,18 @@ const EVENTS: readonly {
     },
   },
   {
-    tells: ({ patience }) => (patience === undefined ? [] : [`waits ${patience} ms`]),
-    words: /^waits (\d+) ms$/,
+    tells: ({ patience }) => (patience === undefined ? [] : [`--lock-timeout ${patience}ms`]),
+    words: /^--lock-timeout (\d+)ms$/,
     read: ([, patience]) => ({ patience: Number(patience) }),
   },
   {
-    tells: ({ parallelism }) => (parallelism === undefined ? [] : [`${parallelism} at once`]),
-    words: /^(\d+) at once$/,
+    tells: ({ parallelism }) => (parallelism === undefined ? [] : [`--parallelism ${parallelism}`]),
+    words: /^--parallelism (\d+)$/,
     read: ([, parallelism]) => ({ parallelism: Number(parallelism) }),
   },
   {
-    tells: ({ replaces }) => (replaces === undefined ? [] : [`replaces ${replaces.join(" ")}`]),
-    words: /^replaces (.+)$/,
+    tells: ({ replaces }) => (replaces === undefined ? [] : [`--replace ${replaces.join(" ")}`]),
+    words: /^--replace (.+)$/,
     read: ([, names]) => ({ replaces: names!.split(" ") }),
   },
   {
@@ -217,7 +217,7 @@ function readStep(text: string): Step {
     const together = [readRun(first!)!, readRun(second)!] as const;
     return { together, after: Number(after), ...(turns !== undefined && { choices: readChoices(turns) }) };
   }
-  const [, hand, what] = /^by hand (add|change|delete) (.+)$/.exec(text) ?? [];
+  const [, hand, what] = /^hand (add|change|delete) (.+)$/.exec(text) ?? [];
   if (what !== undefined) return { hand: hand as "add", thing: readThing(what) };
   const [, clock] = /^the clock jumps (\S+) ms$/.exec(text) ?? [];
   if (clock !== undefined) return { clock: Number(clock) };
@@ -231,7 +231,7 @@ function readStep(text: string): Step {
 
 function tellStep(step: Step): string {
   if ("edit" in step) return tellEdit(step);
-  if ("hand" in step) return `by hand ${step.hand} ${tellThing(step.thing)}`;
+  if ("hand" in step) return `hand ${step.hand} ${tellThing(step.thing)}`;
   if ("clock" in step) return `the clock jumps ${step.clock} ms`;
   if ("list" in step) return tellList(step.list);
   if ("fleets" in step) return `the fleets are ${JSON.stringify(step.fleets)}`;

@@ -6,7 +6,7 @@ const DISTURBED = [
   { WHAT: "nothing goes wrong", RUN: "apply" },
   ...[1, 2, 3, 4].map((nth) => ({ WHAT: `GET ${nth} is refused`, RUN: `apply: GET ${nth}: 403` })),
   { WHAT: "a write is refused", RUN: "apply: write 1: 403" },
-  { WHAT: "the answer of a write is lost", RUN: "apply: write 1: answer lost" },
+  { WHAT: "the answer of a write is lost", RUN: "apply: write 1: response lost" },
   { WHAT: "it dies after a write", RUN: "apply: dies after write 1" },
   { WHAT: "it dies on the way", RUN: "apply: dies at 60" },
 ];
@@ -51,39 +51,39 @@ export const OWNERSHIP: Rules = {
     "single entries of FROM become a whole list of TO, applied FIRST before LAST":
       "stacks a b; declare one entry with 0 in stack FROM; declare two group_entry with 0 in stack FROM; " +
       "declare three entry runner with 0 in stack FROM; apply; drop three; whole web TO; " +
-      "apply: of FIRST; apply: of LAST",
+      "apply: --stack FIRST; apply: --stack LAST",
     "a whole list of FROM becomes some single entries of TO, applied FIRST before LAST":
       "stacks a b; declare all list with 7 in stack FROM; apply; single web TO; drop ENTRY; " +
-      "apply: of FIRST; apply: of LAST",
+      "apply: --stack FIRST; apply: --stack LAST",
   }),
   // The releasing state keeps a set until another state holds the declared objects there.
   ...each("CALL", [175, 190, 205, 220], {
-    "a list stays in its state while a run that began to take its entries over died at call CALL": `${RELEASED}; apply: of a; apply: of b, dies at CALL`,
+    "a list stays in its state while a run that began to take its entries over died at call CALL": `${RELEASED}; apply: --stack a; apply: --stack b, dies at CALL`,
   }),
   ...each("STATUS", [403, 404], {
-    "a list stays in its state while a project that another stack declares entries of can't be looked up (STATUS)": `${RELEASED}; apply: GET 4: STATUS`,
+    "a list stays in its state while the project of another stack's entries cannot be looked up (STATUS)": `${RELEASED}; apply: GET 4: STATUS`,
   }),
-  "an entry stays in its state when the apply alone finds that another stack declares it":
+  "an entry stays in its state if only the apply finds that another stack declares it":
     "stacks a b; declare main entry runner with 0, by number; apply; respell main path; restack main b; " +
     "apply: GET 3: 404",
-  "a declaration that could not be planned owns what it declares all the same":
+  "a declaration that could not be planned still owns its objects":
     "declare one list with 0; apply; declare two list with 12; apply: GET 1-8: 403; apply: GET 3-7: request lost",
-  "a declaration whose target is not known yet owns its part of a set all the same":
+  "a declaration with an unknown target still owns its part of a set":
     "declare one entry runner with 0; declare all list with 9; apply: GET after write 1: 403; apply: GET 3: 403",
   "two configurations of one service never own the same object":
     "declare all list; declare one entry runner with 0, through another configuration; apply",
-  "of two stacks that declare one object for the first time, by number and by path, neither is written":
+  "a new object of two stacks, by number and by path, is not written by either":
     "stacks a b; declare one environment with 0, by number; declare two environment with 0 in stack b; apply",
-  "of two stacks that declare a list and an entry of it for the first time, neither is written":
+  "a new list of one stack and a new entry of another stack are both not written":
     "stacks a b; declare all list in api with 8 in stack b; declare one entry in api with 0; apply",
-  "what one stack declared by number is not destroyed when another stack declares it by path":
+  "an object that one stack declared by number is not destroyed if another stack declares it by path":
     "stacks a b; declare main environment with 0, by number; apply; respell main path; restack main b; apply",
-  "what an interrupted run of one stack made is known to the stack that declares it now":
+  "an object of an interrupted run of one stack is known to its new stack":
     "stacks a b; declare main environment with 0 in stack b; apply: dies after write 1; restack main a; apply",
-  "a stack applied alone does not write what another one declares by path":
+  "an apply of one stack does not write objects that another stack declares by path":
     "stacks a b; declare one environment staging in api with 0; " +
-    "declare two environment staging in api with 0 in stack b, by number; apply: of b",
-  "what an address with prevent_destroy holds is not destroyed when it takes over another object":
+    "declare two environment staging in api with 0 in stack b, by number; apply: --stack b",
+  "the object of an address with prevent_destroy is not destroyed by a takeover of another object":
     "declare main environment with 0, with prevent_destroy; declare second environment staging with 0; apply; " +
     "retarget main 1; drop second; apply",
 };

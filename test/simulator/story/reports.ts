@@ -38,7 +38,7 @@ export const CODE_AND_REPORTS: Rules = {
     ],
     {
       "a live value of KIND is accepted into a file of one line, from content BEFORE to AFTER":
-        "declare one KIND with BEFORE; declare other rule in api; apply; by hand change KIND with AFTER; drift",
+        "declare one KIND with BEFORE; declare other rule in api; apply; hand change KIND with AFTER; drift",
     },
   ),
 };
@@ -58,35 +58,35 @@ export const REPORTS: Rules = {
       { BEFORE: 3, AFTER: 12 },
     ],
     {
-      "a plan tells whose job tokens a list of content BEFORE lets in once it has content AFTER": `declare limit scope; declare all list with BEFORE; apply; content all AFTER; ${DESCRIBED}`,
+      "a plan shows whose job tokens get access when a list changes from content BEFORE to AFTER": `declare limit scope; declare all list with BEFORE; apply; content all AFTER; ${DESCRIBED}`,
     },
   ),
-  "a plan tells that a whole list removes the entries that people made": `declare limit scope; apply; by hand add entry runner with 0; declare all list; ${DESCRIBED}`,
-  "a plan tells that entries of a list stay which are declared on their own from then on": `declare limit scope; declare all list with 7; apply; single web a; ${DESCRIBED}`,
-  "a plan tells that entries stay which become a whole list":
+  "a plan shows that a whole list removes manual entries": `declare limit scope; apply; hand add entry runner with 0; declare all list; ${DESCRIBED}`,
+  "a plan shows that entries of a list stay if they become single declarations": `declare limit scope; declare all list with 7; apply; single web a; ${DESCRIBED}`,
+  "a plan shows that entries stay if they become a whole list":
     "declare limit scope; declare one entry with 0; declare two group_entry with 0; apply; whole web a; " +
     DESCRIBED,
   ...forEach(
     [0, 1, 2, 3].map((content) => ({ FIRST: content, SECOND: content + 1, THIRD: content + 2 })),
     {
-      "a plan tells who deploys to an environment of content FIRST and approves, before and after":
+      "a plan shows who deploys to and approves an environment of content FIRST, before and after":
         `declare one environment with FIRST; ${DESCRIBED}; content one SECOND; ${DESCRIBED}; ` +
-        `by hand change environment with THIRD; ${DESCRIBED}`,
+        `hand change environment with THIRD; ${DESCRIBED}`,
     },
   ),
   ...each("KIND", ["environment", "rule", "entry", "invitation"], {
-    "the requests of a replacement of KIND are those that its plan shows": `declare one KIND; apply; retarget one 1; ${DESCRIBED}; drop one; ${DESCRIBED}`,
+    "a replacement of KIND sends the requests of its plan": `declare one KIND; apply; retarget one 1; ${DESCRIBED}; drop one; ${DESCRIBED}`,
   }),
   ...each("KIND", KINDS, {
-    "the requests of a replacement of KIND that somebody asks for are those that its plan shows":
-      "declare one KIND with 7; apply; apply: replaces one, described",
+    "a requested replacement of KIND sends the requests of its plan":
+      "declare one KIND with 7; apply; apply: --replace one, described",
   }),
   // The list of groups leaves out groups that a maintainer does not see.
   ...each(
     "KIND",
     KINDS.filter((kind) => kind !== "group_entry"),
     {
-      "a plan says whether a maintainer may make, change and delete KIND, and the apply is refused only then":
+      "a plan says whether a maintainer may create, change and delete KIND, and the apply is refused only then":
         `declare one KIND; ${BY_MAINTAINER}; apply; content one 0; ${BY_MAINTAINER}; apply; ` +
         `drop one; ${BY_MAINTAINER}`,
     },
