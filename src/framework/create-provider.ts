@@ -31,6 +31,7 @@ import { replacedValues } from "./operations/replaced-values";
 import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { SecondLooks } from "./operations/second-looks";
 import {
+  extended,
   idParts,
   openSession,
   parseId,
@@ -222,7 +223,10 @@ function connect(session: Session): ConfiguredProvider {
         const api = connection.rehearsing!((change) => void requests.push(change));
         // Reads never show a change that was not sent.
         const secondLooks = new SecondLooks(undefined);
-        const { diagnostics } = await applyResource({ ...of(request.type), api, secondLooks }, request);
+        const { diagnostics } = await applyResource(
+          extended(of(request.type), { api, secondLooks }),
+          request,
+        );
         return { requests, diagnostics: requests.length > 0 ? [] : diagnostics };
       },
     }),

@@ -66,7 +66,20 @@ export const numberText = (value: number): string => (Object.is(value, -0) ? "-0
 
 /** Writes JSON as `JSON.stringify` does, but a `JsonNumber` digit by digit, and zero with its sign. */
 export function stringifyJson(json: unknown, indent = 0): string {
+  if (hasOnlyPlainValues(json)) return JSON.stringify(json, null, indent) ?? "null";
   return write(json, indent === 0 ? "" : `\n`, " ".repeat(indent));
+}
+
+/** Whether `JSON.stringify`, which is several times as fast, writes a value as `stringifyJson` does. */
+function hasOnlyPlainValues(json: unknown): boolean {
+  if (typeof json === "number") return !Object.is(json, -0);
+  if (typeof json !== "object" || json === null)
+    return typeof json !== "function" && typeof json !== "symbol";
+  if (Array.isArray(json)) return json.every(hasOnlyPlainValues);
+  const prototype = Object.getPrototypeOf(json);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key in json) if (!hasOnlyPlainValues((json as Record<string, unknown>)[key])) return false;
+  return true;
 }
 
 /** @throws RangeError if JSON has no such number: it could not be read back */

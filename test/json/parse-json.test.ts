@@ -82,7 +82,11 @@ describe("a JSON text", () => {
   test("the writer writes as JSON.stringify does", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
-        expect(stringifyJson(parseJson(text), indent)).toBe(JSON.stringify(JSON.parse(text), null, indent));
+        const [json, expected] = [parseJson(text), JSON.parse(text)];
+        expect(stringifyJson(json, indent)).toBe(JSON.stringify(expected, null, indent));
+        // Next to an exact number, the writer writes every value itself.
+        const beside = stringifyJson([json, new JsonNumber("1")], indent);
+        expect(beside).toBe(JSON.stringify([expected, 1], null, indent));
       }),
       options,
     );

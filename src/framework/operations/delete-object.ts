@@ -8,6 +8,7 @@ import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "
 import { identified } from "./identify";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
 import {
+  extended,
   type Identity,
   identityOf,
   listingScope,
@@ -129,7 +130,7 @@ async function notDeleted(
   const references = referencesOf(session, prior);
   return {
     state: recordNotRemoved(
-      await stateNow({ ...session, identity, references }, prior.attributes, prior),
+      await stateNow(extended(session, { identity, references }), prior.attributes, prior),
       problem,
     ),
     diagnostics: await writeProblems(session, identity.container, problem),
@@ -152,7 +153,10 @@ async function deletedAfterUnproven(
     return isGone ? true : undefined;
   };
   const { failures } = session;
-  const isDone = await failures.orElse(proven({ ...session, proven: warnings }, problem, look), undefined);
+  const isDone = await failures.orElse(
+    proven(extended(session, { proven: warnings }), problem, look),
+    undefined,
+  );
   if (isDone) return { diagnostics: warnings };
   return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }

@@ -4,7 +4,7 @@ import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ExistingObject, ObservedBeforeCreate } from "../protocol/protocol";
 import { alreadyExists, readableId } from "./object-problems";
-import { formatId, listingScope, parseId, placeOf, type ResourceSession, scopeOf } from "./session";
+import { cachedScope, formatId, listingScope, parseId, placeOf, type ResourceSession } from "./session";
 import { containerOf } from "./state";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
@@ -147,13 +147,8 @@ export async function observeBeforeCreate(
 }
 
 /** A scope in which every request throws `NOT_CACHED`. */
-export function knownScope(session: ResourceSession, container: number): Scope {
-  return {
-    ...scopeOf(session, container),
-    api: SILENT,
-    collection: (wanted) => session.collections.of(container, wanted).asKnown(),
-  };
-}
+export const knownScope = (session: ResourceSession, container: number): Scope =>
+  cachedScope(session, container, SILENT);
 
 const SILENT = new Proxy(
   {},

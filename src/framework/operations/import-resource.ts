@@ -39,7 +39,7 @@ export async function importResource(
     const scope = scopeOf(session, container);
     const expected = Math.max(scope.expected ?? 1, session.expected.of(within) ?? 1);
     const found =
-      (await definition.read({ ...scope, expected }, key)) ??
+      (await definition.read({ ...scope, name: scope.name, expected }, key)) ??
       (await definition.read(confirmingScope(session, container), key));
     const otherName =
       found === undefined ? await otherNameOf(definition, scope, key) : nameOf(definition, found);

@@ -21,7 +21,7 @@ import { identify } from "./identify";
 import { refusedContainer } from "./object-problems";
 import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-destroy";
 import { resolveId } from "./resource-identity";
-import { type ResourceSession, referencesOf } from "./session";
+import { extended, type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import { claimIfUnchanged } from "./stays";
 
@@ -59,7 +59,7 @@ export async function planInFull(
     for (const { kind, text, id } of compared.moved) references.learn(kind, text, id);
     const { object: plannedObject, shown } = rememberedIn(plannedBefore);
     const given = { prior, config, address, references, plannedObject, wanted };
-    const planning: Planning = { ...session, ...given };
+    const planning: Planning = extended(session, given);
     const isSameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, isSameMeaning),

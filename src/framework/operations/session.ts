@@ -114,6 +114,13 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
   unsettled: new Map(),
 });
 
+/**
+ * Returns an object with these parts. It reads all other parts from `base`, a session or what was made of one. Thousands
+ * of objects need such an object each, and a copy of 30 parts with one more takes 50 times as long.
+ */
+export const extended = <S extends object, P extends object>(base: S, parts: P): Omit<S, keyof P> & P =>
+  Object.assign(Object.create(base), parts);
+
 /** The definition and the look-ups that resolve references to objects of one type. */
 export interface ReferenceSource {
   readonly definition: ResourceDefinition;
@@ -192,40 +199,59 @@ export function idParts(id: string): IdParts {
 /** The identity of an object in a state. */
 export const identityOf = ({ attributes }: StoredState): Identity => parseId(String(attributes["id"]));
 
+/** The scope of one container, with its own way to find a collection. */
+class ContainerScope implements Scope {
+  readonly #session: ResourceSession;
+  readonly expected: number | undefined;
+
+  constructor(
+    session: ResourceSession,
+    readonly container: number,
+    readonly collection: Scope["collection"],
+    readonly api: unknown = session.api,
+  ) {
+    this.#session = session;
+    this.expected = session.expected.of(container);
+  }
+
+  get name(): string {
+    const { lookups, definition } = this.#session;
+    return lookups.nameOf(definition.container, this.container);
+  }
+}
+
 /**
  * The scope in which a lifecycle works on one container. With `since`, records that were requested before
  * that moment (of `performance.now()`) are ignored.
  */
-export const scopeOf = (
-  { api, collections, expected, definition, lookups }: ResourceSession,
-  container: number,
-  since?: number,
-): Scope => ({
-  api,
-  container,
-  get name() {
-    return lookups.nameOf(definition.container, container);
-  },
-  expected: expected.of(container),
-  collection(collection) {
-    const live = collections.of(container, collection);
+export const scopeOf = (session: ResourceSession, container: number, since?: number): Scope =>
+  new ContainerScope(session, container, (collection) => {
+    const live = session.collections.of(container, collection);
     return since === undefined ? live : live.asOf(since);
-  },
-});
+  });
 
 /**
  * The scope in which a lifecycle confirms an absence. It requests the single record that a list lacks, or reads the list again.
  */
-export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope => ({
-  ...scopeOf(session, container),
-  collection: (collection) => session.collections.of(container, collection).confirming(since),
-});
+export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope =>
+  new ContainerScope(session, container, (collection) =>
+    session.collections.of(container, collection).confirming(since),
+  );
 
 /** The scope in which the objects of a container are listed: an object that a shifting list lacks may still exist. */
-export const listingScope = (session: ResourceSession, container: number): Scope => ({
-  ...scopeOf(session, container),
-  collection: (collection) => session.collections.of(container, collection).complete(),
-});
+export const listingScope = (session: ResourceSession, container: number): Scope =>
+  new ContainerScope(session, container, (collection) =>
+    session.collections.of(container, collection).complete(),
+  );
+
+/** The scope of collections that the run has read already, with a client for everything else. */
+export const cachedScope = (session: ResourceSession, container: number, api: unknown): Scope =>
+  new ContainerScope(
+    session,
+    container,
+    (collection) => session.collections.of(container, collection).asKnown(),
+    api,
+  );
 
 /**
  * The references of an object: those remembered in its state, and its container, whose id starts the object's

@@ -65,7 +65,7 @@ function keepingCollections(scope: Scope): Scope {
     if (last?.of !== of) last = { of, live: scope.collection(of) };
     return last?.live;
   };
-  return { ...scope, collection: collection as Scope["collection"] };
+  return { ...scope, name: scope.name, collection: collection as Scope["collection"] };
 }
 
 /**

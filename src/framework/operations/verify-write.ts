@@ -18,6 +18,7 @@ import { differences, inconsistencies } from "./inconsistent-results";
 import { notReadBack } from "./object-problems";
 import {
   confirmingScope,
+  extended,
   type Identity,
   identityOf,
   listingScope,
@@ -82,7 +83,7 @@ export async function attemptOf(
       ? { states: released, keys: rememberedIn(planned.private).shown }
       : { states: [prior] };
   const unplanned = await UnplannedElements.since(session, identity.container, shown);
-  return { ...session, identity, planned, declared, references, proven: [], unplanned };
+  return extended(session, { identity, planned, declared, references, proven: [], unplanned });
 }
 
 /**
@@ -191,7 +192,7 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
   const { definition, planned, declared } = attempt;
   const identity = placeOf(definition, attempt.identity.container, shown);
   const { found, hidden } = await agreeing(attempt, identity, shown);
-  const state = await toStateOrThrow({ ...attempt, identity }, found, planned.attributes);
+  const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
   return {
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
@@ -263,7 +264,7 @@ export async function stateNow<T>(
     const found = await (prior === undefined
       ? verify(attempt, attempt.identity, like)
       : verifyWithHidden(attempt, prior));
-    return found === undefined ? otherwise : toStateOrThrow(attempt, found, like);
+    return found === undefined ? otherwise : toStateOrThrow(attempt, attempt.identity, found, like);
   };
   // The failed write is the error to report; the next refresh reads again.
   return attempt.failures.orElse(read(), otherwise);
@@ -274,7 +275,8 @@ export async function stateNow<T>(
  * id replaces it.
  */
 async function toStateOrThrow(
-  { definition, failures, identity, references }: WrittenObject,
+  { definition, failures, references }: WrittenObject,
+  identity: Identity,
   found: Found<Attributes>,
   like: ValueObject,
 ): Promise<StoredState> {

@@ -221,18 +221,16 @@ export class Journal {
       one.line = formatLine(one.n === first ? one.entry : { ...one.entry, batch: first });
       return one.line;
     });
-    const head = formatLine(this.#currentHead());
-    await this.store.append(this.#isHeadWritten ? lines : [head, ...lines], () => [
-      head,
+    // Most stores append, and need the head only once.
+    const current: JournalHead = { ...this.#head, states: this.#states };
+    const head = () => formatLine(current);
+    await this.store.append(this.#isHeadWritten ? lines : [head(), ...lines], () => [
+      head(),
       ...[...this.#unsaved.values()]
         .flat()
         .sort((one, other) => one.n - other.n)
         .flatMap(({ line = [] }) => line),
     ]);
     this.#isHeadWritten = true;
-  }
-
-  #currentHead(): JournalHead {
-    return { ...this.#head, states: this.#states };
   }
 }
