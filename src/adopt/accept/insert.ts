@@ -100,7 +100,7 @@ export function insertIntoApp(
     },
   );
   const extension = extendSettings(source, point, declarations);
-  // A default may be one that the app declares a part of, such as single entries of an allowlist.
+  // The app may declare a part of a default setting, such as single entries of an allowlist.
   const rest = extension.rest.map((each) => ({ ...each, defaults: [] }));
   const statements = statementsOf(rest, ids, names);
   const imports = [...fleets.imports, ...extension.imports, ...statements.imports];

@@ -111,7 +111,7 @@ export function isSpelledAs(
 const isSameScalar = (scalar: Exclude<Literal["scalar"], undefined>, value: Value): boolean =>
   typeof value === "string" ? scalar === terraformText(value) : sameValue(scalar, value);
 
-/** The items that spell no element of a value, and the elements that no item spells. */
+/** Returns the items that match no element of a value, and the elements that no item matches. */
 export function unmatched(
   items: readonly Literal[],
   attribute: Attribute,

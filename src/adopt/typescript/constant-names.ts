@@ -27,7 +27,10 @@ export function occurOnce(lists: readonly (readonly string[])[]): (text: string)
   return (text) => times.get(text)?.length === 1;
 }
 
-/** The names of each constant that no other constant could have too; the best one of all if there is none. */
+/**
+ * Returns, for each constant, the names that no other constant could have. Without such a name, it returns the best
+ * one.
+ */
 export function distinctNames(candidates: readonly (readonly string[])[]): string[][] {
   const isDistinct = occurOnce(candidates);
   return candidates.map((names) => {

@@ -53,7 +53,7 @@ export interface SingleDeclaration {
 
 /** A part of a `ProjectSettings`. */
 export interface PartDeclaration {
-  /** The option that it is an entry of, such as `protectedEnvironments`; or that it is. */
+  /** The option that contains it as an entry, such as `protectedEnvironments`, or the option that it is. */
   readonly option: string;
   /** Its key in that option, if it is one of several. */
   readonly key?: KeyCode;
@@ -179,7 +179,7 @@ export const OPTIONS: readonly string[] = Object.values(PARTS).map(({ option }) 
 /** The part of a `ProjectSettings` that objects of a type are. */
 export const partOf = (type: string): PartKind | undefined => PARTS[shortType(type)];
 
-/** The part that an object of a project is; undefined where it can't be one. */
+/** Returns an object of a project as a part of its settings; undefined if it can't be a part. */
 function partDeclaration(
   { type, attributes: values }: AdoptedObject,
   entries: readonly Entry[],

@@ -99,7 +99,7 @@ function leaders(candidates: readonly Candidate[]): Values[] {
   return found;
 }
 
-/** Puts each project to the baseline that it differs least from, if most of its values agree with it. */
+/** Assigns each project to the baseline from which it differs least, if most of its values are equal. */
 function assign(candidates: readonly Candidate[], baselines: readonly Values[]): Candidate[][] {
   const groups = baselines.map((): Candidate[] => []);
   for (const candidate of candidates) {

@@ -197,7 +197,7 @@ interface Exceptions {
   readonly layers: readonly ObjectCode[];
 }
 
-/** Names what several projects have otherwise; all else that a project has otherwise is one layer. */
+/** Names the differences that several projects share. All other differences of a project form one layer. */
 function nameVariants(exceptions: readonly Exceptions[], baseline: ObjectCode, names: Names) {
   const alike = groupBy(
     exceptions.flatMap(({ layers }) => layers),

@@ -53,7 +53,7 @@ export class Acceptance {
     return this.#code.load();
   }
 
-  /** Takes note of what drifted in a stack, and asks the policies about it. */
+  /** Records the drift of a stack, and checks it against the policies. */
   async take(stack: OpenStack, drifted: readonly DriftedObject[]): Promise<void> {
     const { attributes } = this.args;
     const taken: Candidate[] = [];
@@ -103,7 +103,7 @@ export class Acceptance {
     }
   }
 
-  /** The violations that a plan has with the accepted values, and has not without them. */
+  /** Returns the violations that a plan has only with the accepted values. */
   #forbidden(plan: Plan, taken: readonly Candidate[], stack: string | undefined): Diagnostic[] {
     const changes = plan.changes.map((change) => {
       const accepted = taken.filter(({ drifted }) => drifted.change.address === change.address);
@@ -202,7 +202,7 @@ export class Acceptance {
 const leftLine = ({ address, position, attribute, live, why }: LeftValue): string =>
   `${address}${attribute === undefined ? "" : `: ${attribute} = ${live}`}${position === undefined ? "" : ` (${position})`}: ${why}.`;
 
-/** A value for a comparison, and for people: numbers that keep their digits as plain ones. */
+/** Converts a value for comparisons and for people: numbers with exact digits become plain numbers. */
 function plainOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainOf);
   if (typeof value !== "object" || value === null) return value ?? null;

@@ -113,7 +113,7 @@ function groupOptions({ containers }: LiveSettings, { names, contents }: Contain
   return `${named.map(({ path: full }) => `--group ${shellWord(full)}`).join(" ")}${nested}`;
 }
 
-/** Waivers for the lists that the token was refused: an hourly run with the same role finds the same. */
+/** Waivers for the lists that the service refused, because an hourly run with the same role is refused too. */
 const waiversOf = ({ failures }: LiveListing): string[] =>
   failures
     .filter(({ isRefused }) => isRefused)
@@ -128,7 +128,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
       }),
     );
 
-/** The addresses in a file of them, by the names of the code. */
+/** Reads the addresses of a file, by their names in the code. */
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 

@@ -42,7 +42,7 @@ interface GivenPolicies {
   readonly judgedPolicies?: Policies | undefined;
 }
 
-/** How an apply, or a destroy, goes over the stacks, and what checks and reports it. */
+/** The stacks' options for an apply or a destroy, with its checks and reports. */
 function applyRun(args: ApplyArguments & GivenPolicies, terminal: Terminal) {
   const command = args.mode === "destroy" ? "destroy" : "apply";
   return {
@@ -149,7 +149,7 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
   };
 }
 
-/** Applies a saved plan if nothing that it is based on has changed. It was approved when it was shown. */
+/** Applies a saved plan if nothing in its basis has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
   // Loaded on use: other applies read no plan.
   const {

@@ -73,7 +73,9 @@ class BranchJob {
     private readonly terminal: Terminal,
   ) {}
 
-  /** Ends the job of a commit that is not the head of its branch. The job of the head applies what waits. */
+  /**
+   * Ends the job of a commit that is not the head of its branch. The job of the head applies the waiting changes.
+   */
   async supersededBy({ head, unspent }: BranchRequests): Promise<number> {
     if (head === undefined) return refuse(`The platform has no branch ${this.branch}.`);
     const judged = await this.#judge(unspent);
@@ -116,7 +118,7 @@ class BranchJob {
       );
     const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
     const recorder = new ApprovalRecorder(file, policies, this.terminal, true);
-    // Until here, no request has a token of the apply. A service that no approved comment shows gets none.
+    // No earlier request uses a token of the apply. A service that no approved comment shows gets no token.
     const gate: Gate = (stacks) =>
       requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(planned, this.terminal, policies, recorder, gate);

@@ -234,7 +234,7 @@ class WrittenImports extends WrittenBlocks {
   }
 }
 
-/** Collects the moves of a plan, and writes moved blocks of them for Terraform, which finds none by identity. */
+/** Collects the moves of a plan, and writes moved blocks for Terraform, which finds no moves by identity. */
 class WrittenMoves extends WrittenBlocks {
   protected readonly option = "--write-moves";
   protected readonly kind = "moves";

@@ -139,7 +139,10 @@ export function setDifference(
   return { added: beyond(live, declared), missing: beyond(declared, live) };
 }
 
-/** Equal elements are unchanged; a removed and an added one with the same key are one that changes. */
+/**
+ * Pairs elements. Equal elements are unchanged. A removed and an added element with the same key are one changed
+ * element.
+ */
 function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
   const type = elementType(context.type);
   const keyOf = (value: Value) => semanticKey(value, type);
@@ -170,7 +173,7 @@ function compareSets(before: readonly Value[], after: readonly Value[], context:
   ];
 }
 
-/** For each added element the removed one with the same key, if there are no others with it. */
+/** Pairs each added element with the removed element of the same key, if no other element has this key. */
 function pairsOf(
   removed: readonly Value[],
   added: readonly Value[],

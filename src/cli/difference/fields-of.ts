@@ -52,7 +52,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
   return fields.map((field) => ({ ...field, difference: withNotes(field, change, outside, live) }));
 }
 
-/** A difference with what else is known of the value: that it was changed outside, or the live value that it replaces. */
+/** Adds facts about the value to a difference: a change outside, or the live value that it replaces. */
 function withNotes(
   { name, difference }: Field,
   { attributes, after }: ResourceChange,
@@ -75,7 +75,7 @@ function withNotes(
   return notes.length === 0 ? difference : { ...difference, notes };
 }
 
-/** The entries of a live list that a create removes. None are known while the new list is not. */
+/** Returns the entries of a live list that a create removes; none while the new list is unknown. */
 function removedFrom(live: Value, planned: Value | undefined): readonly Value[] {
   if (!Array.isArray(live) || !Array.isArray(planned) || !isWhollyKnown(planned)) return [];
   const kept = new Set(planned.map(canonicalJson));

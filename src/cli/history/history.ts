@@ -9,7 +9,7 @@ import type { LoadedReports } from "./load";
 import { durationText } from "./page/time-text";
 import type { Drift, Point } from "./trace";
 
-/** Times to repair, in milliseconds: the middle one or the mean of the two in the middle, and what nine of ten did not exceed. */
+/** Times to repair, in milliseconds: the median, and the time that nine of ten repairs did not exceed. */
 export function repairTimes(drifts: readonly Drift[]) {
   const times = drifts.flatMap(timeToRepair).sort((one, other) => one - other);
   if (times.length === 0) return undefined;
@@ -21,7 +21,7 @@ export function repairTimes(drifts: readonly Drift[]) {
   };
 }
 
-/** From the run that found a drift to the one that found it repaired; nothing for drifts that are open or ended otherwise. */
+/** The time from the run that found a drift to the run that found it repaired; none for other drifts. */
 export const timeToRepair = ({ openedAt, ended }: Drift): number[] =>
   ended?.how === "repaired" ? [ended.at - openedAt] : [];
 

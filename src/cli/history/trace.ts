@@ -135,7 +135,7 @@ class DriftRun {
   readonly listed = new Set<KnownObject>();
   /** The objects whose live values were compared and are known. */
   readonly checked = new Set<KnownObject>();
-  /** Those with differences that an earlier run reported, and no report that was read. */
+  /** The objects with differences that an earlier run reported, in a report that was not read. */
   readonly withheld = new Set<KnownObject>();
   /** The objects that a repair restored. */
   readonly restored = new Set<KnownObject>();

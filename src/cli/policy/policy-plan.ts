@@ -101,7 +101,7 @@ function plannedObject(object: ResourceChange) {
   return Object.freeze({ ...facts(object), attributes: values, ...names });
 }
 
-/** Thrown where a rule reads a value that is not handed to rules, so that it can't take it for null or for another value. */
+/** Thrown when a rule reads a hidden value, so that the rule can't mistake it for null or for another value. */
 export class HiddenValue extends Error {
   override readonly name = "HiddenValue";
 

@@ -152,7 +152,7 @@ export class RuleWaivers {
   }
 
   /**
-   * Takes note of what the policies of an app waived at its synthesis.
+   * Records the waivers of an app's policies at its synthesis.
    *
    * @throws DiagnosticError `waiver_refused` for a rule that can't be waived for a run
    */

@@ -283,7 +283,7 @@ function lineOf(problem: unknown, file: string): string {
   return line === undefined ? "" : ` (line ${line})`;
 }
 
-/** The projects that a plan leaves, with the objects of this provider in them, as rules see them in an app. */
+/** The projects after a plan, with this provider's objects in them, as rules for apps see them. */
 export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject[] {
   const planned = withContainers(plan, objectsAfter(plan, attributesOf))
     .filter(isOfProject)

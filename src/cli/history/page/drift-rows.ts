@@ -6,7 +6,7 @@ import type { History } from "../history";
 import type { Drift, Ending } from "../trace";
 import { durationText, timeText } from "./time-text";
 
-/** Rows that a page has of a list; the numbers and plots count all. */
+/** The maximum number of rows of a list on a page. The numbers and plots count all drifts. */
 const MAX_ROWS = 1000;
 
 /** The open drifts, the oldest first. */

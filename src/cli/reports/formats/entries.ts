@@ -167,7 +167,7 @@ export class Causes {
     return first;
   }
 
-  /** Whether the causes that it shares with other objects say all about an object. */
+  /** Whether the causes that an object shares with others contain all facts about it. */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (
       status === "failed" &&

@@ -125,7 +125,7 @@ function totalsIn(command: Report["command"], objects: readonly ReportObject[]) 
   };
 }
 
-/** Whether a change counts: that of a plan does, others once they are done. */
+/** Whether a change counts: a planned change does, and an applied change once it is done. */
 const isEffective = (command: Report["command"], { status }: ReportObject): boolean =>
   command === "plan" || status === "done";
 
