@@ -1,21 +1,17 @@
 import { createHash, scryptSync } from "node:crypto";
-import type { AttributePath } from "../../diagnostics";
 import {
   type AccessPlace,
   canonicalJson,
   type Encoding,
-  encodeValues,
   groupBy,
   hiddenPaths,
   isPlanned,
   type Plan,
   type ResourceChange,
+  recordOf,
   shownId,
-  shownImportId,
   type Value,
-  type ValueObject,
 } from "../../engine";
-import { defined } from "../../json";
 import { SensitiveTexts } from "../../text";
 import { isOnlyRevert } from "../difference";
 import { describePlace } from "../document/access";
@@ -59,7 +55,7 @@ export function describe(
   { stack, serviceOf }: PlanPlace,
   effects: ReadonlyMap<string, readonly string[]> = new Map(),
 ): ApprovedChange {
-  const { address, deposed, type, action, previousAddress, importing, replaced } = change;
+  const { address, before, beforeSensitive, after, afterSensitive } = change;
   const service = serviceOf(change);
   const container = containerOf(change);
   const key = container && containerKey(container);
@@ -67,27 +63,15 @@ export function describe(
     isSorted: true,
     markOf: (value, attribute) => hashOf(value, `${service}\n${address}\n${attribute}`),
   };
-  const encode = (values: ValueObject | null, sensitive: readonly AttributePath[]) =>
-    values && encodeValues(values, hiddenPaths(values, sensitive), encoding, change.attributes);
-  const id =
-    shownId(change.before, change.beforeSensitive) ?? shownId(change.after, change.afterSensitive) ?? null;
-  return defined({
+  return {
     service,
     stack: stack ?? null,
-    address,
-    deposed,
-    type,
-    in: key,
-    id,
-    action,
-    previous_address: previousAddress,
-    import_id: importing && shownImportId(change),
-    stays_on_service: isKeptOnService(change) ? (true as const) : undefined,
-    before: encode(change.before, change.beforeSensitive),
-    after: encode(change.after, change.afterSensitive),
-    replaces: replaced?.live && encode(replaced.live, change.afterSensitive),
+    ...(key !== undefined && { in: key }),
+    id: shownId(before, beforeSensitive) ?? shownId(after, afterSensitive) ?? null,
+    ...recordOf(change, encoding, { hidden: hiddenPaths }),
+    ...(isKeptOnService(change) && { stays_on_service: true as const }),
     access: key === undefined ? [] : effectsOn(keyOf(change, key), service, effects),
-  });
+  };
 }
 
 const containerKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>

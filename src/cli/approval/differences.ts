@@ -1,7 +1,7 @@
 import { type Attributes, encodedText, isEncodedUnknown, sameValue, type Value } from "../../engine";
 import { type ApprovedChange, verbOf } from "./file";
 
-const WHOLE = ["service", "action", "previous_address", "import_id"] as const;
+const WHOLE = ["service", "action", "create_first", "previous_address", "import_id"] as const;
 
 /**
  * Compares a planned change with the approved change, in lines about single attributes. An update is compared by the attributes
@@ -25,16 +25,16 @@ export function differencesOf(
   const isSame = (one: Value, other: Value, name: string) => sameValue(one, other, attributes[name]?.type);
   const isUpdate = planned.action === "update" && approved.action === "update";
   const names = new Set(
-    [planned, approved].flatMap(({ before, after, replaces }) =>
-      [before, after, replaces].flatMap((values) => Object.keys(values ?? {})),
+    [planned, approved].flatMap(({ before, after, live }) =>
+      [before, after, live].flatMap((values) => Object.keys(values ?? {})),
     ),
   );
   for (const name of names) {
     const value = ({ [name]: one = null }: Readonly<Record<string, Value>>) => one;
-    const [then, now] = [approved, planned].map(({ before, after, replaces }) => ({
+    const [then, now] = [approved, planned].map(({ before, after, live }) => ({
       before: value(before ?? {}),
       after: value(after ?? {}),
-      replaces: value(replaces ?? {}),
+      live: value(live ?? {}),
     })) as [Sides, Sides];
     const isWritten = !isSame(now.before, now.after, name) || !isSame(then.before, then.after, name);
     if (isUpdate && !isWritten) continue;
@@ -42,13 +42,13 @@ export function differencesOf(
     if (!isSame(now.after, then.after, name)) found.push(changeOf(name, then.after, now.after));
     else if (!isSame(now.before, then.before, name) && !(isUpdate && isSame(now.before, then.after, name)))
       found.push(valueText(name, "value before the change", then.before, now.before));
-    else if (!isSame(now.replaces, then.replaces, name) && !isSame(now.replaces, then.after, name))
-      found.push(valueText(name, "live value", then.replaces, now.replaces));
+    else if (!isSame(now.live, then.live, name) && !isSame(now.live, then.after, name))
+      found.push(valueText(name, "live value", then.live, now.live));
   }
   return found;
 }
 
-type Sides = Readonly<Record<"before" | "after" | "replaces", Value>>;
+type Sides = Readonly<Record<"before" | "after" | "live", Value>>;
 
 const changeOf = (name: string, approved: Value, planned: Value): string =>
   `${name}: approved ${shortly(approved)}, planned ${shortly(planned)}`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import { type Json, objectName, type ValueObject } from "../../engine";
+import { changeFacts, changeValues, type Json, objectName } from "../../engine";
 import { decodeText } from "../../files";
 import { parseHandwrittenJson, RepeatedKeyError, stringifyJson } from "../../json";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
@@ -11,8 +11,6 @@ import { addressesIn } from "../reports/safe-report";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { noKey } from "./addresses-in-plans";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
-
-const values = z.nullable(z.custom<ValueObject>((value) => typeof value === "object"));
 
 /** People and projects that gain something in one place. */
 const gain = z.strictObject({
@@ -24,22 +22,13 @@ const gain = z.strictObject({
 const approvedChange = z.strictObject({
   service: z.string(),
   stack: z.nullable(z.string()),
-  address: z.string(),
-  deposed: z.optional(z.string()),
-  type: z.string(),
   /** The project or group, such as `project acme/web`. */
   in: z.optional(z.string()),
   id: z.nullable(z.string()),
-  /** A word such as `update` or `delete-then-create`. Comments have it without quotes. */
-  action: z.string().check(z.regex(/^[a-z-]{1,40}$/)),
-  previous_address: z.optional(z.string()),
-  import_id: z.optional(z.string()),
+  ...changeFacts,
+  ...changeValues,
   /** The service keeps the destroyed object: it leaves the state only. */
   stays_on_service: z.optional(z.literal(true)),
-  before: values,
-  after: values,
-  /** The live values that creating a setting replaces. */
-  replaces: z.optional(values),
   /** Who gains and who loses access by it. */
   access: z.array(z.string()),
   /** People and projects that gain access, by name. Absent without gains. */
@@ -65,8 +54,11 @@ const ruleChange = z.strictObject({
   is_looser: z.optional(z.literal(true)),
 });
 
+/** The version of the file format. Files of other versions are refused. */
+export const FORMAT_VERSION = "2.0";
+
 const approvalFile = z.strictObject({
-  format_version: z.literal("1.0"),
+  format_version: z.literal(FORMAT_VERSION),
   commit: z.nullable(z.string()),
   /** The hash of the policies that the plan was checked against; null without policies. */
   policies: z.nullable(z.string()),
@@ -99,15 +91,9 @@ export type Approval = z.infer<typeof approvalFile>;
 export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): string =>
   `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
 
-/** What a change does, as plans say it. */
-export function verbOf({
-  action,
-  import_id: imported,
-}: Pick<ApprovedChange, "action" | "import_id">): string {
-  if (action === "no-op") return imported === undefined ? "move" : "import";
-  if (action === "delete") return "destroy";
-  return /-then-(create|delete)$/.test(action) ? "replace" : action;
-}
+/** The action of a change in the words of plans. */
+export const verbOf = ({ action }: Pick<ApprovedChange, "action">): string =>
+  action === "delete" ? "destroy" : action;
 
 /**
  * An approval as the text of a file: the same text for the same changes.
@@ -188,14 +174,21 @@ export function parseApproval(bytes: Buffer, name: string, key?: string): Approv
       `${name} has encrypted e-mail addresses, and ${key === undefined ? "STEWARD_ADDRESS_KEY is not set" : "STEWARD_ADDRESS_KEY does not decrypt them"}.`,
     );
   const approval = readText(text, name);
-  if (approval === undefined)
-    return refused(`${name} is not an approval file that \`steward plan --out-approval\` wrote.`);
+  if (approval === undefined) return refused(whyUnreadable(text, name));
   const names = approval.changes.map(nameOfApproved);
   const twice = names.find((one, at) => names.indexOf(one) !== at);
   if (twice !== undefined) return refused(`${name} contains two changes of ${twice}.`);
   if (formatApproval(approval, text === written ? undefined : key) !== written)
     return refused(`${name} was edited after \`steward plan --out-approval\` wrote it.`);
   return approval;
+}
+
+/** An approval of an earlier release begins as those of this release do. */
+function whyUnreadable(text: string, name: string): string {
+  const [, version] = /^\{\s*"format_version": ?"(\d+\.\d+)",\s*"commit":/.exec(text) ?? [];
+  return version === undefined || version === FORMAT_VERSION
+    ? `${name} is not an approval file that \`steward plan --out-approval\` wrote.`
+    : `${name} has the file format ${version}, but this release of Steward reads only ${FORMAT_VERSION}.`;
 }
 
 /** Reads an approval in which texts were hidden; undefined for any other text. */

@@ -25,9 +25,9 @@ type Values = Readonly<Record<string, Value>>;
  * Any other change has a piece for the value of each attribute.
  */
 export function piecesOf(change: ApprovedChange, attributes: Attributes): Piece[] {
-  const { action, before, after, replaces, previous_address: previous, import_id: imported } = change;
+  const { action, before, after, live, previous_address: previous, import_id: imported } = change;
   const isShared = action === "update" || action === "create";
-  const [old, now]: [Values, Values] = [before ?? replaces ?? {}, after ?? {}];
+  const [old, now]: [Values, Values] = [before ?? live ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const written = names.flatMap((name) => {
     const [one, other] = [old[name] ?? null, now[name] ?? null];

@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 import { addressesOf } from "./addresses";
 import { changesToApprove, type PlanPlace } from "./changes";
-import { type Approval, type ApprovedChange, writeApproval } from "./file";
+import { type Approval, type ApprovedChange, FORMAT_VERSION, writeApproval } from "./file";
 import { sharedViolations, withNeeded } from "./needed-approvals";
 import { Receivers } from "./receivers";
 import { MAX_NAMED } from "./refusals";
@@ -40,7 +40,7 @@ export function approvalOf(
   const approvers = policies.approversFor(violations);
   const hasOwn = changes.some(({ needs }) => needs !== undefined);
   return {
-    format_version: "1.0",
+    format_version: FORMAT_VERSION,
     commit,
     policies: policies.digest,
     approvals: policies.approvalsFor(violations),

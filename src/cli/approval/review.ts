@@ -106,8 +106,11 @@ function isOfSameObject(planned: ApprovedChange, { part, change }: Approved): bo
   if (id !== null && planned.id !== null && id !== planned.id) return false;
   if (planned.action === "create") return action === "create";
   const isLater = action === "create" && part.request !== undefined;
-  return planned.action === "update" && (action === "update" || action === "no-op" || isLater);
+  return planned.action === "update" && (action === "update" || isUnchanged(action) || isLater);
 }
+
+/** Whether a move or an import keeps all values. */
+const isUnchanged = (action: ApprovedChange["action"]): boolean => action === "move" || action === "import";
 
 /** Whether the object already has all approved values, apart from approved reverts. */
 const isAsApproved = (

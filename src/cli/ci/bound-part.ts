@@ -149,16 +149,9 @@ function optionLines(approvers: Approvers | undefined): string[] {
 }
 
 /** Whether a change may allow more than before. Changes of types without rules count, and so do unknown values. */
-function loosens({
-  type,
-  action,
-  before,
-  after,
-  replaces,
-  stays_on_service: stays,
-}: ApprovedChange): boolean {
-  if (action === "no-op" || action === "forget" || stays === true) return false;
-  const earlier = before ?? replaces ?? leftBehind(type, after);
+function loosens({ type, action, before, after, live, stays_on_service: stays }: ApprovedChange): boolean {
+  if (action === "import" || action === "move" || action === "forget" || stays === true) return false;
+  const earlier = before ?? live ?? leftBehind(type, after);
   const found = compareStrictness(type as never, earlier, after ?? leftBehind(type, before));
   return found === "looser" || found === "mixed";
 }
@@ -193,8 +186,8 @@ function neededLines(needs: ApprovedChange["needs"]): string[] {
 }
 
 /** The attributes that a change writes, one a line; of lists only the entries that come and go. */
-function differences({ before, after, replaces }: ApprovedChange): string[] {
-  const [old, now] = [before ?? replaces ?? {}, after ?? {}];
+function differences({ before, after, live }: ApprovedChange): string[] {
+  const [old, now] = [before ?? live ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
   return names.flatMap((name) => {
     const [one, other] = [old[name] ?? null, now[name] ?? null];

@@ -245,7 +245,7 @@ function containerOf({ in: place }: ApprovedChange): Container | undefined {
 }
 
 /** The level that a change grants; Maintainer where it grants no membership. */
-function levelFor({ type, action, before, after, replaces }: ApprovedChange): number {
-  const isNew = action !== "update" && action !== "no-op";
-  return grantedLevel(type, isNew ? null : (before ?? replaces ?? null), after) ?? MAINTAINER;
+function levelFor({ type, action, before, after, live }: ApprovedChange): number {
+  const isNew = action !== "update" && action !== "import" && action !== "move";
+  return grantedLevel(type, isNew ? null : (before ?? live ?? null), after) ?? MAINTAINER;
 }

@@ -96,7 +96,7 @@ export const OUTPUT_KINDS: Readonly<Record<OutputKind, Kind>> = {
     code: "approval_not_written",
     summary: "Approval can't be written",
     command: "steward plan --out-approval",
-    isOwn: matches(/^\{\s*"format_version": ?"1\.0",\s*"commit": ?(?:null|"[^"]*"),\s*"policies": ?/),
+    isOwn: matches(/^\{\s*"format_version": ?"\d+\.\d+",\s*"commit": ?(?:null|"[^"]*"),\s*"policies": ?/),
   },
   verdicts: {
     option: "--out",

@@ -168,7 +168,7 @@ export function recordOf(
     // Identities have the names of attributes.
     before_identity: encode(change.beforeIdentity, beforeSensitive),
     after_identity: encode(change.afterIdentity, afterSensitive),
-    import_identity: encode(importing?.identity),
+    import_identity: encode(importing?.identity, afterSensitive),
     is_existing: importing?.existing,
     before_sensitive: present(beforeSensitive),
     after_sensitive: present(afterSensitive),

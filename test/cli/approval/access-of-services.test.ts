@@ -5,6 +5,7 @@ const change = (name: string) => ({
   address: `steward_protected_environment.${name}`,
   ...{ mode: "managed", type: "steward_protected_environment", name, action: "create", attributes: {} },
   ...{ provider: name, before: null, after: { name: "production" }, beforeSensitive: [], afterSensitive: [] },
+  replacePaths: [],
   container: { kind: "project", name: "acme/web" },
 });
 

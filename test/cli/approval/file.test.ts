@@ -6,18 +6,19 @@ import { type Approval, digestOf, formatApproval, readApproval } from "../../../
 const CHANGE: Approval["changes"][number] = {
   service: "https://git.example.com/api/v4",
   stack: null,
-  address: "steward_job_token_scope.limit",
-  type: "steward_job_token_scope",
   in: "project acme/web",
   id: "1",
+  address: "steward_job_token_scope.limit",
+  type: "steward_job_token_scope",
   action: "delete",
-  stays_on_service: true,
+  provider: "registry.steward.example/steward/steward",
   before: { inbound_enabled: true },
   after: null,
+  stays_on_service: true,
   access: [],
 };
 const APPROVAL: Approval = {
-  format_version: "1.0",
+  format_version: "2.0",
   commit: "a".repeat(40),
   policies: null,
   approvals: 1,
@@ -42,6 +43,19 @@ describe("an approval file", () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 
+  it("of an earlier release is refused with the versions and the remedy", async () => {
+    await expect(
+      readText(formatApproval({ ...APPROVAL, format_version: "1.0" as "2.0" })),
+    ).rejects.toMatchObject({
+      diagnostics: [
+        {
+          detail:
+            "changes.json has the file format 1.0, but this release of Steward reads only 2.0. Nothing was sent. Create a new file with `steward plan --out-approval FILE`.",
+        },
+      ],
+    });
+  });
+
   it.each<[string, string]>([
     [
       "a repeated key",
@@ -49,7 +63,11 @@ describe("an approval file", () => {
     ],
     ["no approval needed", formatApproval({ ...APPROVAL, approvals: 0 })],
     ["half an approval needed", formatApproval({ ...APPROVAL, approvals: 1.5 })],
-    ["an unknown version", formatApproval({ ...APPROVAL, format_version: "2.0" as "1.0" })],
+    ["an unknown version", formatApproval({ ...APPROVAL, format_version: "3.0" as "2.0" })],
+    [
+      "an unknown action",
+      formatApproval({ ...APPROVAL, changes: [{ ...CHANGE, action: "no" as "delete" }] }),
+    ],
     ["an unknown key", formatApproval({ ...APPROVAL, more: true } as Approval)],
     ["two changes of one object", formatApproval({ ...APPROVAL, changes: [CHANGE, { ...CHANGE, id: "2" }] })],
     ["another order of keys", reordered],

@@ -13,6 +13,7 @@ const LIMIT: ApprovedChange = {
   in: "project acme/shop",
   id: "1",
   action: "update",
+  provider: "registry.steward.example/steward/steward",
   before: { project: "acme/shop", inbound_enabled: false },
   after: { project: "acme/shop", inbound_enabled: true },
   access: [],
@@ -26,7 +27,7 @@ const OPEN: ApprovedChange = {
 };
 
 const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> = {}): Approval => ({
-  format_version: "1.0",
+  format_version: "2.0",
   commit: "a".repeat(40),
   policies: null,
   approvals: 1,

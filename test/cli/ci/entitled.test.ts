@@ -83,6 +83,7 @@ const SETTING: ApprovedChange = {
   in: "project acme/web/shop",
   id: "1",
   action: "update",
+  provider: "registry.steward.example/steward/steward",
   before: { inbound_enabled: true },
   after: { inbound_enabled: false },
   access: [],
@@ -98,7 +99,7 @@ const invitation = (level: number, before: number | null = null, more: object = 
 });
 
 const approvalOf = (changes: readonly ApprovedChange[], approvers?: Approvers): Approval => ({
-  format_version: "1.0",
+  format_version: "2.0",
   commit: "a".repeat(40),
   policies: null,
   approvals: 1,
@@ -146,11 +147,7 @@ describe("approvals of a plan", () => {
       { ...invitation(30), action: "delete", before: { access_level: 10 }, after: null },
       SENIORS,
     ],
-    [
-      "a replacement",
-      { ...invitation(50), action: "delete-then-create", before: { access_level: 50 } },
-      ["owner"],
-    ],
+    ["a replacement", { ...invitation(50), action: "replace", before: { access_level: 50 } }, ["owner"]],
     ["a change in a group", { ...SETTING, in: "group acme/web" }, ["owner", "above"]],
     ["a change whose place is not known", { ...SETTING, in: undefined }, []],
     ["a change on another service", { ...SETTING, service: "https://other.example" }, []],

@@ -5,19 +5,20 @@ import type { Approval } from "../../../src/cli/approval/file";
 import { copySynthesized } from "../../../src/cli/ci/synthesized";
 import { differencesOfApprovals } from "../../../src/cli/ci/verdicts";
 
-const CHANGE = {
+const CHANGE: Approval["changes"][number] = {
   service: "https://git.example.com",
   stack: "web",
   address: "steward_job_token_scope.limit",
   type: "steward_job_token_scope",
   id: "1",
   action: "update",
+  provider: "registry.steward.example/steward/steward",
   before: { inbound_enabled: false },
   after: { inbound_enabled: true },
   access: [],
 };
 const JUDGED: Approval = {
-  format_version: "1.0",
+  format_version: "2.0",
   commit: "a".repeat(40),
   policies: "b".repeat(64),
   approvals: 2,

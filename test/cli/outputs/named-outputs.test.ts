@@ -44,7 +44,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     "--out-approval",
     "out.json",
     "approval.json",
-    /^\{\n {2}"format_version": "1.0",\n {2}"commit"/,
+    /^\{\n {2}"format_version": "2.0",\n {2}"commit"/,
   ),
   "plan --report in Markdown": plans("--report", "README.md", "plan.md", /^<!-- steward plan -->/),
   "plan --report in HTML": plans("--report", "out.html", "plan.html", /^<!doctype html>/),
