@@ -4,7 +4,10 @@ export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How an attribute limits access. An attribute that is not declared (null) allows most, unless the comparison says otherwise. */
+/**
+ * Describes how an attribute limits access. An undeclared attribute (null) allows most, unless the comparison
+ * overrides that.
+ */
 export type Comparison =
   /** Access levels, dates: the higher, the more it allows. */
   | "higher-allows-more"
@@ -19,7 +22,7 @@ export type Comparison =
   /** These values, from the one that allows most. */
   | { readonly fromLoosest: readonly (string | number | boolean | null)[] };
 
-/** How the values of one resource compare. Attributes that are not listed say nothing about access. */
+/** The comparisons for one resource. Attributes without a comparison do not affect access. */
 export interface StrictnessRules<Name extends string = string> {
   /** Whether the object itself gives access, as an invitation does. Default: it limits access, as a protection does. */
   readonly isGrant?: boolean;
