@@ -27,8 +27,8 @@ interface Cover extends CoverResponse {
 }
 
 /**
- * Indexes declarations by what they own, and by their container where each container has exactly one object of the type
- * (`isSingle`). Returns the declarations of a live object.
+ * Indexes declarations by their ownership. If each container has exactly one object of the type (`isSingle`), it
+ * also indexes them by container. Returns a function that finds the declarations of a live object.
  */
 function declarationsIn(covers: readonly Cover[], listed: Listed) {
   const owners = new OwnerIndex<DeclaredObject>();
@@ -51,14 +51,14 @@ function undeclaredSettings(
   declared: readonly DeclaredObject[],
 ): string[] {
   const configurations = declared.filter((one) => one.type === type && one.state === undefined);
-  // The next plan deletes what is in the state alone, and a whole set owns its entries.
+  // The next plan deletes an object that only the state has, and a whole set owns its entries.
   if (declared.length > 0 && configurations.length === 0) return [];
   const isDeclared = (name: string) => configurations.some(({ config }) => (config[name] ?? null) !== null);
   return attributeEntries(attributes)
     .filter(
       ([name, { presence }]) =>
         name !== container.kind &&
-        // Of a declaration, other attributes are compared also where they are left out, or are never compared.
+        // For a declaration, omitted attributes with another presence are compared anyway, or are never compared.
         (presence === "optionalComputed" ||
           (configurations.length === 0 && presence !== "computed" && presence !== "configOnly")) &&
         (state.attributes[name] ?? null) !== null &&
@@ -75,14 +75,14 @@ const onlyAttributes = <T extends Attributes | ValueObject>(all: T, names: reado
 export interface DriftOptions extends DriftAccess {
   /** Also scan for live objects that are not declared. */
   readonly coverage?: boolean;
-  /** With `coverage`: containers to scan besides those of the declarations. */
+  /** With `coverage`: containers to scan, in addition to the containers of the declarations. */
   readonly within?: readonly ContainerSelection[] | undefined;
   /**
-   * With `coverage` and `within`: scan these containers alone, for what an app would declare: sets as a whole rather than
-   * their entries, and settings that each container has.
+   * With `coverage` and `within`: scans only these containers, for objects that an app would declare. It reports
+   * sets as a whole rather than their entries, and settings that each container has.
    */
   readonly forAdoption?: boolean;
-  /** With `coverage`: the other stacks of the app, of which those of other runs are not scanned. */
+  /** With `coverage`: the other stacks of the app. The containers of stacks of other runs are not scanned. */
   readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
 
@@ -108,7 +108,7 @@ export class Coverage {
   async scan(run: StackRun): Promise<CoverageScan[]> {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
-    // Those of this command are scanned themselves.
+    // The stacks of this command are scanned themselves.
     const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
     // Without an app everything is undeclared, and a finding for each container would say nothing.
@@ -129,7 +129,7 @@ export class Coverage {
     const { listed } = provider;
     const declarationsOf = declarationsIn([...covers, ...elsewhere], listed);
     const touched = covers.flatMap(({ container }) => container ?? []);
-    // Their entries are looked for one by one.
+    // The entries of whole sets are searched separately.
     const wholeTypes = new Set(Object.values(listed).flatMap(({ wholeType }) => wholeType ?? []));
     const scanned = this.options.forAdoption
       ? this.#selection
@@ -176,7 +176,7 @@ type Listed = NonNullable<HostedProvider["listed"]>;
 
 interface UnmanagedGiven {
   readonly run: StackRun;
-  /** Of the provider configuration. */
+  /** The key of the provider configuration. */
   readonly key: string;
   readonly provider: HostedProvider;
   /** The declarations of the object. */
@@ -198,7 +198,7 @@ function unmanagedObject(
   });
   const isDeclared = declared.length > 0;
   const { why } = decide(isDeclared ? HELD : UNMANAGED);
-  // Objects that exist only since somebody made them are unmanaged as a whole.
+  // Objects that exist only after a create are unmanaged as a whole.
   if (why === "not declared" && !provider.listed![type]!.isSingle)
     return [{ ...named, live: state.attributes, attributes }];
   const undeclared = undeclaredSettings(live, attributes, declared);
@@ -242,7 +242,7 @@ function unlistedObjects({ type, container, diagnostics }: ListFailure): Unmanag
   };
 }
 
-/** What a stack owns, of which nothing is asked of the service but paths that no state remembers. */
+/** Returns the objects that a stack owns. The service is only asked for paths that no state remembers. */
 const declaredBy = (stacks: readonly KnownStack[], service: string): DeclaredObject[] =>
   stacks
     .flatMap(({ index }) => index.objects)
@@ -258,7 +258,7 @@ async function coversOf(objects: readonly DeclaredObject[], provider: Configured
   return covers.flatMap((cover, at) => (cover === undefined ? [] : [{ ...cover, object: objects[at]! }]));
 }
 
-/** A container in a covered one that no declaration names, such as one that somebody has just made. */
+/** An undeclared container inside a covered one, such as a recently created container. */
 const undeclaredContainer = ({ kind, id, path }: LiveContainer): UnmanagedObject => ({
   type: kind,
   id: path,

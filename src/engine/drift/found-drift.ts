@@ -25,7 +25,7 @@ interface FoundDrift {
   readonly refreshed: Refreshed;
 }
 
-/** What is declared of an object: by the configuration, or as far as a state tells. */
+/** The declared attributes of an object: from the configuration, or as far as a state contains them. */
 export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;
   /** The configuration, if it is known. */
@@ -35,7 +35,7 @@ export interface Declared {
 }
 
 export interface DriftAccess {
-  /** Says who gained and who lost access by those of the drifted objects that it returns. */
+  /** Reports the access that the returned objects gave and took away by their drift. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
   /** Objects that the run does not compare, so that their access is not counted. */
   readonly notCounted?: readonly NotCounted[] | undefined;
@@ -53,7 +53,7 @@ const KINDS: ReadonlyMap<Verdict, DriftedObject["kind"]> = new Map([
   ["update", "changed"],
 ]);
 
-/** The drift of a run: what a refresh-only plan would store, as far as it is declared. */
+/** The drift of a run: the declared part of the changes that a refresh-only plan would store. */
 export class Drift {
   readonly #found: FoundDrift[] = [];
   readonly #checked: StoredObject[] = [];
@@ -73,7 +73,7 @@ export class Drift {
     this.#unchecked.push({ object: this.#stored(object), diagnostics });
   }
 
-  /** Compares an object with the service. What is declared is asked for only if the object could be read. */
+  /** Compares an object with the service. Its declaration is only evaluated if the object could be read. */
   async check(refreshed: Refreshed, declaredBy: () => Declared): Promise<void> {
     const { object, diagnostics } = refreshed;
     if (this.run.report(diagnostics) === "failed") return this.leaveUnchecked(object, diagnostics);
@@ -98,7 +98,7 @@ export class Drift {
       kind,
       change,
       attributes,
-      // Of an object that is gone, a create writes everything that is declared.
+      // For an object that is gone, a create writes all declared attributes.
       declared: await this.#declaredValues(
         refreshed,
         change,
@@ -124,7 +124,7 @@ export class Drift {
     return container === undefined ? object : { ...object, container };
   }
 
-  /** The current values of declared attributes, where they differ from what was applied. */
+  /** Returns the current values of declared attributes that differ from the applied values. */
   async #declaredValues(
     { object, before }: Refreshed,
     change: ResourceChange,
@@ -190,8 +190,8 @@ export class Drift {
   }
 
   /**
-   * Who gained and who lost access by hand. Providers describe what changes live objects, so they describe the change that
-   * would restore what was applied, in reverse.
+   * Reports the access that manual changes gave and took away. Providers describe changes of live objects. They
+   * therefore describe the change that would restore the applied values, and the report reverses it.
    */
   async #access(
     drifted: readonly DriftedObject[],
@@ -208,7 +208,7 @@ export class Drift {
   }
 }
 
-/** The values that differ from what was applied. */
+/** Returns the values that differ from the applied ones. */
 const notApplied = ({ attributes, before }: ResourceChange, values: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(values).filter(
@@ -236,8 +236,9 @@ export interface DeclaredInstance {
 }
 
 /**
- * Pairs objects of the state that are no longer declared at their address with new declarations of the same
- * objects, as a plan does: each object is at its newly declared address. An ambiguous match is left out: the plan reports it.
+ * Pairs objects of the state with new declarations of the same objects, as a plan does, if their address is no
+ * longer declared. Each object is then at its newly declared address. An ambiguous match is left out, because the
+ * plan reports it.
  */
 export async function renamedObjects(
   run: StackRun,

@@ -30,8 +30,8 @@ export interface SkippedObject {
 }
 
 /**
- * Restricts a plan to steps that restore what was applied: the state holds every value that they write. An
- * object whose declaration has changed since is skipped as a whole.
+ * Restricts a plan to steps that restore the applied values: the state contains every value that they write. If the
+ * declaration of an object has changed since, the object is skipped as a whole.
  */
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
   const skipped: SkippedObject[] = [];
@@ -54,7 +54,7 @@ export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject
 const REVIEW_PLAN = "review the plan, then apply it";
 const NOT_PLANNED = "it could not be planned: see the errors";
 
-/** Why a step does more than restore what was applied; undefined if it does not. */
+/** Returns the reason why a step does more than restore the applied values; undefined if it does not. */
 function skipReason(one: DriftedObject, step: Step | undefined): string | undefined {
   if (step === undefined) return NOT_PLANNED;
   const { action } = step.change;
@@ -68,7 +68,10 @@ function skipReason(one: DriftedObject, step: Step | undefined): string | undefi
   return changedSince(one, step) ?? unreportedChange(one, step.change);
 }
 
-/** Why the declaration differs from what was applied, in the attributes that the step would write. */
+/**
+ * Returns the reason why the declaration differs from the applied values, in the attributes that the step would
+ * write.
+ */
 function changedSince(
   { kind, change, attributes, declared }: DriftedObject,
   { change: planned, config }: Step,
@@ -80,10 +83,10 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
-    // A create spells references as the code does, whatever the state says.
+    // A create spells references like the code, so the spelling in the state does not matter.
     if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
     const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
-    // The service decides what is not declared, whatever it was when it was applied.
+    // The service decides undeclared values, so the applied ones do not matter.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
     const known = isUndeclared ? undeclared : changed;
     (isNotKnown ? unknown : known).add(name);
@@ -105,8 +108,8 @@ const isEmpty = (value: Value): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /**
- * What else the update would write: attributes that an ignore file filters, or that changed after the drift
- * was reported.
+ * Returns the other attributes that the update would write: attributes that an ignore file filters, or that changed
+ * after the drift was reported.
  */
 function unreportedChange({ attributes }: DriftedObject, planned: ResourceChange): string | undefined {
   const reported = new Set(attributes);

@@ -18,8 +18,9 @@ import { type Declared, Drift, type DriftAccess } from "./found-drift";
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
- * Selects the objects of a provider in a state that another engine manages: those that can be read without its configuration,
- * those that can't, and why, with diagnostics about all that is not read.
+ * Selects the objects of a provider in a state that another engine manages. It separates objects that can be read
+ * without its configuration from objects that can't, with the reason. Diagnostics describe every part that is not
+ * read.
  *
  * @param key of the provider configuration
  */
@@ -141,9 +142,9 @@ export function withProvider<T>(
 }
 
 /**
- * Finds changes made outside of the configuration in objects of a state that Terraform or OpenTofu manages. The state
- * does not tell which attributes are declared: an optional-computed attribute counts if the provider noted it as
- * declared, and is reported as not known to be declared without such a note.
+ * Finds changes made outside of the configuration in objects of a state that Terraform or OpenTofu manages. The
+ * state does not show which attributes are declared. An optional computed attribute counts if the provider noted it
+ * as declared. Without such a note, it is reported as not known to be declared.
  *
  * @param context its configuration has exactly one provider and no declarations
  */
@@ -180,7 +181,7 @@ export function detectStateDrift(
   });
 }
 
-/** What the state says of the declarations of an object: the provider may have noted which settings they declare. */
+/** Returns the declared attributes of an object, if the provider noted them in the state. */
 function declaredIn(run: StackRun, { object, before }: Refreshed): Declared {
   const names = run.configured(object.provider).declaredIn?.(before);
   return {

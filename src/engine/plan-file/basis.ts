@@ -13,7 +13,7 @@ import type { SavedPlan } from "./schema";
 import type { Secrets } from "./secrets";
 import { servicesOf } from "./services";
 
-/** What a plan is based on, without values of sensitive and ephemeral variables. */
+/** Returns the basis of a plan, without values of sensitive and ephemeral variables. */
 export async function basisOf(
   context: RunContext,
   { basis, priorState }: ExecutablePlan,
@@ -35,8 +35,8 @@ export async function basisOf(
 }
 
 /**
- * The context for planning a saved plan again: with its restriction and its values of variables. Sensitive
- * variables, and those that configure a provider, must be given again: a file must not decide which service
+ * Returns the context for planning a saved plan again: with its restriction and its values of variables. Sensitive
+ * variables, and variables that configure a provider, must be given again: a file must not decide which service
  * receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
@@ -112,7 +112,7 @@ export function checkState({ basis }: SavedPlan, state: State | undefined, place
   ];
 }
 
-/** What a saved plan does not fit where a run was interrupted since. */
+/** The error about a saved plan after which a run was interrupted. */
 export const interruptedSince = (journal: string): Diagnostic =>
   error({
     code: "saved_plan_state_moved_on",
@@ -126,7 +126,7 @@ const otherValue = (name: string, summary: string, detail: string): Diagnostic =
   error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
 
 /**
- * Whether variables have the values of the plan: those that are given, and those that must be given again.
+ * Whether variables have the values of the plan: the given variables, and the variables that must be given again.
  *
  * @param given variables of the command line
  */
@@ -201,7 +201,7 @@ export async function checkServices({ basis }: SavedPlan, context: RunContext): 
   });
 }
 
-/** The ephemeral variables with a given value: a saved plan stores their names alone. */
+/** Returns the ephemeral variables with a given value. A saved plan stores only their names. */
 const givenEphemerals = ({ configuration, variables }: RunContext): string[] =>
   [...configuration.variables.values()]
     .filter(({ name, ephemeral }) => ephemeral && isGiven(variables[name]))
@@ -211,7 +211,10 @@ const givenEphemerals = ({ configuration, variables }: RunContext): string[] =>
 const isGiven = (input: VariableInput | undefined): boolean =>
   input !== undefined && !(input.from === "json" && input.json === null);
 
-/** Whether the same ephemeral variables have a value as in the plan. The values may differ, as those of tokens do. */
+/**
+ * Checks that the same ephemeral variables have a value as in the plan. The values may differ, because they may be
+ * tokens.
+ */
 export function checkEphemeralVariables({ ephemeral = [] }: SavedPlan, context: RunContext): Diagnostic[] {
   const given = givenEphemerals(context);
   const missing = ephemeral.filter((name) => !given.includes(name));
@@ -236,8 +239,8 @@ const stateFingerprint = (state: State | undefined): SavedPlan["basis"]["state"]
     : { lineage: state.lineage, serial: state.serial, digest: digestOf(formatState(state)) };
 
 /**
- * A digest of the declarations, independent of file names. The backend is left out: it is a path on one
- * machine, and the state has a fingerprint of its own.
+ * Returns a digest of the declarations, independent of file names. The backend is left out, because it is a path on
+ * one machine, and the state has a separate fingerprint.
  */
 function configurationDigest({ files }: Configuration): string {
   const declared = files.map(({ json }) =>
@@ -253,7 +256,7 @@ function withoutBackend(json: unknown): unknown {
   return rest;
 }
 
-/** A line that is inserted above a declaration changes its position, and not what it declares. */
+/** Removes the position. A line that is inserted above a declaration changes its position, but not its content. */
 function withoutPosition(comment: unknown): unknown {
   const { metadata, ...rest } = Object(comment) as { readonly metadata?: unknown };
   if (typeof metadata !== "object" || metadata === null) return comment;

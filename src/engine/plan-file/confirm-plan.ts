@@ -18,10 +18,10 @@ import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 
 /**
- * What needs no second read when a saved plan is made again: objects that it leaves as the state has them, and data sources.
- * Everything that the plan changes, imports, moves or found different from the state is read from the service, and so is
- * whatever a diagnostic of the file is about. Withheld values are read again as well, and so is anything that a provider is
- * configured from: a file must not decide where the token is sent.
+ * Returns the recorded values that need no second read when a saved plan is made again: objects that the plan
+ * leaves unchanged, and data sources. Objects that the plan changes, imports, moves or found different from the
+ * state are read from the service. So are objects with a diagnostic in the file. Withheld values, and all values
+ * that configure a provider, are read again as well: a file must not decide where the token is sent.
  */
 function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
   const { changes, drift, unchecked, diagnostics } = record;
@@ -77,11 +77,12 @@ export interface Confirmed {
 }
 
 /**
- * Plans a saved plan again, from the configuration, the state and the service, of which only what the plan changes is read
- * (`recordedReads`). The result is applied only if it equals the saved plan exactly: the file alone determines nothing.
+ * Plans a saved plan again, from the configuration, the state and the service. It reads only the objects that the
+ * plan changes (`recordedReads`). The result is applied only if it equals the saved plan exactly, so the file
+ * cannot decide anything by itself.
  *
  * @param context with the variables of the plan
- * @param state the one that the plan is based on
+ * @param state the state on which the plan is based
  */
 export async function confirmPlan(
   saved: SavedPlan,
@@ -146,7 +147,7 @@ interface Difference {
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
-  /** It concerns what is live, and what is live was read again. */
+  /** Whether it concerns a live object, which was read again. */
   readonly isLive?: boolean;
   /** The live object no longer exists; `what` is its name. */
   readonly isGone?: boolean;
@@ -210,7 +211,7 @@ function differenceOfChanges(saved: RecordJson, present: RecordJson, list: List)
     if (one === undefined) return { what: `only the new plan contains ${what}`, address, isLive: isDrift };
     if (other === undefined)
       return { what: `only the saved plan contains ${what}`, address, isLive: isDrift };
-    // What was live explains best why all else differs.
+    // A difference in the live object best explains all other differences.
     const field = isDeepStrictEqual(one.before, other.before) ? differingField(one, other) : "before";
     if (field === undefined) continue;
     const isReadAgain = !isOfData && action !== "no-op";
@@ -245,7 +246,7 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
   return undefined;
 }
 
-/** What is known of another stack changes as soon as that stack is applied, such as by a job beside this one. */
+/** The facts about another stack change as soon as that stack is applied, such as by a parallel job. */
 const OF_ANOTHER_STACK = "stack_known_in_part";
 
 /** Diagnostics have no order: reads end in any. */

@@ -27,7 +27,8 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const redact: Redact = (text) => secrets.texts.redactText(text);
   const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
     value === undefined ? undefined : secrets.withhold(value, paths);
-  // A plan looks up the containers of what it shows. Of all others it may know a path by chance, and the next plan may not.
+  // A plan looks up the containers of the objects that it shows. It may know the paths of other containers by
+  // chance, and the next plan may not.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
   const change = (whole: ResourceChange): ChangeJson => {
@@ -90,7 +91,7 @@ const diagnosticJson = ({ detail, attribute, refused: _, ...one }: Diagnostic, r
     ),
   });
 
-/** The sensitive paths of a state in `show -json` format, from the masks beside its values. */
+/** Returns the sensitive paths of a state in `show -json` format, from the masks next to its values. */
 function sensitiveIn(json: Json, at: AttributePath = []): AttributePath[] {
   if (Array.isArray(json)) return json.flatMap((one, index) => sensitiveIn(one, [...at, index]));
   if (!isJsonObject(json)) return [];

@@ -87,7 +87,7 @@ const diagnostic = z.strictObject({
   item: optional(z.string()),
 });
 
-/** The record of a plan: it is both what is shown and what is applied. */
+/** The record of a plan, which is shown and applied. */
 const record = z.strictObject({
   mode: z.enum(["normal", "destroy", "refresh-only"]),
   timestamp: z.string(),
@@ -109,7 +109,9 @@ const record = z.strictObject({
   configuration: values,
 });
 
-/** What the plan was asked for and its configuration does not say: it is planned again with the same. */
+/**
+ * The options of the plan that its configuration does not contain. The plan is made again with the same options.
+ */
 const asked = z.strictObject({
   targets: optional(z.array(z.string())),
   excludes: optional(z.array(z.string())),
@@ -126,7 +128,7 @@ const plan = z.strictObject({
   asked,
   /** Planned from the state, without a refresh. */
   refresh: optional(z.literal(false)),
-  /** What the plan is based on: it is only applied if all of this is unchanged. */
+  /** The basis of the plan. It is only applied if the whole basis is unchanged. */
   basis: z.strictObject({
     state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
     configuration: z.string(),

@@ -35,9 +35,10 @@ export interface ObjectOfService {
 }
 
 /**
- * Those of the objects that a service still has, or may have: one that can't be read counts. Sends requests for each.
+ * Returns the objects that a service still has, or may have: an object that can't be read counts. It sends requests
+ * for each object.
  *
- * @param isGone whether live values mean that a service has no more of an object than it always has
+ * @param isGone whether live values mean that a service has only the part of an object that it always has
  */
 export async function stillLive<One extends ObjectOfService>(
   context: RunContext,

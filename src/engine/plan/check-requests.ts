@@ -23,9 +23,9 @@ export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
 }
 
 /**
- * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about
- * `--target` with an unknown key. An `--exclude` with an unknown key is an error: what was to be left out would be
- * changed.
+ * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about `--target`
+ * with an unknown key. An `--exclude` with an unknown key is an error, because the plan would change the object to
+ * exclude.
  */
 export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnostic[] {
   const { context, graph } = plan.run;

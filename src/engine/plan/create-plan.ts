@@ -106,8 +106,8 @@ async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration)
 }
 
 /**
- * The names of objects that are no longer declared, and that the plan leaves as they are, such as those that can't be
- * read: declarations may take them over all the same.
+ * Returns the names of undeclared objects that the plan leaves as they are, such as objects that can't be read.
+ * Declarations may still take them over.
  */
 function leftBehind({ run, mode, managed, steps }: PlanGraph, visits: ResourceVisits): ReadonlySet<string> {
   if (mode !== "normal") return new Set();
@@ -185,7 +185,7 @@ class Planner {
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));
       if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
-      // Other stacks may name by its path what this one names by its number.
+      // Another stack may name an object by its path, and this stack by its number.
       await learnContainers(this.run, this.#shown());
       if (this.stackOfApp !== undefined) await refuseConflicts(plan, this.stackOfApp);
       // Pending recoveries outside of the targets are reported as well.

@@ -17,7 +17,7 @@ import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { redactAccess } from "./redact-access";
 
-/** What was asked for beside the plan. */
+/** Returns the reports that the run requests in addition to the plan. */
 export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
   const { run } = plan;
   const { access: wanted, rights: hasRights, requests: hasRequests } = run.context;
@@ -49,7 +49,10 @@ class Describer {
     );
   }
 
-  /** Who gains and who loses access, as the providers describe it. Objects without a plan are not counted. */
+  /**
+   * Returns the access that the plan gives and takes away, as the providers describe it. Objects without a plan are
+   * not counted.
+   */
   async access(isWhole: boolean): Promise<AccessReport> {
     const isAsked = (step: Step) => isChange(step) || (isWhole && step.change.action === "no-op");
     const report = await accessBy(this.#run, this.#requests(isAsked), { isWhole });
@@ -89,7 +92,7 @@ class Describer {
     });
   }
 
-  /** What could not be planned. */
+  /** Returns the objects that could not be planned. */
   #notPlanned(): NotCounted[] {
     const { unchecked, blocked } = this.plan;
     const { resources } = this.#run.context.configuration;
@@ -174,7 +177,8 @@ async function askByService<Report>(
   changes: readonly ChangeOfProvider[],
   ask: (provider: ConfiguredProvider, changes: readonly AccessRequest[]) => Promise<Report> | undefined,
 ): Promise<Report[]> {
-  // What several configurations of one service change is described together: one may admit whom another one lets deploy.
+  // The changes of several configurations of one service are described together. One may admit a person, and
+  // another may give this person a right.
   const byService = groupBy(changes, ({ provider }) => serviceOf(run, provider));
   const reports = await Promise.all(
     [...byService.values()].map((all) =>
@@ -193,7 +197,9 @@ function serviceOf(run: StackRun, key: string): string {
   return service === undefined ? key : `${run.source(key)} ${service}`;
 }
 
-/** What an apply asks a provider for a step: a replacement is a delete and a create. */
+/**
+ * Returns the requests to a provider for a step, as an apply sends them. A replacement is a delete and a create.
+ */
 function requestsOf(step: Step): ApplyRequest[] {
   const { type, address, action } = step.change;
   const on = { type, address };
@@ -213,7 +219,7 @@ function requestsOf(step: Step): ApplyRequest[] {
   }
 }
 
-/** A sensitive boolean is no text that could be found: with sensitive attributes no boolean is shown. */
+/** A sensitive boolean can't be found as a text. If an object has sensitive attributes, no boolean is shown. */
 function masked(
   { method, path, body }: PlannedRequest,
   sensitive: SensitiveTexts | undefined,

@@ -8,7 +8,7 @@ import type { Neighbour, Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 import { importForPlan } from "./planned-instance";
 
-/** A live object that has the identity of a new one, with the columns and neighbours that follow from it. */
+/** A live object with the identity of a new object, and the columns and neighbours that follow from it. */
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
@@ -25,7 +25,7 @@ export class ExistingObjects {
 
   constructor(private readonly plan: PlanGraph) {}
 
-  /** What to ask the provider. Without a refresh nothing is read. */
+  /** Returns the request to the provider. Without a refresh, the plan reads no live objects. */
   get wanted(): PlanRequest["existing"] {
     const { refresh, canFindExisting, stop } = this.plan.run.context;
     return refresh === false || canFindExisting === false || stop?.aborted ? undefined : "tell";

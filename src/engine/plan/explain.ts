@@ -2,7 +2,7 @@ import { type Configuration, type FleetLayer, memberOf, resourceAddress } from "
 import type { Value } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
 
-/** Where a setting comes from: a layer of a fleet, whose path is empty for its baseline, or a declaration. */
+/** The origin of a setting: a declaration, or a layer of a fleet. The path of a baseline is empty. */
 export interface SettingOrigin {
   readonly where?: string | undefined;
   readonly position?: string | undefined;
@@ -27,7 +27,7 @@ export interface ExplainedSetting {
   /** A layer drops it: its live value stays. */
   readonly dropped?: true;
   readonly from: SettingOrigin;
-  /** What it overrides: the nearest first. */
+  /** The origins that it overrides, the nearest first. */
   readonly overrides: readonly SettingOrigin[];
 }
 
@@ -69,7 +69,7 @@ function settingOf(change: ResourceChange, attribute: string, layers: readonly F
     layers === undefined
       ? []
       : new ContainerLayers(layers, container!.name).historyOf({ type, key, attribute });
-  // What no layer sets is a part of the key, or stays as it is.
+  // A value that no layer sets is a part of the key, or stays as it is.
   if (layers !== undefined && from?.dropped !== false) return [];
   const live = before?.[attribute] ?? replaced?.live?.[attribute];
   const sensitive = [...change.afterSensitive, ...change.beforeSensitive].some(
@@ -94,7 +94,7 @@ interface Named {
   readonly attribute?: string | undefined;
 }
 
-/** What names none stands for all. */
+/** A setting without a name covers all names. */
 const isCompatible = (one: string | undefined, other: string | undefined): boolean =>
   one === undefined || other === undefined || one === other;
 
@@ -116,7 +116,7 @@ class ContainerLayers {
       .sort((one, other) => other.where.length - one.where.length);
   }
 
-  /** What they say about a setting: the one that holds first. */
+  /** Returns the layers that set or drop a setting. The first layer wins. */
   historyOf(named: Named): { readonly dropped: boolean; readonly origin: SettingOrigin }[] {
     return this.#layers.flatMap((layer) => {
       const found = layer.settings.find(
@@ -141,7 +141,7 @@ class ContainerLayers {
     return own === undefined ? {} : { leavesOut: own };
   }
 
-  /** What the deepest layer that names it drops. */
+  /** Returns the settings that the deepest layer with this setting drops. */
   dropped(construct: string): ExplainedSetting[] {
     return this.#layers.flatMap((layer) =>
       layer.settings.flatMap(({ dropped, type, key, attribute }) => {

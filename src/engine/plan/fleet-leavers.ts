@@ -30,7 +30,7 @@ interface Members {
   readonly leaving: number;
   /** Decisions about members that the list lacks, by key. */
   readonly left: Map<string, Promise<Departure>>;
-  /** Whether so many are missing that nothing is believed. */
+  /** Whether too many members are missing to trust the list. */
   readonly isShrinking: boolean;
   /** Whether the error about that is reported. */
   isReported: boolean;
@@ -40,8 +40,8 @@ interface Members {
 const TENTH = 10;
 
 /**
- * Decides what becomes of objects that a fleet no longer declares. A list may lack a member because the token lost its role, or
- * because the service failed: such a member is looked up by its id before anything is let go.
+ * Decides about objects that a fleet no longer declares. A list may lack a member because the token lost its role,
+ * or because the service failed. Such a member is looked up by its id before its objects are released.
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();

@@ -95,7 +95,7 @@ export class MoveDetection {
       if (!of.isDeclared(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
   }
 
-  /** Whether the state holds at the declared address what is declared: no identity is needed then. */
+  /** Whether the state holds the declared object at the declared address, so that no identity is needed. */
   isInPlace(one: PlannedInstance): boolean {
     if (this.#resolved.has(one.address)) return false;
     const own = this.#objects.byAddress.get(one.address);

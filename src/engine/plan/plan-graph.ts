@@ -27,13 +27,13 @@ export interface Relocation {
   readonly moving: readonly InstanceMove[];
   /** Moves to another declaration, by current address. */
   readonly moves: ReadonlyMap<string, string>;
-  /** Moves of objects that make room and belong to no declaration, by current address. */
+  /** Moves of objects that free an address and belong to no declaration, by current address. */
   readonly displaced: ReadonlyMap<string, string>;
 }
 
 /**
- * The objects of a state during a plan or a drift detection: where each of them is now, what was read of it, and its step. A move
- * relocates an object here and nowhere else.
+ * The objects of a state during a plan or a drift detection: the current address of each object, its read, and its
+ * step. Moves relocate objects only here.
  */
 export class PlanGraph {
   readonly targets: Targets;
@@ -45,7 +45,7 @@ export class PlanGraph {
   readonly containers: Containers | undefined;
   /** The nodes that the plan visits; undefined until it does. */
   walked: Graph<Node> | undefined;
-  /** Those of them that failed or were skipped. */
+  /** The visited nodes that failed or were skipped. */
   readonly blocked = new Set<string>();
   #objects: StateObjects;
   /** Addresses in the state as it was read, by current address. */
@@ -59,9 +59,12 @@ export class PlanGraph {
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
   #createBeforeDestroy: ReadonlySet<string> | undefined;
-  /** Tells of what was read first of a collection, and of others that it may have in memory, whether they stay as they are. */
+  /**
+   * Decides whether an object is unchanged, for the first read of a collection, and for objects that are then in
+   * memory.
+   */
   isUnchanged: UnchangedTest | undefined = undefined;
-  /** Where moved objects are now, by the name that they had. */
+  /** The current places of moved objects, by their original names. */
   readonly #moved = new Map<string, StateObject>();
   /** The name that an object had, by its current address: undefined where an object has left. */
   readonly #former = new Map<string, string | undefined>();
@@ -108,8 +111,8 @@ export class PlanGraph {
   }
 
   /**
-   * Whether the replacement of a resource is created before the old object is destroyed: with `create_before_destroy` and, as in
-   * Terraform, for all that such a resource depends on.
+   * Whether the replacement of a resource is created before the old object is destroyed. It is with
+   * `create_before_destroy` and, as in Terraform, for all dependencies of such a resource.
    */
   createsBeforeDestroy(resource: string): boolean {
     this.#createBeforeDestroy ??= this.run.graph.closure(

@@ -66,8 +66,8 @@ export class InstancePlan {
   }
 
   /**
-   * Begins to plan an object whose declaration neither checks nor forces anything: to a step, or with what the provider was asked.
-   * Most of a large plan stays as it is, and then this is all that is done for an object.
+   * Begins to plan an object whose declaration neither checks nor forces anything. It returns a step, or the
+   * provider's response. Most objects of a large plan stay unchanged, and need no further work.
    */
   #planAtOnce(): { readonly step?: Step; readonly asked?: Resolution<PlanResponse> } | undefined {
     const { run, declaration, address } = this.of;
@@ -115,7 +115,7 @@ export class InstancePlan {
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
-  /** @param asked the answer, if the provider was asked already */
+  /** @param asked the provider's response, if the provider was asked already */
   #requestPlan(asked?: Resolution<PlanResponse>): Resolution<ProviderPlan> {
     const { run, address, config } = this.of;
     return planChange(this.of, {
@@ -128,7 +128,7 @@ export class InstancePlan {
     });
   }
 
-  /** The step of an object that is new, or whose place a live one has. */
+  /** Returns the step of a new object, or of an object whose create a live object blocks. */
   async #completed(answer: ProviderPlan): Promise<PlannedStep> {
     const existing = answer.existing && (await this.#planExisting(answer, answer.existing));
     if (existing !== undefined) return existing;
@@ -183,7 +183,7 @@ export class InstancePlan {
     return shown.length === 0 ? undefined : { ...found, live: Object.fromEntries(shown) };
   }
 
-  /** The step for the provider's answer, with the conditions that its values must meet. */
+  /** Returns the step for the provider's response, with the conditions that its values must meet. */
   #planned(answer: ProviderPlan, replaced?: ReplacedValues): PlannedStep {
     const { run, declaration, address } = this.of;
     const diagnostics = joined(this.#diagnostics, at(answer.diagnostics, address, declaration.construct));

@@ -29,8 +29,8 @@ import type { PlanGraph } from "./plan-graph";
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
 /**
- * Removes observations that will be stale: if the plan deletes the observed object, a later recovery could
- * not tell the old object from the new one.
+ * Removes observations that will be stale. If the plan deletes the observed object, a later recovery could not
+ * distinguish the old object from its replacement.
  */
 function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
   const deleted = new Set(
@@ -52,7 +52,7 @@ export interface EvaluatedOutput {
   readonly sensitive: boolean;
 }
 
-/** What a plan has found besides its graph. */
+/** The findings of a plan besides its graph. */
 interface PlanFindings {
   /** The state before moves. */
   readonly priorState: State | undefined;
@@ -84,7 +84,7 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     addContainer(run, provider, change);
     respellBefore(run, provider, change, [prior, after]);
   }
-  // A view or a saved plan asks for those of what stays as it is.
+  // The steps of unchanged objects are only created when a view or a saved plan needs them.
   const allSteps = lazily(() => sorted([...planned, ...plan.steps.staying()]));
   const allChanges = lazily(() => allSteps().map(({ change }) => change));
   const drift = drifted

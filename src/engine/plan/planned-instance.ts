@@ -14,7 +14,7 @@ import { type Step, stateInstance } from "../steps/steps";
 export const describeTarget = ({ id, identity }: ImportTarget): string =>
   id ?? JSON.stringify(Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null)));
 
-/** What the instances of a resource import, by instance address. */
+/** The imports of a resource's instances, by instance address. */
 export interface ImportTargets {
   readonly targets: ReadonlyMap<string, ImportTarget>;
   readonly diagnostics: readonly Diagnostic[];

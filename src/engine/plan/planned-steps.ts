@@ -25,7 +25,7 @@ export class PlannedSteps {
    * them last. Until then they count as pending.
    */
   readonly #expected = new Map<string, Step>();
-  /** Made when a resource is asked for: few plans do. */
+  /** The steps by resource, created on first use, because few plans need them. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
   /** @param stepOf makes the step of an object that stays as it is */
@@ -35,12 +35,12 @@ export class PlannedSteps {
     return [...this.#byName.values(), ...this.staying()];
   }
 
-  /** The steps without those of `stay`. */
+  /** Returns the steps without unchanged objects (`stay`). */
   get planned(): Step[] {
     return [...this.#byName.values()];
   }
 
-  /** The steps of `stay` alone. */
+  /** Returns the steps of unchanged objects (`stay`). */
   staying(): Step[] {
     return this.standing.map(this.stepOf);
   }
@@ -158,8 +158,9 @@ const isPending = (step: Step | undefined): boolean =>
   step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";
 
 /**
- * Whether an object stays as it is, live and as it is declared: by a constant declaration without lifecycle that depends on
- * nothing but its provider, for its only instance. False where that is not certain; otherwise what it owns is registered.
+ * Whether an object stays as it is, live and as declared. Its declaration must be constant, without a lifecycle,
+ * for one instance, and dependent only on its provider. The result is false if that is not certain. If it is true,
+ * the ownership of the object is registered.
  */
 export function isUnchangedObject(
   run: StackRun,

@@ -61,7 +61,10 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /** Whether a resource stays as it is, with the only object that the state holds there, and nobody has asked for its visit. */
+  /**
+   * Whether a resource stays as it is, with the only object that the state holds for it, and no other node
+   * requested its visit.
+   */
   isStaying(resource: string): boolean {
     return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
@@ -91,7 +94,10 @@ export class ResourceVisits {
     return pending === undefined ? visitNow() : pending.ended.then(visitNow, visitNow);
   }
 
-  /** Whether a resource is declared so that it may stay as it is: constant, with one object, and dependent on its provider alone. */
+  /**
+   * Whether the declaration of a resource allows that it stays as it is: constant, with one object, and dependent
+   * only on its provider.
+   */
   #canStay({ isAlone, declaration }: ResourceNode): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
     if (!isAlone || !this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;

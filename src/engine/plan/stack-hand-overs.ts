@@ -12,8 +12,8 @@ import type { PlanGraph } from "./plan-graph";
 type Takers = ReadonlyMap<string, string>;
 
 /**
- * Decides about new objects that exist as parts of others, and about updates that leave a set to another stack: both depend on
- * the objects that leave this stack and the others.
+ * Decides about new objects that exist as parts of others, and about updates that leave a set to another stack.
+ * Both depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
@@ -56,7 +56,10 @@ async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly 
   return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
 }
 
-/** Declarations of other stacks take over what is no longer declared here: until they have it, this state keeps it. */
+/**
+ * Declarations of other stacks take over objects that are no longer declared here. Until they have them, this state
+ * keeps them.
+ */
 export function takenOverLater(
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
   neighbours: readonly Neighbour[],

@@ -62,7 +62,10 @@ export async function unplannedInstances(
   return found;
 }
 
-/** These instances with the identities of their objects, except those whose own address holds their object, which stay unchanged. */
+/**
+ * Returns these instances with the identities of their objects. It leaves out instances whose own address holds
+ * their object, because they stay unchanged.
+ */
 export async function withIdentities({ identities }: PlanGraph, instances: readonly UnplannedInstance[]) {
   const found = [];
   for (const one of instances) {
@@ -89,8 +92,8 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
 }
 
 /**
- * Declarations that this run can't plan own what they declare all the same. Refuses what a planned declaration owns
- * too: it would be changed as if nobody else declared it.
+ * Claims the ownership of declarations that this run can't plan. It refuses parts that a planned declaration also
+ * owns, because the plan would change them as if they had one owner.
  */
 export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));

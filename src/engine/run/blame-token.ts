@@ -11,7 +11,7 @@ const isRefused = (one: Diagnostic): one is Refused => one.severity === "error" 
  * Replaces errors about refused containers by one error about the token, if a provider configuration got only
  * refusals. A token without a role is one cause. Its objects must stay in the state.
  *
- * @param answered returns the addresses of the managed objects that were read or planned
+ * @param answered returns the addresses of the read or planned managed objects
  */
 export async function blameToken(run: StackRun, answered: () => readonly string[]): Promise<void> {
   const refused = run.diagnostics.filter(isRefused);

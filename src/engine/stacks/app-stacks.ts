@@ -35,7 +35,7 @@ export interface KnownStack extends Omit<StackObjects, "objects"> {
 /** The state and the journal of a stack at one time. */
 interface StackSnapshot {
   readonly state?: State | undefined;
-  /** What an interrupted run began to create. */
+  /** The addresses of objects that an interrupted run began to create. */
   readonly begun?: ReadonlySet<string>;
   readonly version?: Version | undefined;
   /** An unfinished move in its journal. */
@@ -44,8 +44,8 @@ interface StackSnapshot {
 }
 
 /**
- * The stacks of one app during a command. What they declare and hold is read once, and again after their
- * state was written.
+ * The stacks of one app during a command. Their declarations and states are read once, and again after their state
+ * was written.
  */
 export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
@@ -71,9 +71,9 @@ export class AppStacks {
   }
 
   /**
-   * What is known about the other stacks, without a request to the service.
+   * Returns the known facts about the other stacks, without a request to the service.
    *
-   * @param mode after a destroy, the other stacks of the command declare nothing any more
+   * @param mode after a destroy, the other stacks of the command declare no objects
    */
   others(name: string, mode: PlanMode = "normal"): Promise<KnownStack[]> {
     const others = this.stacks.filter(
@@ -87,7 +87,7 @@ export class AppStacks {
     );
   }
 
-  /** Records the declared objects that a plan found: they are more accurate than the configuration alone. */
+  /** Records the declared objects that a plan found, because they are more accurate than the configuration. */
   recordPlanned(name: string, declared: readonly StackObject[]): void {
     this.#planned.set(name, declared);
     const known = this.#known.get(name);
@@ -103,7 +103,7 @@ export class AppStacks {
     return new Set(this.#byObject.related(object));
   }
 
-  /** Discards what is known about a stack if its state was written. */
+  /** Discards the facts about a stack if its state was written. */
   async stateWritten(name: string, version: Version | undefined): Promise<void> {
     const snapshot = await this.#snapshots.get(name);
     if (isSameVersion(snapshot?.version, version)) return;
@@ -112,8 +112,9 @@ export class AppStacks {
   }
 
   /**
-   * Discards what is known about other stacks, whose states another process may have written: once in a command about all,
-   * later about those that are concerned, so that a command reads each state as often as the stack has something at stake.
+   * Discards the facts about other stacks, whose states another process may have written. The first call of a
+   * command covers all stacks, and later calls only the concerned ones. A state is therefore read only as often as
+   * its stack needs it.
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
     for (const stack of this.stacks) {
@@ -152,7 +153,7 @@ export class AppStacks {
     }
   }
 
-  /** Records what an object of unknown identity owns. */
+  /** Records the ownership of an object with an unknown identity. */
   recordInPart(stack: string, index: ObjectIndex, object: StackObject, shares: readonly Share[]): void {
     index.recordInPart(object, shares);
     this.#byObject.add({ service: object.service, shares }, stack);
@@ -163,7 +164,7 @@ export class AppStacks {
     return new ObjectIndex(objects, (object) => this.#byObject.add(object, stack));
   }
 
-  /** An index with planned objects in place of those that the configuration alone declares. */
+  /** Returns an index with planned objects instead of objects that only the configuration declares. */
   #withPlanned(stack: string, index: ObjectIndex, planned: readonly StackObject[]): ObjectIndex {
     if (planned.length === 0) return index;
     const addresses = new Set(planned.map(({ address }) => address));

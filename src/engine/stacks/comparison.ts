@@ -51,14 +51,14 @@ export function partialComparison(
 /** An object that leaves its fleet, which keeps the settings. */
 const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
 
-/** Compares objects of one stack with those of the others, whose identities it looks up. */
+/** Compares objects of one stack with the objects of the other stacks, whose identities it looks up. */
 export class Comparison {
   /** By service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
   /** The look at the objects of other stacks, and how many services were known then. */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
   #others: Promise<readonly KnownStack[]> | undefined;
-  /** Where each of the others stands among them. */
+  /** The positions of the other stacks. */
   #positions: ReadonlyMap<string, number> | undefined;
   /** The types whose declarations in other stacks were looked up. */
   readonly #lookedUp = new Set<string>();
@@ -70,7 +70,7 @@ export class Comparison {
     private readonly findOthers: () => Promise<readonly KnownStack[]>,
   ) {}
 
-  /** What is known of the others, from the first use on. */
+  /** Returns the known facts about the other stacks, read on first use. */
   others(): Promise<readonly KnownStack[]> {
     this.#others ??= this.findOthers();
     return this.#others;
@@ -123,7 +123,7 @@ export class Comparison {
     return client.identify?.(requestOf(type, state));
   }
 
-  /** What an object of the planned stack owns of sets with several owners. */
+  /** Returns the parts of shared sets that an object of the planned stack owns. */
   async sharesOf(provider: string, type: string, state: StoredState): Promise<readonly Share[]> {
     return (await this.run.configured(provider).owns?.(requestOf(type, state))) ?? [];
   }
@@ -164,8 +164,8 @@ export class Comparison {
   }
 
   /**
-   * The objects of others that own a part of what an object owns, or are the same. Looks up the paths of all that others
-   * declare of these types: what stays declared has to be known before anything is removed.
+   * Returns the objects of other stacks that own a part of an object, or are the same object. It looks up the paths
+   * of all their declarations of these types, because declared parts must be known before anything is removed.
    */
   async related(object: Owned, types: readonly string[]) {
     await this.#identifyTypes(types);
@@ -177,7 +177,7 @@ export class Comparison {
     });
   }
 
-  /** Those of the others that may hold or declare an object or a part of it, in their order. */
+  /** Returns the other stacks that may hold or declare an object or a part of it, in their order. */
   #concernedBy(object: Owned, others: readonly KnownStack[]): KnownStack[] {
     this.#positions ??= new Map(others.map(({ name }, position) => [name, position]));
     const positions = this.#positions;
@@ -238,7 +238,7 @@ export class Comparison {
 
   /** An object of the others that is the same or has a part of an object: its address, with its stack. */
   async owner(object: Owned): Promise<ObjectOfStack | undefined> {
-    // What is known of the others does not change, unless another service is known.
+    // The facts about the other stacks only change when another service becomes known.
     const { size } = this.#clients;
     if (this.#identified?.size !== size) this.#identified = { size, done: this.#identifyOthers(() => true) };
     await this.#identified.done;
@@ -305,10 +305,10 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares a plan with the other stacks of the app: two stacks must not declare the same object, nor one
- * declare what another's state holds. Asks the service only for paths and numbers of what stacks of the same command
- * declare, so that none of them is written before a conflict is known; a warning names what can't be compared with
- * stacks outside of this command.
+ * Compares a plan with the other stacks of the app. Two stacks must not declare the same object, and one must not
+ * declare an object in another's state. The comparison requests only paths and numbers in declarations of the same
+ * command, so that every conflict is known before the first write. A warning lists the objects that can't be
+ * compared with stacks outside of this command.
  */
 export async function compareStacks(
   run: StackRun,

@@ -14,9 +14,10 @@ export interface StackWithState {
 }
 
 /**
- * The objects that one stack declares, does not hold, and that the state of another holds: the addresses of the declarations
- * by those in that state, or free ones where something else is held. Paths that neither state remembers are looked up. Where the service is not known, objects of the
- * same address are the same if nothing that identifies them differs.
+ * Returns the objects that one stack declares, and that only the state of another stack holds. The result maps each
+ * address in that state to the address of the declaration, or to a free address if it is occupied. Paths that
+ * neither state remembers are looked up. If the service is not known, objects of the same address are the same
+ * unless an identifying value differs.
  */
 export async function declaredElsewhere(
   holder: StackWithState,
@@ -39,7 +40,7 @@ export async function declaredElsewhere(
       const identity = await identify(object);
       if (identity !== undefined && !byIdentity.has(identity)) byIdentity.set(identity, object);
     }
-    // What both states hold stays where it is.
+    // An object that both states hold stays where it is.
     for (const object of declaring.objects.filter(({ source }) => source === "state"))
       byIdentity.delete((await identify(object)) ?? "");
     const found = new Map<string, string>();
@@ -79,7 +80,7 @@ async function clientsOf(run: StackRun, state: State | undefined) {
   return clients;
 }
 
-/** Identifies objects with what the states of all remember; only what is left needs a request. */
+/** Returns a function that identifies objects from all states' memory. Only the others need a request. */
 async function identifier(
   clients: ReadonlyMap<string, ConfiguredProvider>,
   objects: readonly StackObject[],

@@ -16,7 +16,7 @@ export class ObjectIndex {
   /** One object for each distinct text of remembered paths. */
   readonly remembering: readonly StackObject[];
 
-  /** @param onIdentified is told of each object whose identity is known or found */
+  /** @param onIdentified is called with each object whose identity is known or found */
   constructor(
     objects: readonly StackObject[],
     private readonly onIdentified?: (object: IdentifiedObject) => void,
@@ -57,7 +57,10 @@ export class ObjectIndex {
     return this.#unidentified.length > 0;
   }
 
-  /** The objects, declared or in the state, that own a part of what a share covers; the last ones may own it. */
+  /**
+   * Returns the objects, declared or in the state, that own a part of a share. Objects that only may own it come
+   * last.
+   */
   ownersOf(service: string | undefined, share: Share): readonly StackObject[] {
     if (this.#ownersInPart === undefined) {
       this.#ownersInPart = new OwnerIndex();
@@ -83,7 +86,7 @@ export class ObjectIndex {
     this.#unidentified = this.#unidentified.filter((object) => !found.has(object));
   }
 
-  /** Records what an object of unknown identity owns. */
+  /** Records the ownership of an object with an unknown identity. */
   recordInPart(object: StackObject, shares: readonly Share[]): void {
     this.#inPart.set(object, shares);
     this.#ownersInPart = undefined;

@@ -9,13 +9,13 @@ import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
-/** What other stacks have of the objects that a step changes; objects by `address in the stack "name"`. */
+/** The parts of a step's objects in other stacks. Objects are named `address in the stack "name"`. */
 export interface Elsewhere {
   /** Declarations of a part of it, which their states do not hold yet, with the names of their stacks. */
   readonly yetToTake: ReadonlyMap<string, string>;
   /** Declarations that may own a part of it: their values are not known yet. */
   readonly uncertain: ReadonlyMap<string, string>;
-  /** What states hold of it, and nobody declares there any more. */
+  /** The objects in states that no declaration there has. */
   readonly leaving: readonly string[];
 }
 
@@ -48,16 +48,19 @@ export class OtherStacks {
     return this.#comparison.owner({ identity, service, shares });
   }
 
-  /** The name of a stack whose state or declarations could not be read, if there is one: what it owns is not known. */
+  /**
+   * Returns the name of a stack whose state or declarations could not be read; undefined if all could. The
+   * ownership of such a stack is not known.
+   */
   async unread(): Promise<string | undefined> {
     return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
   }
 
   /**
-   * Tells the provider of a step what other stacks declare and what they release of what the step changes: it removes
-   * nothing of the one, and adopts the other.
+   * Announces the declarations and releases of other stacks to the provider of a step. The provider removes no
+   * declared part, and adopts released parts.
    *
-   * @param isSameIncluded include the same object, if others have it: at plan, `compareStacks` refuses that
+   * @param isSameIncluded include the same object in another stack; at plan, `compareStacks` refuses it
    */
   async announce(step: Step, isSameIncluded = false): Promise<Elsewhere> {
     const { change, provider } = step;
@@ -102,7 +105,10 @@ export class OtherStacks {
     for (const step of removing) await this.announce(step, true);
   }
 
-  /** The objects before and after a step, with what they own; with `isSharedOnly` those that others may own parts of. */
+  /**
+   * Returns the objects before and after a step, with their ownership. With `isSharedOnly`, it returns only objects
+   * with parts that others may own.
+   */
   async #objectsOf(step: Step, isSharedOnly = false) {
     const { provider, change } = step;
     const found: { readonly identity: string | undefined; readonly shares: readonly Share[] }[] = [];
@@ -142,7 +148,7 @@ export class OtherStacks {
         continue;
       }
       const there = source === "both" ? object : heldAs(object, stack.index);
-      // What an interrupted run began to take over is in no state yet.
+      // No state contains the objects that an interrupted run began to take over.
       const held = there?.isBegun === true ? undefined : there;
       const id = held?.request.attributes["id"];
       const planned = { attributes, private: remembered };

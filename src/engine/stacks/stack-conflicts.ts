@@ -156,7 +156,10 @@ export const objectIn = (address: string, stack: string): string => `${address} 
 /** Whether the state that is to take an object holds something at an address. */
 type IsTaken = (address: string) => boolean;
 
-/** A state forgets what that of the declaring stack holds as well, and gives it the rest. */
+/**
+ * Returns the command that resolves the conflict. If the declaring stack's state also holds the object, the other
+ * state forgets it. Otherwise, the object moves.
+ */
 function howToForget(stacks: Stacks, at: string, declared: string, isInBoth: boolean, isTaken: IsTaken) {
   const { from, to } = stacks;
   const how = `Both states contain it. Remove it from the state of "${from}" with this command.`;

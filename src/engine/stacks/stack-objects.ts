@@ -108,7 +108,7 @@ class StackReader {
     this.#held = [...current.values(), ...deposed.values()]
       .flat()
       .filter(({ resource }) => resource.mode === "managed")
-      // Another stack may declare what a `removed` block releases.
+      // A `removed` block releases objects that another stack may declare.
       .filter(({ resource }) => removalOf(configuration, resource)?.destroy !== false);
     addProviders(
       run.graph,
