@@ -100,7 +100,7 @@ function tooEarly(
   return error({
     code: "taken_over_later",
     summary: "Another stack must be applied first",
-    detail: `${what} The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this ${change}. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
+    detail: `${what} The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this ${change}. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack. If that stack also waits for this one, apply only ${allOf([...takers.keys()].sort(compareNatural))} there, with --target.`,
     action: firstOf(takers),
     address,
     ...(construct !== undefined && { construct }),

@@ -42,7 +42,7 @@ const forEachProject =
 
 let place: FleetPlace;
 beforeEach(async () => {
-  place = await FleetPlace.open(["a", "b", "c"]);
+  place = await FleetPlace.open(["a", "b", "c", "d", "e"]);
 });
 afterEach(() => place.close());
 
@@ -146,8 +146,8 @@ describe("a whole list that goes to another project", () => {
     new Raw(stack, "raw");
   };
   const list = (project: string) =>
-    one("steward_job_token_allowlist", { project, target_projects: ["acme/c"] });
-  const entry = one("steward_job_token_allowlist_project", { project: "acme/a", target_project: "acme/c" });
+    one("steward_job_token_allowlist", { project, target_projects: ["acme/e"] });
+  const entry = one("steward_job_token_allowlist_project", { project: "acme/a", target_project: "acme/e" });
 
   it.each([
     ["one", "two"],
@@ -166,6 +166,24 @@ describe("a whole list that goes to another project", () => {
       codes: [0, 0],
       writes: ["POST /projects/2/job_token_scope/allowlist"],
     });
+    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("of two stacks that wait for each other is solved as the error says", async () => {
+    const both = (project: string, other?: string) => (stack: TerraformStack) => {
+      list(project)(stack);
+      if (other === undefined) return;
+      new JobTokenAllowlistProject(stack, "entry", { project: `acme/${other}`, targetProject: "acme/e" });
+    };
+    place.declare({ one: both("acme/a"), two: both("acme/b") });
+    await place.apply();
+    place.declare({ one: both("acme/c", "b"), two: both("acme/d", "a") });
+    const refused = await planAndApply();
+    expect(refused).toMatchObject({ codes: [1, 1], writes: [] });
+    const [, address] = /apply only (\S+) in the stack "two" there, with --target/.exec(refused.text)!;
+    expect(await place.apply("--stack", "two", "--target", address!)).toEqual([]);
+    expect(await place.apply("--stack", "one")).toEqual(["POST /projects/3/job_token_scope/allowlist"]);
+    expect(await place.apply()).toEqual(["POST /projects/4/job_token_scope/allowlist"]);
     expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 });
@@ -196,5 +214,5 @@ it("an object that an unreadable list may declare is not destroyed", async () =>
   const { codes, errors, writes, text } = await planAndApply("--stack", "one");
   expect({ codes, writes, errors }).toEqual({ codes: [0, 0], writes: [], errors: [[], []] });
   expect(text).toContain('steward_protected_environment.each in the stack "two"');
-  expect(place.addresses("one")).toHaveLength(3);
+  expect(place.addresses("one")).toHaveLength(5);
 });
