@@ -7,7 +7,7 @@ import {
   groupAlike,
   titleOf,
 } from "../../diagnostics";
-import { counted, namesUpTo, oneLine } from "../../text";
+import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import { detailOf, stewardCommand } from "../printing/action";
 import { type Style, styleFor } from "../printing/text";
@@ -124,9 +124,13 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
     ...first,
     // One command for all of them.
     ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
-    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${namesUpTo(MAX_NAMES, objects)}.`,
+    detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${inOrder(objects)}.`,
   };
 }
+
+/** Some names in their natural order: runs find objects in any order. */
+const inOrder = (objects: readonly string[]): string =>
+  namesUpTo(MAX_NAMES, [...objects].sort(compareNatural));
 
 /** Groups of warnings of one code and summary. Each warning with a command is its own group. */
 export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
@@ -155,8 +159,8 @@ function beginningOf({ address, construct, position, detail }: Diagnostic): stri
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
 export function asOneLine(group: Group, stack: string): string {
   const { first, objects } = group;
-  const names = namesUpTo(MAX_NAMES, objects);
-  const here = objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${names})`;
+  const here =
+    objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${inOrder(objects)})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
   // Each stack has its state, so its objects need their own command.
   const { action, address } = withAffectedObjects(group);
