@@ -60,9 +60,10 @@ export async function applyWaves(
     diagnostics.push(...plan.diagnostics.filter(({ severity }) => severity === "error"), ...last.diagnostics);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += last.done[key] ?? 0;
     if (!hasErrors(diagnostics)) continue;
-    if (at + 1 < waves.length)
+    const left = waves.slice(at + 1).flat().length;
+    if (left > 0)
       view.notice(
-        `Stopped after wave ${at + 1} of ${waves.length}: ${waves.slice(at + 1).flat().length} projects were not started.`,
+        `Stopped after wave ${at + 1} of ${waves.length}: ${counted(left, "project")} ${left === 1 ? "was" : "were"} not started.`,
       );
     break;
   }
