@@ -2,13 +2,13 @@ const { memoryFolder } = require("./test/runner/memory-folder");
 const { withUtilities } = require("./test/runner/path");
 const { giveToWorkers } = require("./test/runner/worker-options");
 
-// Suites: quick ones (`*.test.ts`, run by `npm test`) and long ones (`*.long.test.ts`, which start programs, kill them or
-// repeat a law many times; `npm run test:all` adds them). test/README.md says what belongs where.
+// Quick suites are `*.test.ts`, run by `npm test`. Long suites are `*.long.test.ts`, and start programs, kill them or
+// repeat a law many times; `npm run test:all` adds them. test/README.md lists the rules for each.
 const LONG = "\\.long\\.test\\.ts$";
 const QUICK = "(?<!\\.long)\\.test\\.ts$";
 const EVERY = "\\.test\\.ts$";
 
-/** Which suites run: those of STEWARD_SUITES; every one where a file is named, and in the soak. */
+/** The suites of this run: STEWARD_SUITES; every suite if a file is named, and in the soak. */
 function suites() {
   const named = process.argv.slice(2).some((argument) => argument.includes(".test"));
   if (named || process.env.SOAK) return EVERY;
@@ -16,8 +16,8 @@ function suites() {
 }
 
 /**
- * Milliseconds after which a test counts as one that never ends. No test is meant to come near, on whatever machine: a test waits
- * for events, and the runner names those that are still waiting after a minute.
+ * Milliseconds after which a test counts as endless. No test should come near this limit on any machine. A test waits
+ * for events, and the runner names tests that wait for more than a minute.
  */
 const TIME_LIMIT = (process.env.SOAK ? 12 : 1) * 3_600_000;
 

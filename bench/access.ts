@@ -1,4 +1,5 @@
-// What the access report costs beside its requests: 1,000 projects, each with a changed environment and 60 members.
+// The cost of the access report on top of its requests: 1,000 projects, each with a changed environment and 60
+// members.
 import type { AccessChange } from "../src/framework";
 import { describeAccess } from "../src/provider/access";
 import type { AccessScope } from "../src/provider/access/reads";
@@ -8,7 +9,7 @@ import { median, print } from "./figures";
 const MEMBERS = 60;
 const LEVELS = [10, 20, 30, 30, 40, 50];
 
-/** A scope that answers at once: what is left is the report's own work. */
+/** A scope with immediate responses: the time is the report's own work. */
 function scopeOf(): AccessScope {
   const members = new Map(
     Array.from({ length: MEMBERS }, (_, id) => [

@@ -10,7 +10,7 @@ import { StackFolder } from "./support/stack-folder";
 
 const PROJECTS = 200;
 const LATENCIES = process.argv.includes("--all") ? [0, 20, 100] : [20];
-/** Seconds, whatever the latency of a near service. */
+/** Seconds, for any latency of a near service. */
 const AIM = { seconds: 20, ratio: 1.5 };
 /** Look-ups of users and groups, and what finds the projects. */
 const LOOK_UPS = 20;

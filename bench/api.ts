@@ -1,4 +1,4 @@
-// The API client beside bare undici and beside @gitbeaker/rest, on the same service in a thread of its own.
+// The API client, bare undici and @gitbeaker/rest, on the same service in a separate thread.
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -27,9 +27,9 @@ const SERVICE = `
   startService({ ...workerData.options }).then(({ url, adminToken }) => parentPort.postMessage({ url, adminToken }));
 `;
 
-/** Starts the service in a thread; each of its answers to a GET takes that much longer. */
+/** Starts the service in a thread; each response to a GET takes this latency. */
 async function withService(delay: number, measure: (address: Address) => Promise<void>): Promise<void> {
-  // Of all lists this one costs the service least: what is left is the clients' work and the latency.
+  // This list costs the service least, so that the time is the clients' work and the latency.
   const invitations = Array.from({ length: ENTRIES }, (_, index) => ({
     email: `person-${index}@example.com`,
     role: "guest" as const,

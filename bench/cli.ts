@@ -1,4 +1,4 @@
-// How long the command takes from process start to exit, beside a bare node in the same run.
+// The duration of the command from process start to exit, next to a bare node in the same run.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The clock at 20 ms a request: a no-change plan and a create of 1,000 protected environments, beside the least that they can take.
+// The clock at 20 ms a request: a no-change plan and a create of 1,000 protected environments, next to their minimum.
 // The quickest of several runs counts, in turns: a busy machine makes a clock slower, never quicker.
 import path from "node:path";
 import { print } from "./figures";

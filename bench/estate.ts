@@ -1,5 +1,5 @@
-// A company of 1,000 projects with 20 resources each, declared by path: what its no-change plan asks for, and how long it
-// takes, with latency and under a rate limit. Without `--all` 100 projects.
+// A company of 1,000 projects with 20 resources each, declared by path: the requests and the duration of its
+// no-change plan. The service has latency, or a rate limit. Without `--all`, the company has 100 projects.
 import path from "node:path";
 import type { ServiceOptions } from "../src/service";
 import { print } from "./figures";
@@ -14,9 +14,9 @@ const LATENCIES = isWhole ? [0, 20, 100] : [20];
 /** Requests a project at the most, and seconds of own work for 20,000 resources; fewer have start-up above all. */
 const AIM = { requests: 6, seconds: 4 };
 const OWN_SECONDS = isWhole ? AIM.seconds : 1;
-/** The widest that requests go out where nobody says how wide. */
+/** The default concurrency limit. */
 const WIDTH = 50;
-/** What the service allows in a minute; with fewer projects as many fewer, so that a plan meets the limit. */
+/** The rate limit of the service for a minute; smaller for fewer projects, so that a plan meets it. */
 const LIMIT = { requests: 2 * PROJECTS, period: isWhole ? 60 : 10 };
 
 async function plansWithLatency(service: ServiceProcess, stack: StackFolder): Promise<void> {
@@ -64,7 +64,7 @@ async function planUnderLimit(service: ServiceProcess, stack: StackFolder): Prom
 
 async function main(): Promise<void> {
   const stack = new StackFolder();
-  // On a disk, so that a second service, with a limit, goes on with what the first one holds.
+  // On a disk, so that a second service, with a limit, continues with the data of the first service.
   const setup = { data: path.join(stack.path, "service.db"), adminToken: "bench-administrator-token" };
   const run = async (
     more: Partial<ServiceOptions>,

@@ -1,5 +1,6 @@
-// How long the single executable takes to start, beside its Node without a program, and beside the command of the package
-// under the same Node: as ratios within one run, in turns, so that all see the same noise. Writes the executable first.
+// The start of the single executable, of its Node without a program, and of the package's command under the same
+// Node. The figures are ratios within one run, in turns, so that all have the same noise. Writes the executable
+// first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,9 +1,9 @@
 import { availableParallelism, cpus } from "node:os";
 
-/** What measures here: times mean little without it. */
+/** The measuring machine: without it, times mean little. */
 export const machine = `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}`;
 
-/** One measured figure with what it should be at the most, or at the least. */
+/** A measured figure with its upper or lower limit. */
 export interface Figure {
   readonly name: string;
   readonly value: number;

@@ -1,5 +1,5 @@
-// A no-change plan of 10,000 protected environments beside two floors: the bare process, and one that also does what no plan can leave
-// out. Each part is measured as what it adds to the parts before it.
+// A no-change plan of 10,000 protected environments, compared with two minimums. One is the bare process, the other
+// also does the necessary parts of a plan. Each part is measured as an addition to the parts before it.
 import path from "node:path";
 import { median, print } from "./figures";
 import { COLLECTIONS } from "./plan/collections";

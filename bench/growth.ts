@@ -1,6 +1,7 @@
-// What one object costs each operation as their number grows: 1,000 and 10,000 objects, with `--all` 100,000 as well, 20 of each
-// project, at a service without latency. What an operation costs without objects is that of 200 and taken away. 100,000
-// objects exist already and are taken over, but for the operations that make and delete them one by one.
+// The cost of one object in each operation, as the number of objects grows: 1,000 and 10,000, with `--all` also
+// 100,000. The objects are 20 for each project, at a service without latency. The cost without objects is measured
+// with 200 objects and subtracted. Most operations take over 100,000 existing objects; two create and delete them one
+// by one.
 import { print } from "./figures";
 import { type Measured, steward } from "./support/command";
 import {
@@ -14,14 +15,14 @@ import { ServiceProcess } from "./support/service-process";
 import { StackFolder } from "./support/stack-folder";
 
 const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 10_000];
-/** The cost of an object may differ by as much: what is cached and optimized differs with the number. */
+/** The allowed difference in the cost of an object: caches and optimized code depend on the number. */
 const FLAT = 1.15;
 const MEGABYTES = 2000;
-/** From so many on objects exist already, but for what makes and deletes them. */
+/** From this number on, objects exist already, except for the operations that create and delete them. */
 const EXISTING = 100_000;
 const FEWEST = 10 * RESOURCES_A_PROJECT;
 
-/** The operations in their order, each with what is declared before it. */
+/** The operations in their order, each with the declarations before it. */
 interface Operation {
   readonly name: string;
   readonly words: readonly string[];
@@ -29,13 +30,13 @@ interface Operation {
   readonly declared?: (projects: number) => Resources;
   /** Whether it needs objects that were made one by one, or objects that exist already; either where left out. */
   readonly made?: boolean;
-  /** What tells the command where the configuration and the state are; both where left out. */
+  /** The options for the configuration and the state; both may be omitted. */
   readonly takes?: "neither" | "configuration";
 }
 
 const SCOPES = "steward_job_token_scope";
 
-/** The same, with the setting of so many projects the other way round. */
+/** The declarations with the opposite setting of this number of projects. */
 function changed(projects: number, count: number): Resources {
   const all = estateResources(projects);
   const scopes = Object.entries(all[SCOPES]!).map(([name, scope], index) => [
@@ -45,7 +46,7 @@ function changed(projects: number, count: number): Resources {
   return { ...all, [SCOPES]: Object.fromEntries(scopes) };
 }
 
-/** The same, with every object under another name. */
+/** The declarations with another name for every object. */
 const renamed = (projects: number): Resources =>
   Object.fromEntries(
     Object.entries(estateResources(projects)).map(([type, named]) => [
@@ -78,7 +79,7 @@ const OPERATIONS: readonly Operation[] = [
   { name: "destroy", words: ["destroy", "--auto-approve"], made: true },
 ];
 
-/** What each of these operations took of so many objects, at a service that has them already or not. */
+/** The cost of each of these operations for this number of objects, with or without existing objects. */
 async function measure(
   count: number,
   operations: readonly Operation[],
@@ -110,7 +111,7 @@ async function measure(
   }
 }
 
-/** What each operation took of so many objects. */
+/** The cost of each operation for this number of objects. */
 async function measureAll(count: number): Promise<Map<string, Measured>> {
   if (count < EXISTING)
     return measure(

@@ -1,4 +1,5 @@
-// What the journal and the state cost an apply of many creates, on a service without latency in a process of its own.
+// The cost of the journal and the state for an apply of many creates, on a service without latency in a separate
+// process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +24,7 @@ interface Serving {
   readonly url: string;
 }
 
-/** The built service, empty but for the projects. */
+/** The built service, with only the projects. */
 async function serve(folder: string): Promise<Serving> {
   const fixture = path.join(folder, "fixture.json");
   const tokenFile = path.join(folder, "token");
@@ -61,17 +62,17 @@ function configure(folder: string, url: string, count: number): RunContext {
   return { configuration: loadConfiguration(folder), variables: {}, providers: { [source]: provider } };
 }
 
-/** What one apply took. */
+/** The cost of one apply. */
 interface Taken {
   /** Seconds on the clock, which others on the machine have a part in. */
   readonly wall: number;
-  /** Seconds of this process's own work; what the service works is not among them. */
+  /** Seconds of this process's own work, without the work of the service. */
   readonly work: number;
-  /** The share of that work within the rooms of the journal and the state. */
+  /** The share of that work within the modules of the journal and the state. */
   readonly keeping: number;
 }
 
-/** One apply of so many creates. */
+/** One apply of this number of creates. */
 async function take(count: number): Promise<Taken> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const { child, url } = await serve(folder);
@@ -94,7 +95,7 @@ async function take(count: number): Promise<Taken> {
   }
 }
 
-/** The rooms whose work is keeping: the journal, the state, and what gathers and saves it in an apply. */
+/** The modules that store: the journal, the state, and the parts of an apply that collect and save it. */
 const KEEPING = /\/src\/engine\/(?:journal|state)\/|\/src\/engine\/apply\/(?:saving|state-editor)\./;
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-// `npm run bench` runs every benchmark, `npm run bench -- NAME…` some of them, `--all` the long selection of each. What
-// follows the first flag is the benchmark's: those of `plan` are told by `npm run bench -- plan --help`.
+// `npm run bench` runs every benchmark, `npm run bench -- NAME…` some of them, `--all` the long selection of each.
+// The first flag and all later arguments belong to the benchmark: `npm run bench -- plan --help` lists them.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { loadavg } from "node:os";

@@ -1,6 +1,6 @@
-// Other programs beside ours in one run: each brings the same protected environments about at a service of its own that is like the
-// others, at 20 ms a request, and looks again when nothing changed. PEER_PROVIDER names a provider's binary, which Terraform runs, and
-// GITLABFORM gitlabform; of both, the one on the PATH will do. What is missing is left out.
+// Other programs next to Steward in the same run. Each creates the same protected environments at a separate, equal
+// service, at 20 ms a request, and plans again without a change. PEER_PROVIDER names the binary of a provider for
+// Terraform, and GITLABFORM gitlabform. The default is the program on the PATH. A missing program is left out.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,7 +16,10 @@ const COUNT = process.argv.includes("--all") ? 1000 : 100;
 const LATENCY = 20;
 const environments = COLLECTIONS.find(({ name }) => name === "environments")!;
 
-/** What a provider is given: INDEX, URL and TOKEN stand for the number of the environment and for where the service is. */
+/**
+ * The configuration of a provider: INDEX, URL and TOKEN are placeholders for the number of the environment and for
+ * the service.
+ */
 interface Template {
   readonly source: string;
   readonly type: string;
@@ -101,7 +104,7 @@ function configurationOf(
   };
 }
 
-/** Terraform with a provider's binary, in the place of the one that its registry has. */
+/** Terraform with a provider's binary, instead of the binary from its registry. */
 async function underTerraform(terraform: string, binary: string): Promise<Runs> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const file = process.env["PEER_TEMPLATE"];
@@ -110,7 +113,7 @@ async function underTerraform(terraform: string, binary: string): Promise<Runs> 
   const override = path.join(folder, `terraform-provider-${name}`);
   const settings = path.join(folder, "peer.tfrc");
   try {
-    // Not a copy: a provider may read what is beside it.
+    // A link, not a copy: a provider may read files next to it.
     writeFileSync(override, `#!/bin/sh\nexec ${JSON.stringify(path.resolve(binary))} "$@"\n`, {
       mode: 0o755,
     });

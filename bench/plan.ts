@@ -1,4 +1,5 @@
-// What plans and applies of one collection cost: requests, counted at the service, and time, beside other programs.
+// The cost of plans and applies of one collection: requests, counted at the service, and time, next to other
+// programs.
 import { loadavg } from "node:os";
 import { machine } from "./figures";
 import { about, secondsOf } from "./plan/estimate";

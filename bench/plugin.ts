@@ -15,7 +15,7 @@ const RESOURCES = 10;
 const HANDSHAKE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "6",
-  // Only whoever connects needs the key to it: here nobody does.
+  // Only a client needs the key: this process has no client.
   PLUGIN_CLIENT_CERT: "none",
 };
 
@@ -34,7 +34,7 @@ async function firstSign(program: string, words: readonly string[] = []): Promis
   return seconds;
 }
 
-/** Returns the time that Node alone takes. */
+/** Returns the time of Node without a program. */
 async function handshakes(program: string): Promise<number> {
   const [bare, started]: [number[], number[]] = [[], []];
   // In turns, so that both see the same noise.
@@ -51,7 +51,7 @@ const repeated = (block: (index: number) => string): string =>
   Array.from({ length: RESOURCES }, (_, index) => block(index)).join("\n");
 
 const BUILTIN = repeated((index) => `resource "terraform_data" "r${index}" {\n  input = "${index}"\n}\n`);
-/** What a project usually has, so that lists and single reads are both in it. */
+/** The usual content of a project, so that it needs lists and single reads. */
 const OURS = `resource "steward_job_token_scope" "this" {
   project         = "acme/web-shop"
   inbound_enabled = true

@@ -1,7 +1,7 @@
-// Which share of a process's work lies in some of its files, told within one run: two runs differ by more than that.
+// The share of a process's work in some of its files, measured within one run: two runs differ by more.
 import { type Profiler, Session } from "node:inspector/promises";
 
-/** What was done, and which share of the samples of work, from 0 to 1, fell within files of these names or what they called. */
+/** The result, and the share of the work samples, from 0 to 1, in files with these names or in their calls. */
 export async function profiled<T>(
   work: () => Promise<T>,
   files: RegExp,
@@ -26,7 +26,7 @@ function shareOf({ nodes }: Profiler.Profile, files: RegExp): number {
   const visit = (node: Profiler.ProfileNode, isWithin: boolean): void => {
     const { functionName, url } = node.callFrame;
     const within = isWithin || files.test(url);
-    // Waiting is no work.
+    // Waiting does not count as work.
     if (functionName !== "(idle)") {
       all += node.hitCount ?? 0;
       if (within) inside += node.hitCount ?? 0;

@@ -1,4 +1,4 @@
-// The embedded service in a process of its own: requests a second, and what a deep page costs.
+// The embedded service in a separate process: requests a second, and the cost of a deep page.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

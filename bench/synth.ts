@@ -1,6 +1,6 @@
-// What recording where each construct is declared adds to a synthesis: the same app with and without it, in turns. And the
-// synthesis of a large app beside cdktf's own time for it: with the traces that `steward synth` turns off, and without what our
-// constructs do and leave out.
+// The cost of recording the position of each construct: the same app with and without it, in turns. The synthesis of
+// a large app is also compared with cdktf's own time for it. cdktf runs with the traces that `steward synth` turns
+// off, and without the work of these constructs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ if (mode === "with" || mode === "without") synthesize(mode === "with", outdir);
 else if (mode !== undefined) synthesizeLarge(mode === "cdktf", outdir);
 else compare();
 
-/** The app: what a user's process does, from loading the packages to the written files. */
+/** The app: the work of a user's process, from loading the packages to the written files. */
 function synthesize(records: boolean, folder: string): void {
   const { App, TerraformStack }: typeof import("cdktf") = require("cdktf");
   const { AccessLevel, ProjectSettings, StewardProvider }: typeof import("cdktf-provider-steward") =

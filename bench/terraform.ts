@@ -1,5 +1,5 @@
-// No-change plans under Terraform beside as many terraform_data and the floor, and beside the same plans with a bare provider:
-// processor time, and that of each procedure.
+// No-change plans under Terraform: processor time, also of each procedure. They are compared with as many
+// terraform_data and the bare process, and with the same plans with a bare provider.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,14 +17,15 @@ const isWhole = process.argv.includes("--all");
 const COUNTS = isWhole ? [1000, 5000] : [1000];
 const PAIRS = isWhole ? 7 : 3;
 const MOST = 1.8;
-// Node reads these authorities at each start, which takes 30 ms of three starts here and of one of the floor: a setting of the machine.
+// Node reads these authorities at each start. They take 30 ms of three starts here and of one start of the bare
+// process, by a setting of the machine.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
 const BARE = path.join(__dirname, "support", "bare-provider.js");
-/** Beside a bare provider and the floor: what was measured on an idle machine (1.21 to 1.23), and 15 % of room. */
+/** The limit next to a bare provider: measured on an idle machine (1.21 to 1.23), plus 15 %. */
 const MOST_BESIDE_BARE = 1.4;
 
-/** A plan under Terraform: of all processes, and of each start of the provider, the last of which reads and plans. */
+/** A plan under Terraform: all processes, and each start of the provider; the last start reads and plans. */
 interface Planned extends Measured {
   readonly starts: readonly number[];
 }
@@ -43,7 +44,7 @@ class Plans {
     this.#env = { ...env, BENCH_USAGE: this.#usage, NODE_OPTIONS: `--require ${JSON.stringify(PEAK)}` };
   }
 
-  /** @param more variables beside those of the other plans */
+  /** @param more variables in addition to the variables of other plans */
   async run(more: NodeJS.ProcessEnv = {}): Promise<Planned> {
     mkdirSync(this.#usage);
     const plan = await measure(
@@ -82,7 +83,7 @@ async function prepare(
   return { stack, plans: new Plans(terraform, env, stack) };
 }
 
-/** The variables with which Terraform starts the bare provider, which gives the answers that ours gave once. */
+/** The variables with which Terraform starts the bare provider, which sends recorded responses. */
 async function bareProvider({ stack, plans }: Prepared): Promise<NodeJS.ProcessEnv> {
   const folder = mkdtempSync(path.join(stack.path, "bare-"));
   const launcher = path.join(folder, "terraform-provider-steward");

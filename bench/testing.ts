@@ -1,5 +1,5 @@
-// What a test of an app costs: an app of 10 resources is planned, applied and compared with the service in the process of the test,
-// as docs/testing.md shows it. The first one loads the engine and the provider.
+// The cost of a test of an app, as docs/testing.md shows it: an app of 10 resources is planned, applied and compared
+// with the service. All of it runs in the process of the test. The first test loads the engine and the provider.
 import { TerraformStack, Testing } from "cdktf";
 import { AccessLevel, JobTokenScope, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
 import { assertInSync, assertPlan, startService, testStack } from "cdktf-provider-steward/testing";
@@ -25,7 +25,7 @@ class Shop extends TerraformStack {
   }
 }
 
-/** A whole test, with a service of its own. */
+/** A whole test, with a separate service. */
 async function test(): Promise<void> {
   const service = await startService({
     fixture: {
@@ -43,7 +43,7 @@ async function test(): Promise<void> {
   }
 }
 
-/** Milliseconds, and those of the processor, which other programs don't slow down. */
+/** Milliseconds of the clock and of the processor; other programs slow down only the clock. */
 async function measured(): Promise<{ readonly wall: number; readonly cpu: number }> {
   const [start, used] = [performance.now(), process.cpuUsage()];
   await test();

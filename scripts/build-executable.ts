@@ -1,4 +1,4 @@
-// Writes the command and the provider as one executable, with Node in it, for this platform or the one that is named:
+// Writes the command and the provider as one executable with Node, for this platform or a named platform:
 //   tsx scripts/build-executable.ts [OS_ARCH [FILE]]
 import path from "node:path";
 import { packageVersion } from "../src/cli/version";

@@ -1,4 +1,4 @@
-// Compiles src into dist, and makes the files of dist/bundle anew where what goes into them is newer: a build without a
+// Compiles src into dist, and rebuilds files of dist/bundle that are older than their inputs. A build without a
 // change takes a moment, since every test run begins with one.
 const { execFileSync } = require("node:child_process");
 const { chmodSync, readdirSync, statSync } = require("node:fs");
@@ -6,7 +6,7 @@ const path = require("node:path");
 
 const root = path.join(__dirname, "..");
 const COMPILED = path.join("dist", ".tsbuildinfo");
-/** What V8 compiled of the command comes last; it is of one release of Node. */
+/** The compiled code of V8 comes last; it belongs to one release of Node. */
 const LAST = path.join("dist", "bundle", `program.js.${process.version}-${process.arch}.cache`);
 const BUNDLES = ["program.js", "program-licences.txt", "plugin.js", "plugin-licences.txt"].map((name) =>
   path.join("dist", "bundle", name),

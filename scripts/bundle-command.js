@@ -1,12 +1,13 @@
-// Writes the command as one file, dist/bundle/program.js, which loads in two thirds of the time that its modules take.
-// docs/decisions has the figures. dist/cli/main.js takes it as long as it is no older than what the compiler wrote.
+// Writes the command as one file, dist/bundle/program.js, which loads in two thirds of the time of its modules.
+// docs/decisions has the figures. The program dist/cli/main.js uses the file unless the compiler's output is newer.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 const { directImports } = require("./direct-imports");
 
 /**
- * Every plan loads the first three. protobufjs is taken in because npm warns of the script that its installation runs, fflate
- * because few use what needs it. All other packages are loaded when a command needs them, and stay as they are.
+ * Every plan loads the first three packages. The bundle has protobufjs because npm warns of its install script, and
+ * fflate because few commands need its parent. All other packages are loaded when a command needs them, and stay
+ * unchanged.
  */
 const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
 const SERVICE = path.join(root, "src", "service");
@@ -28,8 +29,8 @@ const apart = {
 };
 
 /**
- * The client of HTTP/2 in undici, which loads all of it from Node at the start of each plan. Connections offer
- * HTTP/1.1 alone.
+ * The client of HTTP/2 in undici, which loads all of Node's HTTP/2 at the start of each plan. Connections offer only
+ * HTTP/1.1.
  */
 const withoutHttp2 = {
   name: "without-http2",
@@ -42,8 +43,8 @@ const withoutHttp2 = {
 };
 
 /**
- * Modules of Node that no plan uses, and that take a hundredth of one to load: each is loaded when one of its members is
- * used. What the bundle's modules take from them are members.
+ * Modules of Node that no plan uses, and whose load takes a hundredth of a plan. Each is loaded when one of its
+ * members is used: the bundle's modules use only members.
  */
 const LAZY = ["node:child_process", "node:readline/promises", "node:zlib"];
 const lazyModules = {

@@ -1,5 +1,5 @@
-// Writes what the single executable carries: dist/bundle/executable.js, which it runs, and dist/bundle/executable-program.js,
-// the command with all of its packages. The provider is dist/bundle/plugin.js.
+// Writes the content of the single executable: dist/bundle/executable.js, which it runs, and
+// dist/bundle/executable-program.js, the command with all of its packages. The provider is dist/bundle/plugin.js.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 

@@ -5,8 +5,8 @@ const { build } = require("esbuild");
 const root = path.join(__dirname, "..");
 
 /**
- * Puts a program into one file of `dist/bundle` for all releases of Node that are supported. `options` are esbuild's.
- * Answers with what esbuild knows of the files that went into it.
+ * Puts a program into one file of `dist/bundle` for all supported releases of Node. `options` are esbuild's. Returns
+ * esbuild's information about the input files.
  */
 async function bundle(entry, name, options) {
   const target = path.join(root, "dist", "bundle", name);
@@ -27,8 +27,8 @@ async function bundle(entry, name, options) {
 }
 
 /**
- * esbuild escapes all but ASCII in texts, though not in comments and templates with a tag, of which ours use what the escapes
- * mean. A text of ASCII is read without decoding it, and takes half of the memory.
+ * esbuild escapes non-ASCII characters in texts, but not in comments and tagged templates, which use the meaning of
+ * the escapes. A text of ASCII is read without decoding it, and takes half of the memory.
  */
 const ascii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -40,7 +40,7 @@ function writeWhole(target, contents) {
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** Writes the licences of this project and of the packages in a bundle beside it, as they have to go with it. */
+/** Writes the licences of this project and of the packages in a bundle next to the bundle, as required. */
 function writeLicences(metafile, name) {
   const own = path.join(root, "LICENSE");
   const texts = [

@@ -1,5 +1,5 @@
-// A plugin of esbuild: an import from the door of a room (its index.ts) becomes imports of the files that it names, so that a
-// command loads these alone. Doors only name files; whatever else stands in one stays an import of the door.
+// A plugin of esbuild: an import from the index.ts of a module becomes imports of the named files. A command then
+// loads only these files. An index.ts only names files; other code in it stays an import of the index.
 const { existsSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
@@ -8,7 +8,7 @@ const EXPORT = /^export \{([^}]*)\} from "(\.[^"]*)";/gm;
 
 const EXPORT_ALL = /^export \* from "(\.[^"]*)";/gm;
 
-/** `apart` is the door of a room that is no part of the bundle. */
+/** `apart` is the index of a module outside of the bundle. */
 const directImports = (apart) => ({
   name: "direct-imports",
   setup({ onLoad }) {

@@ -1,7 +1,7 @@
 // `npm run mutants`: plants faults into the sources that the simulator is made of, and reports which ones it finds.
-// AREA=lock,cache plays those of some areas, FAULT="guard" those whose names contain a text; RUNS=2000 plays more stories for
-// each. CONTINUE=1 goes on where an earlier run was stopped. The verdicts go to `test/simulator/mutants.md`; HINTS_ONLY=1 plays
-// again what found each fault when that page was written, in a minute.
+// AREA=lock,cache plays the faults of some areas, FAULT="guard" the faults whose names contain a text. RUNS=2000
+// plays more stories for each. CONTINUE=1 continues a stopped run. The verdicts go to `test/simulator/mutants.md`;
+// HINTS_ONLY=1 plays only the last finding of each fault, in a minute.
 // `npm run mutants -- --random N --seed S` samples syntactic mutants of all sources instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -25,7 +25,7 @@ const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
 /** Plays what found each fault the last time, and nothing else. */
 const HINTS_ONLY = process.env["HINTS_ONLY"] !== undefined;
-/** Milliseconds for one story, which takes 50: whoever needs more does not end. */
+/** Milliseconds for one story, which takes 50: a story above this limit never ends. */
 const LIMIT = 120_000;
 
 const { bundle } = require("../test/simulator/bundle.js") as {
@@ -172,7 +172,7 @@ function endOf(
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      // Somebody else ended it: that is no verdict.
+      // Another process ended it, so there is no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       const failure = code === 0 ? "" : `the program fails: ${problem}`;

@@ -43,7 +43,7 @@ function removeEarlierRelease(folder: string): void {
   for (const name of names) rmSync(path.join(folder, name));
 }
 
-/** An executable for macOS is signed by macOS alone. */
+/** Only macOS can sign an executable for macOS. */
 function unsignedForMacOs(platforms: readonly string[]): void {
   const found = platforms.filter((platform) => platform.startsWith("darwin_"));
   if (found.length === 0 || process.platform === "darwin") return;

@@ -1,6 +1,7 @@
-// Makes the pictures of docs/images: HTML reports of the merge request that test/acceptance/review plans, and a history of drift, in
-// Chromium, at two sizes and in both themes. Run it after a change to the pages, and look at the pictures: `npm run screenshots`;
-// `npm run screenshots -- history` makes those of one kind (review, dependencies, history).
+// Makes the pictures of docs/images in Chromium, at two sizes and in both themes. They show HTML reports of the merge
+// request of test/acceptance/review, and a history of drift. Run it after a change to the pages, and look at the
+// pictures: `npm run screenshots`. `npm run screenshots -- history` makes the pictures of one kind (review,
+// dependencies, history).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -49,7 +50,7 @@ async function reviewed(): Promise<{ plan: string; drift: string }> {
 /** Golden files hold no version of the package; a picture shows it. */
 const named = (page: string): string => page.replaceAll("Steward 1.0.0", `Steward ${packageVersion()}`);
 
-/** The same three resources in several projects, of which two share a list of callers. */
+/** The same three resources in several projects; two of these projects share a list of callers. */
 const connected = () => {
   const names = ["cart", "catalog", "checkout", "customers", "orders", "payments"];
   const each = (make: (name: string) => object) =>

@@ -1,6 +1,6 @@
-// `npm run soak:simulator`: plays random stories in rounds, and writes what happened to `test/simulator/soak.txt` after each.
-// It goes on where the last one was stopped, on whatever sources are there now: a line of `dist/simulator/soak.jsonl` says of
-// each round which seeds it played and on which commit. STORIES=100000 says how many in all, FROM=100000 from which seed on.
+// `npm run soak:simulator`: plays random stories in rounds, and writes the figures to `test/simulator/soak.txt` after
+// each round. It continues a stopped run, also on other sources: a line of `dist/simulator/soak.jsonl` has the seeds
+// and the commit of each round. STORIES=100000 is the number of all stories, FROM=100000 the first seed.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

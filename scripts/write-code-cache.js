@@ -1,6 +1,6 @@
-// Writes what V8 compiles of the command's bundle, for this release of Node, after a run of the commands that are used most:
-// what is compiled already need not be compiled again. The command runs without it as well. Its argument is another bundle
-// of the command.
+// Writes the compiled code of V8 for the command's bundle and this release of Node, after a run of the most used
+// commands. V8 then does not compile this code again. The command also runs without it. Its argument is another
+// bundle of the command.
 const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const path = require("node:path");

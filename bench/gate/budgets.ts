@@ -4,7 +4,7 @@ import type { Figure } from "./figure";
 
 const FILE = path.join(__dirname, "..", "budgets.json");
 
-/** What a new budget leaves beyond the figure: another run measures a little more. Counts are the same in each. */
+/** The margin of a new budget above its figure: another run measures a little more. Counts are equal in each run. */
 const SPARE: Readonly<Record<Figure["unit"], number>> = {
   times: 1.15,
   MB: 1.15,
@@ -18,7 +18,7 @@ export type Budgets = Readonly<Record<string, number>>;
 
 export const readBudgets = (): Budgets => JSON.parse(readFileSync(FILE, "utf8")).gate ?? {};
 
-/** Lowers the budgets of figures that are below them, and adds those that are missing. Raises none. */
+/** Lowers the budgets of lower figures, and adds missing budgets. Raises none. */
 export function lowerBudgets(figures: readonly Figure[]): void {
   const all = JSON.parse(readFileSync(FILE, "utf8"));
   const lowered: Record<string, number> = { ...all.gate };

@@ -7,7 +7,10 @@ import type { Measure } from "./figure";
 const SIZE = 12;
 const SHOWN = 3;
 
-/** The counted work of each operation at four times the objects, as a multiple: those that grow too much, or else the most. */
+/**
+ * The counted work of each operation with four times the objects, as a multiple: the operations that grow too much,
+ * or else the highest.
+ */
 export const growth: Measure = async (report) => {
   const limits = readLimits();
   const service = await ServiceProcess.start({ fixture: fixtureFor(SIZE) });

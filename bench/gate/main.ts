@@ -1,5 +1,5 @@
-// `npm run gate` holds what was won: it measures figures that don't depend on the machine (ratios within one run, counts, bytes) and
-// compares each with its budget in bench/budgets.json.
+// `npm run gate` protects improvements. It measures figures that do not depend on the machine: ratios within one run,
+// counts, bytes. Each has a budget in bench/budgets.json.
 import { machine, rounded } from "../figures";
 import { bestOfThree } from "./best-of-three";
 import { lowerBudgets, readBudgets } from "./budgets";

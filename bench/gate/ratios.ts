@@ -1,5 +1,5 @@
-// The command as a multiple of its floor: a bare Node process that reads and requests the same. Both run in turns, and
-// only their processor time counts, so that neither the machine nor what runs beside matters much.
+// The command as a multiple of a bare Node process that reads and requests the same. Both run in turns, and only
+// their processor time counts, so that the machine and its other work matter little.
 import { median } from "../figures";
 import { measureNode } from "../support/command";
 import {
@@ -22,7 +22,7 @@ const FEWEST_SHORT_PAIRS = 3;
 const DETAILED = environments(1000);
 const ESTATES = [DETAILED, objectsOfProjects(1000), liveEnvironments(10_000), objectsOfProjects(10_000)];
 
-/** Where figures go, and whether one needs no further pair. */
+/** Receives the figures, and says whether one needs a further pair. */
 interface Reporting {
   readonly report: Report;
   readonly isClear: IsClear;
@@ -35,8 +35,8 @@ interface Pair {
 }
 
 /**
- * Reports the processor time of a command as a multiple of its floor, and the most memory that it took. The floor is measured before
- * and after each run of the command: a processor that becomes slower meanwhile slows down one of the two.
+ * Reports the processor time of a command as a multiple of the bare process, and its peak memory. The bare process
+ * runs before and after each run of the command: a slower processor slows down one of the two.
  */
 async function compare(
   name: string,
@@ -58,7 +58,7 @@ async function compare(
   report({ name: `${name}, memory`, value: megabytes, unit: "MB" });
 }
 
-/** An estate with what its plan reads. */
+/** An estate with the pages that its plan reads. */
 async function openEstate(estate: Estate): Promise<Subject> {
   const applied = await Applied.open(estate);
   const created = await applied.requests();
@@ -100,7 +100,7 @@ async function measureDetails(
   await compare(`create of ${title} with access`, creating(applied, created, []), reporting);
 }
 
-/** Its floor reads one object with each request: a bare process can't create what exists. */
+/** Reads one object with each request: a bare process cannot create objects that exist. */
 function creating(applied: Applied, requests: number, options: readonly string[]): Pair {
   const pages = Array.from(
     { length: requests },

@@ -9,10 +9,10 @@ const SECONDS: Partial<Record<Case["engine"], Partial<Record<Step, number>>>> = 
   embedded: { apply: 2.5, plan: 1, change: 1 },
   terraform: { plan: 2.5, change: 2.5 },
 };
-/** An object may be read once more before it is changed. */
+/** An object may be read again before a change. */
 const FOR_A_CHANGE = 1;
 
-/** What a step of a case may take at the most. The program beside ours has no aims. */
+/** The limits for a step of a case. The other programs have none. */
 export function aimsOf({ collection, count, latency, engine }: Case, step: Step): Aims {
   if (engine === "gitlabform" || collection.most === undefined) return {};
   const seconds = count === AIMED.count && latency === AIMED.latency ? SECONDS[engine]?.[step] : undefined;

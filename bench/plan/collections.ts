@@ -9,18 +9,18 @@ export interface BenchCollection {
   readonly title: string;
   readonly fixture: (count: number) => FixtureInput;
   readonly resources: (count: number) => Resources;
-  /** The same with one thing changed. */
+  /** The declarations with one changed thing. */
   readonly changed: (count: number) => Resources;
-  /** Whether one resource stands for all of them. */
+  /** Whether one resource contains all of them. */
   readonly isOne?: boolean;
   /** Requests of a no-change plan at most; without it there are no aims. */
   readonly most?: (count: number) => number;
-  /** What gitlabform is given for each step, where it has a word for the collection. */
+  /** The configuration of gitlabform for each step, if it supports the collection. */
   readonly gitlabform?: (count: number) => Readonly<Record<Step, object>>;
 }
 
 const PROJECT = "bench/crowded";
-/** What a plan may ask for besides the pages or the objects. */
+/** The requests that a plan may send in addition to the pages or the objects. */
 const CONSTANT = 3;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -55,7 +55,7 @@ const inGroup =
   (one: Describe): Describe =>
   (index) => ({ group: group.path, ...one(index) });
 
-/** Resources that stand for one thing each, of which one has something else at one attribute. */
+/** Resources with one thing each; one of them has another value of one attribute. */
 const single = (type: string, one: Describe, other: Describe) => ({
   resources: (count: number) => each(type, count, one),
   changed: (count: number) => each(type, count, (index) => (index === 0 ? other(index) : one(index))),
@@ -87,7 +87,7 @@ const whole = (count: number): Resources => ({
   },
 });
 
-/** What gitlabform is given of one project, step by step. */
+/** The configuration of gitlabform for one project, step by step. */
 const byGitlabform = (whole: object, changed: object, none: object): Readonly<Record<Step, object>> => ({
   apply: { [PROJECT]: whole },
   plan: { [PROJECT]: whole },
@@ -121,7 +121,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
       "steward_job_token_allowlist_project",
       inProject((index) => ({ target_project: target(index) })),
     ),
-    // The project itself stands there as well.
+    // The list also contains the project itself.
     most: (count) => fewest(count + 1),
   },
   {
@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
   },
 ];
 
-/** The same for what an engine brings by itself: how much of its time is not the provider's. */
+/** Resources of the engine itself: they show the share of its time outside of the provider. */
 export const BUILTIN: BenchCollection = {
   name: "builtin",
   title: "As many terraform_data, without a provider",

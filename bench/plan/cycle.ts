@@ -8,19 +8,19 @@ import type { Step } from "./steps";
 /** The measurement of a step; `split` if the command printed its events. */
 export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;
 
-/** What runs a command on what a folder declares. */
+/** Runs a command on the declarations of a folder. */
 export interface Commands {
   readonly service: ServiceProcess;
   readonly stack: StackFolder;
   /** Refuses any outcome but the one that the step has. */
   readonly run: (step: Step) => Promise<Measured>;
-  /** Whether the commands tell their events. */
+  /** Whether the commands print their events. */
   readonly hasEvents: boolean;
   /** How often the no-change plan is made. */
   readonly plans: number;
 }
 
-/** A no-change plan is made so many times, and the quickest counts; a large one is slow enough to be looked at once. */
+/** The number of no-change plans; the quickest plan counts. A large plan is slow enough for one. */
 export const plansOf = ({ count }: Case): number => (count > 1000 ? 1 : 3);
 
 /** Creates everything, plans twice, and deletes everything; steps that are not measured are omitted, or run by our own engine. */

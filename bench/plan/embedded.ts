@@ -11,10 +11,10 @@ const WORDS: Readonly<Record<Step, readonly string[]>> = {
   change: ["plan", "--detailed-exitcode"],
   destroy: ["destroy", "--auto-approve"],
 };
-/** The code with which a command ends that does what it should. */
+/** The exit code of a successful command. */
 export const codeOf = (step: Step): number => (step === "change" ? 2 : 0);
 
-/** Runs a case in this project's engine, twice: as a person does, and once more to split the time by phase. */
+/** Runs a case in this project's engine twice: as a person does, and again to split the time by phase. */
 export async function runEmbedded(one: Case, tell: Tell): Promise<void> {
   for (const hasEvents of [false, true])
     await withService(one, async (service) => {

@@ -7,7 +7,7 @@ const isPlan = (step: Step): boolean => step === "plan" || step === "change";
 const waiting = ({ count, latency }: Pick<Case, "count" | "latency">, width: number): number =>
   (count * latency) / 1000 / width;
 
-/** Seconds of a step with what it needs, measured on two quiet cores. */
+/** Seconds of a step with its preparation, measured on two quiet cores. */
 const ESTIMATES: Readonly<Record<EngineName, Estimate>> = {
   // Everything is done twice.
   embedded: (one, step) =>

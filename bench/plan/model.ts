@@ -1,7 +1,10 @@
 import type { BenchCollection } from "./collections";
 import type { Step } from "./steps";
 
-/** Who plans and applies: this project's engine, Terraform with this project's provider, or the program beside it. */
+/**
+ * The program that plans and applies: this project's engine, Terraform with this project's provider, or another
+ * program.
+ */
 export const ENGINES = ["embedded", "terraform", "gitlabform"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
@@ -9,14 +12,14 @@ export interface Case {
   readonly collection: BenchCollection;
   /** How many things the collection has. */
   readonly count: number;
-  /** Milliseconds that the service waits before each answer. */
+  /** Milliseconds that the service waits before each response. */
   readonly latency: number;
   readonly engine: EngineName;
-  /** What is measured of it. */
+  /** The measured figures. */
   readonly steps: readonly Step[];
 }
 
-/** What one command took. */
+/** The cost of one command. */
 export interface Figures {
   /** Counted at the service. */
   readonly requests: number;
@@ -26,15 +29,15 @@ export interface Figures {
   readonly megabytes?: number;
 }
 
-/** Where the time of one command goes, in seconds. */
+/** The phases of one command, in seconds. */
 export interface Split {
   /** Running the app, before the command begins: no part of its time. */
   readonly synth: number;
   /** From the process's start to its first word, and from its last one to its end. */
   readonly startUp: number;
-  /** Reading, checking and evaluating, until the first object is looked at. Where none is looked at, it is diff. */
+  /** Reading, checking and evaluating, until the first object is read. Without a read, it is diff. */
   readonly load: number;
-  /** From the first look at an object to the last one's answer. What is known is planned meanwhile. */
+  /** From the first read of an object to the last response. Known objects are planned meanwhile. */
   readonly refresh: number;
   /** From there to the plan. */
   readonly diff: number;

@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Case, Measurements } from "./model";
 
-/** A case that was measured, as it stands in a file: one JSON object a line. */
+/** A measured case, as written in a file: one JSON object a line. */
 export interface RecordedCase {
   readonly collection: string;
   readonly count: number;
   readonly latency: number;
   readonly engine: string;
-  /** What measured it, and on what. */
+  /** The program that measured it, and the machine. */
   readonly program: string;
   readonly machine: string;
-  /** Of the machine, when it began. */
+  /** The load of the machine at the start. */
   readonly load: number;
   readonly measurements: Measurements;
 }
@@ -23,7 +23,7 @@ export const recordOf = (
 export const appendRecord = (file: string, record: RecordedCase): void =>
   appendFileSync(file, `${JSON.stringify(record)}\n`);
 
-/** What a file holds; nothing where there is none. */
+/** The content of a file; empty if the file is missing. */
 export const readRecords = (file: string): RecordedCase[] =>
   existsSync(file)
     ? readFileSync(file, "utf8")
@@ -32,7 +32,7 @@ export const readRecords = (file: string): RecordedCase[] =>
         .map((line) => JSON.parse(line) as RecordedCase)
     : [];
 
-/** What was recorded of a case, the last one of each step; nothing where a step that it asks for is missing. */
+/** The records of a case, the last record of each step; undefined if a step is missing. */
 export function measuredOf(records: readonly RecordedCase[], one: Case): Measurements | undefined {
   const own = records.filter(
     ({ collection, count, latency, engine }) =>

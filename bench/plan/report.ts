@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<Step, string>> = {
   change: "plan, one change",
   destroy: "destroy",
 };
-/** It has no plan: a run does what is to be done. */
+/** It has no plan: a run executes its changes. */
 const RUNS: Readonly<Record<Step, string>> = {
   apply: "run, from nothing",
   plan: "run, no change",

@@ -67,7 +67,7 @@ export function readSelection(words: readonly string[]): Selection {
   };
 }
 
-/** What doesn't take long; of what does, the plans, where a state for them can be had quickly. */
+/** The quick cases; of slow cases only the plans, if their state is quickly available. */
 function quickOf(cases: readonly Case[]): Pick<Selection, "cases" | "left"> {
   const of = (one: Case, steps: readonly Step[]): Case => ({ ...one, steps });
   const parts = cases.map((one): { quick: Case[]; left: Case[] } => {

@@ -1,6 +1,6 @@
 import type { Split } from "./model";
 
-/** The fields that tell when what began, of an event of `steward --json` and `terraform -json`. */
+/** The fields for the kind and the time of an event of `steward --json` and `terraform -json`. */
 interface TimedEvent {
   readonly type: string;
   readonly "@timestamp": string;
@@ -14,7 +14,7 @@ interface TimedEvent {
  * @throws Error if the events contain no plan
  */
 export function splitOf(output: string, seconds: number, synth: number): Split {
-  // A warning of Node's may stand between them.
+  // A warning of Node may be between them.
   const events = output
     .split("\n")
     .filter((line) => line.startsWith("{"))
@@ -22,7 +22,7 @@ export function splitOf(output: string, seconds: number, synth: number): Split {
   const times = (type: string): number[] =>
     events.filter((event) => event.type === type).map((event) => Date.parse(event["@timestamp"]));
   const began = Date.parse(events[0]?.["@timestamp"] ?? "");
-  // The first one sums up the plan, the second one what was done.
+  // The first summary describes the plan, the second summary the result.
   const [planned, done = planned] = times("change_summary");
   if (planned === undefined || done === undefined) throw new Error(`There is no plan in:\n${output}`);
   const looked = times("refresh_start")[0] ?? began;

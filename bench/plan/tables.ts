@@ -20,10 +20,13 @@ const FIGURES = [
   "memory",
 ];
 const SPLIT = ["N", "", "", "synth", "start-up", "load", "refresh", "diff", "write"];
-/** The parts of the others are the same ones again. */
+/** The parts of other programs are equal to earlier ones. */
 const SPLIT_STEPS: readonly Step[] = ["apply", "plan"];
 
-/** What was recorded of these cases, as tables in Markdown: for each collection and latency one of figures, one of times. */
+/**
+ * The records of these cases, as tables in Markdown: for each collection and latency a table of figures and a table
+ * of times.
+ */
 export function tablesOf(cases: readonly Case[], records: readonly RecordedCase[]): string {
   const groups = new Map<string, Row[]>();
   for (const one of cases) {

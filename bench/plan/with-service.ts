@@ -1,7 +1,7 @@
 import { ServiceProcess } from "../support/service-process";
 import type { Case } from "./model";
 
-/** Does something with a service in which nothing is set yet, that waits before each answer as the case says. */
+/** Runs a function with a new service without settings, which waits before each response as the case says. */
 export async function withService(
   { collection, count, latency }: Case,
   work: (service: ServiceProcess) => Promise<void>,

@@ -1,4 +1,4 @@
-// A user's app: declares what a JSON file has, resources by type and name, with the constructs.
+// A user's app: declares the content of a JSON file, resources by type and name, with the constructs.
 const { readFileSync } = require("node:fs");
 const { App, TerraformResource, TerraformStack } = require("cdktf");
 const steward = require("cdktf-provider-steward");
@@ -19,7 +19,7 @@ const stack = new TerraformStack(app, name);
 new steward.StewardProvider(stack, "steward");
 const declare = (type, id, attributes) => {
   if (type.startsWith("steward_")) return new steward[className(type)](stack, id, propertiesOf(attributes));
-  // Of the engine's own; the construct that cdktf has for one asks Terraform for its version, each time.
+  // A resource of the engine itself; the construct of cdktf for it asks Terraform for its version, each time.
   const own = new TerraformResource(stack, id, { terraformResourceType: type });
   for (const [name, value] of Object.entries(attributes)) own.addOverride(name, value);
 };

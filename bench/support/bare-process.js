@@ -1,12 +1,9 @@
-// The least that a run can cost: a Node process that reads the same files, requests the same pages with undici, parses
-// all of them, writes the same text, and does nothing else. Its one argument names a file of JSON:
-//
-//   origin, token   where the pages are, and the token in the header of each request
-//   pages           path and query of each page, in the order of the requests; with a body, what is sent there
-//   width           how many requests are in flight at the most
-//   inputs          files of JSON to read, such as the configuration and the state
-//   outputs         files to write, by name, each with the file that has its content
-//   parts           what of a plan it does beyond that: names of `least-work.js`, with a configuration and a state as inputs
+// The minimal cost of a run: a Node process that reads the same files, requests and parses the same pages with
+// undici, and writes the same text. Its one argument names a file of JSON. `origin` and `token` are for the service.
+// `pages` has the path and query of each page, in the order of the requests, and perhaps a body. `width` is the
+// concurrency limit. `inputs` are files of JSON to read, such as the configuration and the state. `outputs` are files
+// to write, by name, each with the file of its content. `parts` names further parts of a plan in `least-work.js`,
+// which need a configuration and a state as inputs.
 const { readFileSync, writeFileSync } = require("node:fs");
 // All of undici takes three times as long to load.
 const Pool = require("undici/lib/dispatcher/pool");

@@ -1,6 +1,6 @@
-// The least that a provider in Node costs a plan under Terraform: answers with the bytes that were recorded in the folder
-// BENCH_RECORDING, over Node's HTTP/2 and TLS, and does nothing else. With BENCH_RECORD it is this project's provider, which
-// records each request with its answer there.
+// The minimal cost of a provider in Node for a plan under Terraform. It sends the recorded bytes of the folder
+// BENCH_RECORDING, over Node's HTTP/2 and TLS. With BENCH_RECORD, it is this project's provider, and records each
+// request with its response there.
 const { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } = require("node:fs");
 const { performServerHandshake } = require("node:http2");
 const { createServer } = require("node:net");
@@ -40,7 +40,9 @@ function record() {
 
 const answers = new Map();
 
-/** The answers of a procedure by their requests, with the prefix of gRPC; undefined for one that only stays open. */
+/**
+ * The responses of a procedure by their requests, with the prefix of gRPC; undefined for a stream that stays open.
+ */
 function answersOf(procedure) {
   if (answers.has(procedure)) return answers.get(procedure);
   const known = existsSync(fileOf(procedure)) ? new Map() : undefined;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { cpuOfChildren, watchMemory } from "./processes";
 
-/** What one run of a program took. */
+/** The cost of one run of a program. */
 export interface Measured {
   readonly seconds: number;
   /** The most memory that it took, with the programs that it started. */
@@ -13,7 +13,7 @@ export interface Measured {
 }
 
 export interface RunOptions {
-  /** The codes with which it may end, 0 alone where left out. */
+  /** The allowed exit codes; only 0 if omitted. */
   readonly codes?: readonly number[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -48,7 +48,7 @@ export const steward = (
   codes: readonly number[] = [0],
 ): Promise<Measured> => measureNode([path.join("dist", "cli", "main.js"), ...words], env, codes);
 
-/** Runs a program on Node, from process start to exit. It tells by itself what it took. */
+/** Runs a program on Node, from process start to exit. The program reports its own cost. */
 export async function measureNode(
   words: readonly string[],
   env: NodeJS.ProcessEnv,

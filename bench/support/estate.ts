@@ -1,6 +1,6 @@
 import type { FixtureInput } from "../../src/service";
 
-/** Of each project: 8 allowlist entries, 6 protected environments, 5 container rules and 1 scope. */
+/** The settings of each project: 8 allowlist entries, 6 protected environments, 5 container rules and 1 scope. */
 export const RESOURCES_A_PROJECT = 20;
 const ENTRIES = 8;
 const ENVIRONMENTS = 6;
@@ -9,13 +9,13 @@ const RULES = 5;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const projectPath = (index: number): string => `estate/service-${index}`;
 
-/** A company of so many projects, in which nothing is set yet. */
+/** A company with this number of projects, without settings. */
 export const estateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],
   projects: numbers(projects).map((index) => ({ path: projectPath(index), id: index + 1 })),
 });
 
-/** The same company with everything that `estateResources` declares: making it one by one takes a service longest. */
+/** The company with all objects of `estateResources`: creating them one by one takes a service longest. */
 export const configuredEstateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],
   projects: numbers(projects).map((index) => ({
@@ -39,7 +39,7 @@ export const configuredEstateFixture = (projects: number): FixtureInput => ({
 /** Resources by type and name. */
 export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** What is declared of such a company, everything by path. */
+/** The declarations of such a company, all by path. */
 export function estateResources(projects: number): Resources {
   const all: Record<string, Record<string, object>> = {
     steward_job_token_scope: {},

@@ -1,5 +1,5 @@
-// What a plan of protected environments can't leave out, beyond reading and parsing: the least code for each part, for this one type
-// of resource. `bare-process.js` runs the parts that its job names, in this order.
+// The necessary parts of a plan of protected environments, beyond reading and parsing: the least code for each part,
+// for this one type of resource. `bare-process.js` runs the parts of its job, in this order.
 const { createHash } = require("node:crypto");
 const { loadBundle } = require("../../dist/cli/bundles");
 
@@ -15,7 +15,7 @@ exports.start = (parts) => {
 /** `read` has the parsed inputs: the configuration, the state, the text of the state, and the records of all pages. */
 exports.work = (parts, { configuration, state, text, records }) => {
   const has = (part) => parts.includes(part);
-  // A saved plan, and the write of a state, tell whether it is the one that was read.
+  // A saved plan, and the write of a state, check whether it is the state that was read.
   if (has("digest")) createHash("sha256").update(text).digest("hex");
   const declared = new Map();
   const held = new Map();

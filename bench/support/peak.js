@@ -1,6 +1,6 @@
-// Loaded into a measured process: at its end it says on descriptor 3 how much memory it took at the most, in KiB, and
-// for how many microseconds the processor worked for it. With BENCH_USAGE it writes that to a file of its own in that
-// folder instead, for a process that another program starts.
+// Loaded into a measured process. At its end, it writes the peak memory in KiB and the processor time in microseconds
+// to descriptor 3. With BENCH_USAGE, it writes them to a separate file in that folder, for a process that another
+// program starts.
 const { readFileSync, writeFileSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -13,8 +13,8 @@ process.on("exit", () => {
 });
 
 /**
- * Where the system tells it, the peak since the program began: the peak of `resourceUsage` includes the memory of the
- * process that started this one, as it was when it forked.
+ * The peak since the start of the program, if the system reports it. The peak of `resourceUsage` includes the memory
+ * of the parent process at its fork.
  */
 function peak() {
   try {

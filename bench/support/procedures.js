@@ -1,6 +1,6 @@
-// Calls the procedures of the plugin as Terraform does for a plan in which nothing changes, from bytes to bytes, each
-// for every object, in a process that begins cold; prints the processor time of each procedure in microseconds a call.
-// Its one argument names a file of JSON: the configuration and the state as files, and where the service is.
+// Calls the procedures of the plugin as Terraform does for a no-change plan, from bytes to bytes, each for every
+// object, in a cold process. Prints the processor time of each procedure in microseconds a call. Its one argument
+// names a file of JSON: the configuration and the state as files, and the address of the service.
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { setFlagsFromString } = require("node:v8");

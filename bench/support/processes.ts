@@ -1,9 +1,9 @@
-// What processes that are not Node's own took, as Linux tells it in /proc; elsewhere nothing is known.
+// The cost of processes other than Node's, as Linux reports it in /proc; unknown on other systems.
 import { readdirSync, readFileSync } from "node:fs";
 
 /** Milliseconds between two looks. Linux keeps the peak of a living process, so only its last moments go unseen. */
 const INTERVAL = 50;
-/** What a tick is worth on every machine that Node runs on. */
+/** The length of a tick on every machine that Node runs on. */
 const TICKS_A_SECOND = 100;
 
 const textOf = (file: string): string | undefined => {
@@ -26,7 +26,7 @@ export function cpuOfChildren(): number | undefined {
   return fields && (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND;
 }
 
-/** Watches a process and what it starts; the returned function ends that, and tells the most MiB that they took at once. */
+/** Watches a process and its children; the returned function ends the watch, and returns their peak memory in MiB. */
 export function watchMemory(root: number): () => number | undefined {
   let most: number | undefined;
   const look = (): void => {

@@ -3,19 +3,19 @@ import { once } from "node:events";
 import path from "node:path";
 import type { ServiceOptions } from "../../src/service";
 
-/** What a service was asked for since the counters were reset. */
+/** The requests to a service since the counters were reset. */
 export interface Counted {
   readonly requests: number;
   /** Responses with 429. */
   readonly refused: number;
-  /** Requests, told apart by method and address, that were answered with 429 more than once. */
+  /** Requests, by method and address, with status 429 more than once. */
   readonly refusedAgain: number;
 }
 
-/** The service has a core to itself, as it has in life: whoever is measured runs in another process. */
+/** The service has a separate core, as in life: the measured code runs in another process. */
 const RUNNER = path.join(__dirname, "service-runner.js");
 
-/** The embedded service in a process of its own: it adds latency to each request, and counts them. */
+/** The embedded service in a separate process: it adds latency to each request, and counts them. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly url: string;
@@ -40,12 +40,12 @@ export class ServiceProcess {
     return { ...process.env, STEWARD_BASE_URL: this.url, STEWARD_TOKEN: this.token };
   }
 
-  /** Lets every request wait for so many milliseconds from now on. */
+  /** Delays every request by this number of milliseconds from now on. */
   async delay(milliseconds: number): Promise<void> {
     await ask(this.#child, { delay: milliseconds });
   }
 
-  /** What was asked since the last call. */
+  /** The requests since the last call. */
   counters(): Promise<Counted> {
     return ask(this.#child, { counters: true });
   }

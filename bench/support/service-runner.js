@@ -1,5 +1,5 @@
-// The embedded service, as built, in a process of its own: its parent says when to start, how long each answer waits, and
-// asks for what was counted or read.
+// The embedded service, as built, in a separate process. Its parent decides about the start and the delay of each
+// response, and reads the counts.
 const http = require("node:http");
 const { join } = require("node:path");
 
@@ -34,7 +34,7 @@ process.on("message", async ({ start, delay, counters, pages }) => {
 });
 process.on("disconnect", () => process.exit());
 
-/** gitlabform reads the edition in the answer of `/version`; the specification has it in that of `/metadata` alone. */
+/** gitlabform reads the edition in the response to `/version`; by the specification, only `/metadata` has it. */
 function tellEdition() {
   const { createServer } = http;
   http.createServer = (options, handle) =>

@@ -11,7 +11,7 @@ const STACK = "bench";
 /** A folder with a configuration as it is synthesized, and its state. */
 export class StackFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
-  /** Where a synthesized configuration tells every engine to keep it. */
+  /** The path of the state, which a synthesized configuration gives to every engine. */
   readonly state = path.join(this.path, `terraform.${STACK}.tfstate`);
   readonly configuration = path.join(this.path, "cdk.tf.json");
 
@@ -24,7 +24,7 @@ export class StackFolder {
     writeFileSync(this.configuration, JSON.stringify(configuration));
   }
 
-  /** Declares it by an app; answers with the seconds that this took, from the app's start to its end. */
+  /** Declares it by an app; returns the seconds from the app's start to its end. */
   async synthesize(resource: Resources): Promise<number> {
     const [declared, output] = ["declared.json", "cdktf.out"].map((name) => path.join(this.path, name)) as [
       string,
@@ -37,7 +37,7 @@ export class StackFolder {
     return seconds;
   }
 
-  /** What makes a command work on it. */
+  /** The options that make a command work on it. */
   get words(): readonly string[] {
     return ["--config", this.path, "--state", this.state];
   }

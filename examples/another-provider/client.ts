@@ -1,6 +1,6 @@
 import type { Flag } from "./service";
 
-/** The service answered with an error, or its answer was lost: then `status` is not set. */
+/** The service responded with an error, or its response was lost: then `status` is not set. */
 export class FlagError extends Error {
   override readonly name = "FlagError";
 

@@ -19,7 +19,7 @@ import type { Flag } from "./service";
 
 // A provider for a service of feature flags. docs/writing-a-provider.md explains it step by step.
 
-/** What flags and editors belong to. */
+/** The container of flags and editors. */
 type Kind = "space";
 
 const space = required.reference("space", {
@@ -80,7 +80,7 @@ const editorAttributes = {
   }),
 };
 
-/** Everybody who may change flags: an authoritative resource, which owns the whole list. */
+/** The users who may change flags: an authoritative resource, which owns the whole list. */
 const editors: ResourceDefinition<typeof editorAttributes, FlagClient, Kind> = {
   type: "editors",
   version: 0,
@@ -128,7 +128,7 @@ const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> 
   },
 };
 
-/** What an error of the client means to the framework. */
+/** The meaning of a client's error for the framework. */
 function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof FlagError)) return undefined;
   const { message: detail, status, maybeDone } = problem;

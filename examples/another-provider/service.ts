@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// A small service of feature flags, in memory: spaces that hold flags, and the people who may change them. Tests break it on
-// purpose: `losesAnswers` drops the answer of the next writes, `expiresCursors` ends cursors of pages early.
+// A small service of feature flags, in memory: spaces that hold flags, and the people who may change them. Tests
+// break it on purpose: `losesAnswers` drops the response to the next writes, `expiresCursors` ends cursors of pages
+// early.
 
 export interface Flag {
   readonly name: string;
@@ -22,9 +23,9 @@ export class FlagService {
   readonly spaces = new Map<number, Space>();
   /** Method and path of each request. */
   readonly requests: string[] = [];
-  /** The answers of so many next writes are lost after the write was done. */
+  /** The number of next writes whose response is lost after the write. */
   losesAnswers = 0;
-  /** So many next cursors have expired when they are used. */
+  /** The number of next cursors that have expired when they are used. */
   expiresCursors = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 

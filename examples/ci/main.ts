@@ -9,14 +9,14 @@ import {
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
 
-/** What all stacks have in common: who speaks to the service, and where the state is. */
+/** The common parts of all stacks: the provider and the place of the state. */
 class Settings extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from the environment, never from here
     const { CI_API_V4_URL: api, CI_PROJECT_ID: project } = process.env;
     if (api === undefined) {
-      // Beside the app: a relative path would start in the output folder, which belongs to the synthesis.
+      // Next to the app: a relative path would start in the output folder, which belongs to the synthesis.
       new LocalBackend(this, { path: path.resolve(`terraform.${id}.tfstate`) });
       return;
     }

@@ -5,7 +5,7 @@ interface Options {
   /** `STEWARD_BASE_URL` and `STEWARD_TOKEN`, and whatever else the app and its backend need. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
-  /** Where progress goes. */
+  /** Receives the progress. */
   readonly log: (line: string) => void;
 }
 

@@ -1,8 +1,8 @@
 import { HttpBackend, type TerraformStack } from "cdktf";
 
 /**
- * The project on the platform that keeps the states, by its number or path. Laptops and pipelines use the same
- * place: in two places, each would plan again what the other has applied. Undefined keeps the states in files beside the
+ * The project on the platform that keeps the states, by its number or path. Laptops and pipelines use the same place:
+ * in two places, each would plan again the changes that the other has applied. Undefined keeps the states in files next to the
  * app, for a first try on one machine.
  */
 const STATE_PROJECT: string | undefined = undefined;

@@ -15,7 +15,7 @@ import {
   StewardProvider,
 } from "cdktf-provider-steward";
 
-/** A rule of one's own looks at what a project declares, under the names of the schema. */
+/** A custom rule reads the declarations of a project, under the names of the schema. */
 const noPages: PolicyRule = {
   name: "no Pages settings",
   why: "Pages are looked after by the platform team.",

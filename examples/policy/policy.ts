@@ -52,7 +52,7 @@ const shortAllowlist: ChangeRule<
     "steward_job_token_allowlist_group",
   ],
   *checkChange({ project }, plan) {
-    // All entries of the project count, those that the plan does not change as well.
+    // All entries of the project count, including unchanged ones.
     const lists = plan.ofType("steward_job_token_allowlist").filter((one) => one.project === project);
     const single = [
       ...plan.ofType("steward_job_token_allowlist_project"),

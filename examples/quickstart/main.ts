@@ -12,7 +12,7 @@ import {
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
 
-/** Who may reach the web shop's project with a job token, who may deploy it, and who approves. */
+/** Access of job tokens to the web shop's project, deployers, and approvers. */
 class WebShop extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -31,7 +31,7 @@ class WebShop extends TerraformStack {
     // One entry on another project's allowlist; whatever else is on it is not ours.
     new JobTokenAllowlistProject(this, "docs", { project: "acme/docs", targetProject: shop.id });
 
-    // Everybody deploys to staging; production takes a maintainer, and the approval of two release managers.
+    // All Developers deploy to staging; production takes a maintainer, and the approval of two release managers.
     new ProtectedEnvironment(this, "staging", {
       project: shop.id,
       name: "staging",

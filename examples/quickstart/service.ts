@@ -9,7 +9,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts `steward serve` in a process of its own, and waits until it listens. */
+/** Starts `steward serve` in a separate process, and waits until it listens. */
 export async function startService(folder: string): Promise<RunningService> {
   const options = [
     ...["--data", path.join(folder, "service.sqlite")],

@@ -20,7 +20,7 @@ export const say = (...lines: readonly string[]): void => {
   print(`${lines.join("\n")}\n`);
 };
 
-/** What a command printed and how it ended. */
+/** The output of a command, and its exit code. */
 export interface Outcome {
   readonly shown: string;
   readonly output: string;
@@ -63,7 +63,7 @@ export async function steward(words: readonly string[], from?: string): Promise<
   return { shown, output, code };
 }
 
-/** Fails unless the command ended with the code that its step promises; gives what it printed. */
+/** Fails unless the command ended with the code that its step promises; returns its output. */
 export async function expectCode(code: number, running: Promise<Outcome>): Promise<string> {
   const outcome = await running;
   if (outcome.code !== code)

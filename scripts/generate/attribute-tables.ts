@@ -62,7 +62,7 @@ export function attributeTables(subject: Subject, attributes: Attributes, parent
   ];
 }
 
-/** What must be said first, what only can be read last. */
+/** Required attributes come first, computed attributes last. */
 const byPresenceAndName = (
   [a, { presence: p }]: [string, Attribute],
   [b, { presence: q }]: [string, Attribute],

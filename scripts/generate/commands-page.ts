@@ -41,7 +41,7 @@ function sectionOf({ name, description, operands = {}, options = {} }: Line): st
 const declarationsIn = (options: Options): Declared<unknown>[] =>
   Object.values(options).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
 
-/** @param names the options of the command: declarations are shared, and some exclude those of others */
+/** @param names the options of the command: some shared declarations exclude options of other commands */
 function rowOf(
   { flags, help, absent, isDefaultShown, choices, excludes = [] }: Declared<unknown>,
   names: ReadonlySet<string>,

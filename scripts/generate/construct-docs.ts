@@ -12,8 +12,8 @@ const PROPERTY = /(?: {2}\/\*\*\n(?: {2} ?\*.*\n)*? {2} ?\*\/\n)?( {2}readonly (
 const GETTER = /^ {2}public get (\w+)\(\) \{$/gm;
 
 /**
- * Puts into a generated source what the generator leaves out: the descriptions of resources, elements and readable
- * attributes, and what is deprecated, sensitive or filled in by default. Links to a registry's pages go.
+ * Adds the documentation that the generator leaves out to a generated source: descriptions of resources, elements and
+ * readable attributes. Marks deprecated, sensitive and default values. Removes links to a registry's pages.
  */
 export function addDocs(source: string, scopes: readonly Scope[]): string {
   const rename = renaming(scopes);
@@ -44,7 +44,7 @@ const tidied = (source: string): string =>
       "new cdktf.ImportableResource(ownScope(scope, importToId), ",
     )
     .replace("import * as cdktf from 'cdktf';\n", (line, _, source: string) => line + positionImport(source))
-    // The functions are for the classes beside them alone.
+    // Only the classes of this file use the functions.
     .replace(/^export function /gm, "function ")
     // Optional properties take `undefined` too, so that users with exactOptionalPropertyTypes can hand on what they may have.
     .replace(/^( {2}readonly \w+\?: .+);$/gm, "$1 | undefined;");
@@ -56,7 +56,7 @@ const positionImport = (source: string): string => {
   return names.length === 0 ? "" : `import { ${names.join(", ")} } from "../../position";\n`;
 };
 
-/** What users declare; computed attributes are not among it. */
+/** The attributes that users declare, without computed attributes. */
 function withPropertyDocs(body: string, { members }: Scope, rename: (text: string) => string): string {
   return body.replace(PROPERTY, (property: string, line: string, name: string) => {
     const member = members.find((one) => one.name === name);
@@ -64,7 +64,7 @@ function withPropertyDocs(body: string, { members }: Scope, rename: (text: strin
   });
 }
 
-/** What users refer to. */
+/** The attributes that users refer to. */
 function withGetterDocs(
   body: string,
   { members, className }: Scope,
@@ -107,7 +107,7 @@ function attributeDocs({ attribute: { text } }: Member): string {
     .trimEnd();
 }
 
-/** Descriptions speak of attributes and types by their names in the schema; constructs have names of their own. */
+/** Descriptions use the schema's names of attributes and types; constructs have other names. */
 function renaming(scopes: readonly Scope[]): (text: string) => string {
   const names = new Map([
     ...scopes.flatMap(({ members }) =>

@@ -39,7 +39,7 @@ function generatedNames(name: string): string[] {
   return [name, `${name}Input`, `reset${titled}`, `put${titled}`];
 }
 
-/** What the base classes and their instances have, and what every generated class of the kind has. */
+/** The members of the base classes and their instances, and of every generated class of the kind. */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
   // An app makes this folder at once.
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));

@@ -13,11 +13,11 @@ import { className, type Subject } from "./naming";
 /** The attributes of one schema, or of the elements of one attribute, and the types that were generated for them. */
 export interface Scope {
   readonly subject: Subject | "element";
-  /** What it belongs to: the type of a resource or data source, or the provider's name. */
+  /** The owner: the type of a resource or data source, or the provider's name. */
   readonly type: string;
-  /** What is declared. */
+  /** The attributes that can be declared. */
   readonly interfaceName: string;
-  /** What can be referred to. */
+  /** The attributes that can be referred to. */
   readonly className: string;
   readonly description: string;
   readonly members: readonly Member[];
@@ -72,7 +72,7 @@ const scopesOfAll = (
     });
   });
 
-/** A scope, and those of the elements of its nested attributes. */
+/** A scope, and the scopes of the elements of its nested attributes. */
 function withElements(
   attributes: Attributes,
   models: ResourceModel["attributes"],

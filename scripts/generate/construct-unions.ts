@@ -4,8 +4,8 @@ import type { Member, Scope } from "./construct-scopes";
 const DECLARATION = /^(export (interface|class) (\w+).*\{)\n([\s\S]*?)\n\}/gm;
 
 /**
- * Replaces `number` and `string` by the values that an attribute takes, where they are a closed set. A plain number or string
- * does not fit then: a token goes through `fromToken` of the set, and what the object itself tells is such a token.
+ * Replaces `number` and `string` with the values of an attribute if they are a closed set. A plain number or string
+ * then does not fit: a token needs `fromToken` of the set. The attributes of a created object are such tokens.
  */
 export function addUnions(source: string, scopes: readonly Scope[]): string {
   const sets = new Set<string>();
@@ -39,7 +39,7 @@ function inClass(body: string, member: Member): string {
   const isMany = attribute.type.kind === "set" || attribute.type.kind === "list";
   const read = new RegExp(`^  public get ${name}\\(\\) \\{\\n    return .+;$`, "m");
   const withToken = replaced(body, read, member, (text) =>
-    // The provider's own attributes are what the app declares.
+    // The provider's attributes are inputs of the app.
     text.includes(`return this._${name};`) ? text : text.replace(/;$/, ` as ${token}${isMany ? "[]" : ""};`),
   );
   if (attribute.presence === "computed") return withToken;
@@ -58,7 +58,7 @@ function replaced(
   return body.replace(pattern, (text) => change(text, member));
 }
 
-/** The line with the values in place of their base type. */
+/** The line with the values instead of their base type. */
 function narrowed(line: string, { attribute }: Member): string {
   const { name, members } = attribute.text.values!;
   const union = [...members.map(({ value }) => JSON.stringify(value)), tokenType(name)].join(" | ");

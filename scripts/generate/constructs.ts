@@ -43,7 +43,7 @@ export const constructs = (schema: ProviderSchema): Generator => ({
   },
 });
 
-/** The constructs import no other room, and use the one definition of others. */
+/** The constructs import no other module, and use the one definition of others. */
 const copyOf = (file: string): string =>
   `// Generated from ${file} by \`npm run generate\`. Edit that file.\n${readFileSync(path.join(ROOT, file), "utf8")}`;
 
@@ -58,7 +58,7 @@ const compareStrictnessSource = (): string =>
 
 const KEYS_PLACE = "src/constructs/keys/generated";
 
-/** What the checks of keys, a project of the compiler's own, take from other rooms. */
+/** The imports of the key checks, a separate project of the compiler, from other modules. */
 export const constructKeyCopies = (): Generator => ({
   place: KEYS_PLACE,
   generate: async () =>

@@ -40,7 +40,7 @@ export const toConstructConfig = (value: Value): unknown => {
 const mapObject = (value: ValueObject, change: (value: Value) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [toCamelCase(name), change(field)]));
 
-/** On one line where it fits beside what else stands there. */
+/** On one line if it fits next to the rest of the line. */
 function print(value: Value, indent: string, beside: number): string {
   const short = inline(value);
   if (!Array.isArray(value) || beside + short.length <= WIDTH) return short;

@@ -10,6 +10,6 @@ const PROVIDER: Example = { id: "steward", config: { base_url: "https://steward.
 export const exampleOf = (subject: Subject, type: string): Example =>
   subject === "provider" ? PROVIDER : sampleOf(subject, type).example;
 
-/** The same; undefined for a type without a sample. */
+/** The example; undefined for a type without a sample. */
 export const findExample = (subject: Subject, type: string): Example | undefined =>
   subject === "provider" ? PROVIDER : findSample(subject, type)?.example;

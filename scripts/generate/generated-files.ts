@@ -3,19 +3,19 @@ import path from "node:path";
 
 /** One kind of generated files. */
 export interface Generator {
-  /** A file, or a folder that holds generated files alone, relative to the root of the project. */
+  /** A file, or a folder with only generated files, relative to the root of the project. */
   readonly place: string;
   /** The texts by their paths relative to the root, with `/`. */
   generate(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A file that differs from what is generated now. */
+/** A file that differs from its generated text. */
 export interface Difference {
   readonly path: string;
   readonly kind: "missing" | "changed" | "surplus";
 }
 
-/** What would have to be written or removed under the root, sorted by path. */
+/** The files that must be written or removed under the root, sorted by path. */
 export async function differences(
   root: string,
   generators: readonly Generator[],

@@ -1,7 +1,7 @@
 import { toPascalCase } from "codemaker";
 import { PROVIDER_NAME } from "../../src/provider";
 
-/** What a schema is for: the provider's own configuration, a resource or a data source. */
+/** The subject of a schema: the provider's configuration, a resource or a data source. */
 export type Subject = "provider" | "resource" | "data source";
 
 /** The construct for a type, named as the cdktf CLI names it. The provider's type is its name. */

@@ -10,7 +10,7 @@ const FILES = {
 };
 const PLACE = "src/init/generated/example-files.ts";
 
-/** The texts that `steward init` writes: a command in one file has no examples beside it. */
+/** The texts that `steward init` writes: a command in one file has no examples next to it. */
 export const newAppFiles = (): Generator => ({
   place: PLACE,
   generate: async () => {

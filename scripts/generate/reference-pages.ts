@@ -54,7 +54,7 @@ function topicsOf(provider: Provider): Topic[] {
   return topics.map((topic) => ({ ...topic, example: validExample(provider, topic) }));
 }
 
-/** A page must not teach what the provider refuses. */
+/** A page must not teach an example that the provider refuses. */
 function validExample(provider: Provider, { subject, type }: Omit<Topic, "example">): Example {
   const example = exampleOf(subject, type);
   const problems = {

@@ -5,7 +5,7 @@ import type { Generator } from "./generated-files";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** The names of the files directly in a folder of sources that declare something; helpers stand in folders below it. */
+/** The names of the declaring files directly in a folder of sources; helpers are in folders below it. */
 function declaredIn(folder: string): readonly string[] {
   return readdirSync(path.join(ROOT, folder))
     .filter((file) => /^[a-z0-9-]+\.ts$/.test(file) && file !== "index.ts")
@@ -42,8 +42,8 @@ export const apiAreas = (): Generator => {
 };
 
 /**
- * `src/api/area-types.ts`: the types of all areas, by name. `export type *` would also name their values, which nobody can import from
- * the package.
+ * `src/api/area-types.ts`: the types of all areas, by name. `export type *` would also name their values, which users
+ * of the package cannot import.
  */
 export const apiAreaTypes = (): Generator => {
   const place = "src/api/area-types.ts";

@@ -8,7 +8,7 @@ import { PROVIDER_NAME } from "../../src/provider";
 import type { ProviderSchema } from "../../src/schema";
 import { schemaJson } from "../../src/schema/schema";
 
-/** What `@cdktf/provider-generator` makes of a provider's schema. */
+/** The output of `@cdktf/provider-generator` for a provider's schema. */
 export interface Bindings {
   /** The sources by their paths below the provider's folder, such as `job-token-scope/index.ts`. */
   readonly sources: ReadonlyMap<string, string>;
@@ -41,8 +41,8 @@ export async function runProviderGenerator(schema: ProviderSchema): Promise<Bind
 }
 
 /**
- * The generator's own libraries ask the installed Terraform for its version as soon as they are loaded, and report
- * failures to their makers. What is generated depends on neither.
+ * The generator's libraries ask the installed Terraform for its version at their load, and report failures to their
+ * makers. The output depends on neither.
  */
 async function importQuietly() {
   process.env["CHECKPOINT_DISABLE"] = "1";

@@ -7,7 +7,7 @@ import { MissingSample } from "./missing-sample";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** What a type has a sample as. */
+/** The file and name of a type's sample. */
 export interface Samples {
   readonly resource: Sample;
   readonly "data source": DataSample;
@@ -17,13 +17,13 @@ const DATA_SOURCES = "src/provider/samples/data-sources.ts";
 
 const nameOf = (type: string): string => type.slice(PROVIDER_NAME.length + 1);
 
-/** The file of a type's sample, from the root of the repository: a resource's stands beside it. */
+/** The file of a type's sample, from the root of the repository: a resource's sample is next to it. */
 export const sampleFile = (subject: keyof Samples, type: string): string =>
   subject === "resource"
     ? `src/provider/resources/${nameOf(type).replaceAll("_", "-")}.sample.ts`
     : DATA_SOURCES;
 
-/** What to do about a type without a sample. */
+/** The instruction for a type without a sample. */
 export const sampleMissing = (subject: keyof Samples, type: string): string =>
   (subject === "resource" ? `${sampleFile(subject, type)} is missing` : `${DATA_SOURCES} lacks a sample`) +
   `: it says what the suites and the page of ${type} need to know.`;

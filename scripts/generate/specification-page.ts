@@ -57,7 +57,7 @@ const declaredBy = (tests: readonly string[]): string[] => [
   ...new Set(tests.flatMap((test) => TYPE.exec(test)?.[1] ?? [])),
 ];
 
-/** The tests, those of one subject together: `resource steward_pages_settings: create, read`. */
+/** The tests, grouped by their subject: `resource steward_pages_settings: create, read`. */
 function listed(tests: readonly string[]): string {
   const subjects = new Map<string, string[]>();
   for (const test of tests) {

@@ -21,8 +21,8 @@ interface Body {
 type Bodies = ReadonlyMap<Body, readonly Change[]>;
 
 /**
- * Plants faults in the text of a file, each behind its number: the smallest function around a fault asks whether to run as it
- * is or with the fault.
+ * Plants faults in the text of a file, each with a number. The smallest function around a fault asks whether to run
+ * with the fault.
  *
  * @throws Error if the sources have changed so that a fault can't be planted
  */
@@ -40,7 +40,7 @@ export function plantAll(text: string, faults: readonly Numbered[]): string {
   return switched(text, changes, { start: 0, end: text.length });
 }
 
-/** What a fault changes, without what it repeats around it. */
+/** The changed part of a fault, without the repeated text around it. */
 function changeOf(text: string, number: number, { fault, from, to }: PlantedFault): Change {
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${fault}: its place is there ${parts.length - 1} times`);

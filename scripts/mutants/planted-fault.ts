@@ -12,11 +12,11 @@ export interface PlantedFault {
     | "moves"
     | "state"
     | "approval";
-  /** What the fault is, as a sentence. */
+  /** The fault, as a sentence. */
   readonly fault: string;
   /** Below `src`. */
   readonly file: string;
-  /** A text that the file has once, and what stands there instead. */
+  /** A text that the file has once, and its replacement. */
   readonly from: string;
   readonly to: string;
 }

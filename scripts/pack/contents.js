@@ -1,4 +1,5 @@
-// The files of the package: those that its entries and its command load, with their types, and the pages and examples of `files`.
+// The files of the package: the files that its entries and its command load, with their types, and the pages and
+// examples of `files`.
 const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
 const { builtinModules } = require("node:module");
 const path = require("node:path");
@@ -7,13 +8,13 @@ const { VENDORED } = require("./vendored");
 
 const BUNDLES = "dist/bundle";
 const PROGRAM = `${BUNDLES}/program.js`;
-/** What `npm run build:executable` leaves there. */
+/** The output of `npm run build:executable` in this folder. */
 const isOfExecutable = (file) => path.basename(file).startsWith("executable");
 
-/** What the bundle of the command replaces: `dist/cli/main.js` loads it only without a bundle. */
+/** The part that the command's bundle replaces: `dist/cli/main.js` loads it only without a bundle. */
 const REPLACED = new Set(["dist/cli/program.js"]);
 
-/** In what the compiler writes. */
+/** Names in the output of the compiler. */
 const IMPORTS = {
   ".js": /\brequire\(["']([^"'\n$]+)["']\)/g,
   ".mjs": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
@@ -23,7 +24,7 @@ const IMPORTS = {
 /**
  * Returns the files of the package, and the packages that they import.
  *
- * @throws Error if a file imports a package that nobody would install with this one
+ * @throws Error if a file imports a package that is not installed with this one
  */
 function contentsOf({ bin, exports: entries, files, dependencies, peerDependencies }) {
   const begun = [

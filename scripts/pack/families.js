@@ -1,6 +1,6 @@
 // The libraries of constructs, and how a text of this repository, which is written for cdktf, reads for another of them.
 
-/** `peers` are the releases that the package takes; those of cdktf stand in package.json. */
+/** `peers` are the supported releases of the library; for cdktf, package.json has them. */
 const FAMILIES = [
   { library: "cdktf" },
   {
@@ -15,8 +15,9 @@ const FAMILIES = [
 ];
 
 /**
- * The library and what is named after it: its command, its packages, this package. Not its files and folders (cdktf.json, cdktf.out), the
- * marks in what it writes (@cdktf/error) and names in code: all libraries share these.
+ * The library and the names that derive from it: its command, its packages, this package. Files and folders
+ * (cdktf.json, cdktf.out), marks in its output (@cdktf/error) and names in code do not change: all libraries share
+ * these.
  */
 const NAME = /(?<![\w@])cdktf(?![\w/]|\.(?:json|out)\b|-tokens)/g;
 

@@ -1,7 +1,7 @@
-/** The parts of package.json that are for this repository alone. */
+/** The parts of package.json that are only for this repository. */
 const LEFT_OUT = new Set(["scripts", "devDependencies", "bundleDependencies", "overrides", "knip", "files"]);
 
-/** The package.json of one family. `packages` are those that the files of the package import. */
+/** The package.json of one family. `packages` are the imports of the package's files. */
 function familyManifest(manifest, { library, peers }, packages) {
   const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !LEFT_OUT.has(key)));
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) => packages.has(name));
@@ -15,7 +15,7 @@ function familyManifest(manifest, { library, peers }, packages) {
   };
 }
 
-/** What serves both families: a user may have it. */
+/** The parts that serve both families: a user may have it. */
 const optionalPeers = ({ peerDependencies, peerDependenciesMeta }) =>
   Object.fromEntries(
     Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional),

@@ -1,6 +1,6 @@
-// Packages that come as one file each in dist/bundle, with all that they depend on, instead of as dependencies: they bring many small
-// packages, and no type of theirs is named by ours. The dependencies of fastify would also not install without a warning on Node 20, as
-// `overrides` of this repository do not apply where the package is installed.
+// Packages with one file each in dist/bundle, including all that they depend on, instead of dependencies. They bring
+// many small packages, and no type of theirs is named by this package. The dependencies of fastify would also cause a
+// warning on Node 20, as `overrides` do not apply in a user's project.
 const path = require("node:path");
 const { bundle, root, writeLicences } = require("../bundle");
 
@@ -23,7 +23,7 @@ async function bundleVendored() {
   writeLicences({ inputs }, "vendored-licences.txt");
 }
 
-/** The text of a file of the package with these bundles in place of the packages. */
+/** The text of a file of the package with these bundles instead of the packages. */
 function requireVendored(file, text) {
   if (!file.endsWith(".js") || isVendored(file)) return text;
   return text.replaceAll(/\brequire\("([^"\n]+)"\)/g, (call, name) => {

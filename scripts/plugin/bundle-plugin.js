@@ -6,7 +6,7 @@ const { bundle, failed, root, writeLicences } = require("../bundle");
 async function main() {
   const metafile = await bundle(path.join("cli", "plugin-program.ts"), "plugin.js", {
     minify: true,
-    // Names stand in errors.
+    // Errors contain names.
     keepNames: true,
     legalComments: "none",
   });

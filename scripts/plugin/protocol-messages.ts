@@ -58,7 +58,7 @@ function protocolSource(name: string, proto: string): string {
   ].join("\n");
 }
 
-/** The lines of the copyright and the licence, which hold for what is made from the file too. */
+/** The lines of the copyright and the licence, which also hold for files that are made from this file. */
 const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPDX-).*$/gm) ?? [];
 
 /** `google.protobuf` for `google/protobuf/timestamp.proto`. */
@@ -70,11 +70,11 @@ function within(one: ReflectionObject): ReflectionObject[] {
   return nested.flatMap((each) => [each, ...within(each)]).sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
 }
 
-/** A message that only holds others, as those of the requests and answers do. */
+/** A message that only contains others, like the messages of requests and responses. */
 const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
   fieldsArray.length === 0 && nestedArray.length > 0;
 
-/** `GetMetadata.Request`, without the package, whose parts alone begin with a small letter. */
+/** `GetMetadata.Request`, without the package, whose parts begin with a small letter. */
 const nameInProtocol = ({ fullName }: ReflectionObject): string => fullName.replace(/^\.([a-z]\w*\.)*/, "");
 /** The name in TypeScript, which must not shadow a global such as `Function`. */
 function nameOf(one: ReflectionObject): string {
@@ -161,7 +161,7 @@ function serviceSource(service: Service): string[] {
   return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
 }
 
-/** The kinds are those of `src/plugin/messages/codec.ts`. */
+/** The kinds of `src/plugin/messages/codec.ts`. */
 function kindOf({ requestStream = false, responseStream = false }: Method): string {
   if (requestStream) return responseStream ? "bidirectional-streaming" : "client-streaming";
   return responseStream ? "server-streaming" : "unary";

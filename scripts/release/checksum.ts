@@ -6,7 +6,7 @@ import { digestOf } from "../../src/plugin/mirror/provider-package";
 export const checksumLine = (file: string): string =>
   `${digestOf(readFileSync(file))}  ${path.basename(file)}\n`;
 
-/** Writes the SHA-256 of a file beside it, and returns its path and size for people. */
+/** Writes the SHA-256 of a file next to it, and returns its path and size for people. */
 export function withChecksum(file: string): string {
   const content = readFileSync(file);
   writeFileSync(`${file}.sha256`, checksumLine(file));

@@ -8,7 +8,7 @@ export const NODE_VERSION = "26.10.0";
 
 interface NodePackage {
   readonly name: string;
-  /** Of the tarball of this version. */
+  /** The checksum of the tarball of this version. */
   readonly integrity: string;
 }
 

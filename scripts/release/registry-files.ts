@@ -4,7 +4,7 @@ import { executableName, packageFiles, zipName, zipPackage } from "../../src/plu
 import { checksumLine } from "./checksum";
 
 const TYPE = "steward";
-/** What a registry says of the provider without having started it. */
+/** The information of a registry about the provider before its start. */
 const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 
 /**

@@ -7,8 +7,8 @@ import path from "node:path";
 export type Key = { readonly fingerprint: string } | { readonly file: string };
 
 /**
- * Writes a detached binary signature beside a file, as `FILE.sig`, and verifies it. Keys stay with gpg, whose agent may hold
- * them on a card. The passphrase is that of `GPG_PASSPHRASE`, if it is set.
+ * Writes a detached binary signature next to a file, as `FILE.sig`, and verifies it. Keys stay with gpg, whose agent
+ * may hold them on a card. The passphrase comes from `GPG_PASSPHRASE`, if it is set.
  *
  * @returns the fingerprint of the key that signed
  * @throws Error if gpg is missing, or has no such key

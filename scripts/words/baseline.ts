@@ -35,8 +35,8 @@ export function grown(before: Baseline, current: Baseline): readonly string[] {
 }
 
 /**
- * The baseline after the text of one file moved to others: each takes its current count from what the old file no longer
- * needs. Returns undefined if the others have more findings than that.
+ * The baseline after the text of one file moved to others: each takes its current count from the unused count of the
+ * old file. Returns undefined if the others have more findings.
  */
 export function moved(
   before: Baseline,

@@ -3,7 +3,7 @@ import type { AvoidedTerm } from "./glossary";
 import { type Kind, PATTERNS } from "./patterns";
 import { countWords, plainText, sentencesOf } from "./text";
 
-/** What a check finds in one paragraph, heading, table cell or message. */
+/** Finds the errors in one paragraph, heading, table cell or message. */
 export type Check = (text: string, kind: Kind, place: "paragraph" | "heading" | "cell") => Iterable<string>;
 
 /** The patterns of the style guide. */

@@ -1,4 +1,4 @@
-// One policy for all projects of a group, whichever these are when a plan is made.
+// One policy for all projects of a group, at the time of each plan.
 // Try it: steward plan --app "node --import tsx examples/many-projects/for-each/main.ts"
 import { App, Fn, TerraformIterator, TerraformOutput, TerraformStack } from "cdktf";
 import {

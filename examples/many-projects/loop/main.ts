@@ -7,7 +7,7 @@ import type { Construct } from "constructs";
 interface Kind {
   /** Projects whose pipelines may come in with their job tokens. */
   readonly callers: readonly string[];
-  /** Environments that Maintainers alone deploy to. */
+  /** Environments that only Maintainers deploy to. */
   readonly environments: readonly string[];
 }
 
