@@ -69,7 +69,7 @@ function areasText(): string {
 import type { OperationSender } from "../calls/operation-sender";
 ${areas.map((name) => `import { ${toCamelCase(name)} } from "./${name}";`).join("\n")}
 
-/** What a client has of each area. */
+/** The members of the client, from all areas. */
 export type ClientMembers = ${areas.map((name) => `ReturnType<typeof ${toCamelCase(name)}.client>`).join(" &\n  ")};
 
 const AREAS: readonly Area<object>[] = [

@@ -177,7 +177,7 @@ function paragraphs(text: string, start: number, end: number): readonly Piece[] 
       part
         .trim()
         .replace(
-          /^(?:[-*•]|\d+\.)\s+|^@(?:param|throws|returns|typeParam|template)\s+(?:\S+\s+-\s+)?|^@\w+\s*/,
+          /^(?:[-*•]|\d+\.)\s+|^@(?:param|template)\s+\S+\s+(?:-\s+)?|^@(?:throws|returns)\s+|^@\w+\s*/,
           "",
         ),
     )

@@ -18,7 +18,7 @@ import { projects } from "./projects";
 import { protectedEnvironments } from "./protected-environments";
 import { users } from "./users";
 
-/** What a client has of each area. */
+/** The members of the client, from all areas. */
 export type ClientMembers = ReturnType<typeof applicationSettings.client> &
   ReturnType<typeof ciTemplates.client> &
   ReturnType<typeof containerProtectionRules.client> &

@@ -19,7 +19,7 @@ import { notCountedText } from "../document/access-text";
 import { containerOf, isKeptOnService } from "../printing/own-provider";
 import type { ApprovedChange, Gain } from "./file";
 
-/** Where a plan would be applied. */
+/** The place where a plan would be applied. */
 export interface PlanPlace {
   readonly stack: string | undefined;
   /** The address of the service that holds an object. */
@@ -93,7 +93,7 @@ const effectsOn = <Effect>(
   ...(effects.get(effectKey(place, service)) ?? effects.get(effectKey(place, undefined)) ?? []),
 ];
 
-/** What changes for people, by project or group, and there by the object that it changes for. */
+/** Returns the access changes for people, by project or group and by the object in it. */
 function effectsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, string[]>();
   for (const place of places) {
@@ -104,7 +104,7 @@ function effectsByContainer(places: readonly AccessPlace[], redact: (text: strin
   return found;
 }
 
-/** Who gains access, by project or group, and there by the object that it is access to. */
+/** Returns the people who gain access, by project or group and by the object in it. */
 function gainsByContainer(places: readonly AccessPlace[], redact: (text: string) => string) {
   const found = new Map<string, Gain[]>();
   for (const place of places) {

@@ -29,7 +29,7 @@ const approvedChange = z.strictObject({
   ...changeValues,
   /** The service keeps the destroyed object: it leaves the state only. */
   stays_on_service: z.optional(z.literal(true)),
-  /** Who gains and who loses access by it. */
+  /** The access that it gives and takes away. */
   access: z.array(z.string()),
   /** People and projects that gain access, by name. Absent without gains. */
   gains: z.optional(z.array(gain)),
@@ -84,7 +84,7 @@ const approvalFile = z.strictObject({
 export type ApprovedChange = z.infer<typeof approvedChange>;
 /** People and projects that gain an ability in a project or group. */
 export type Gain = z.infer<typeof gain>;
-/** What people approve: all changes of a plan, and nothing else. */
+/** The file that people approve: all changes of a plan, and nothing else. */
 export type Approval = z.infer<typeof approvalFile>;
 
 /** The object of a change, in messages and as a key. */
@@ -131,7 +131,7 @@ export async function writeApproval(
   return digestOf(text);
 }
 
-/** What a comment says about a file. @throws DiagnosticError `approval_invalid` */
+/** Reads a file for a comment. @throws DiagnosticError `approval_invalid` */
 export async function readForComment(file: string, terminal: Pick<Terminal, "env" | "folder" | "readInput">) {
   const { bytes, name } = await readNamed(file, "approval_invalid", terminal);
   const approval = parseApproval(bytes, name, fileKey(terminal.env));
@@ -183,7 +183,7 @@ export function parseApproval(bytes: Buffer, name: string, key?: string): Approv
   return approval;
 }
 
-/** An approval of an earlier release begins as those of this release do. */
+/** Explains an unreadable text. An approval of an earlier release begins like an approval of this release. */
 function whyUnreadable(text: string, name: string): string {
   const [, version] = /^\{\s*"format_version": ?"(\d+\.\d+)",\s*"commit":/.exec(text) ?? [];
   return version === undefined || version === FORMAT_VERSION

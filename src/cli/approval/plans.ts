@@ -26,7 +26,7 @@ export interface ApprovedRequest {
   readonly mayBeOvertaken?: boolean;
 }
 
-/** What was approved, for the plans of a run. */
+/** The approved changes, for the plans of a run. */
 export class ApprovedPlans {
   readonly #parts: readonly (ApprovedPart & { readonly approval: Approval })[];
   readonly #overtaken = new Set<string>();
@@ -56,7 +56,7 @@ export class ApprovedPlans {
     return this.#overtaken;
   }
 
-  /** Checks all stacks before the first one is written. Takes no lock. @throws DiagnosticError */
+  /** Checks all stacks before the first state is written. It takes no lock. @throws DiagnosticError */
   async check(stacks: readonly OpenStack[], view: RunView): Promise<void> {
     const names = new Set(stacks.map(({ name }) => name ?? null));
     const others = this.#parts.flatMap(({ changes }) => changes.filter(({ stack }) => !names.has(stack)));
@@ -67,7 +67,7 @@ export class ApprovedPlans {
     );
     if (stacks.length > 1)
       for (const stack of stacks) {
-        // Nothing of such a stack was approved. It fails alone, before its first write.
+        // Such a stack has no approved change. It fails by itself, before its first write.
         if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
@@ -77,7 +77,10 @@ export class ApprovedPlans {
     if (hasErrors(found)) throw new DiagnosticError(found);
   }
 
-  /** Plans a stack anew, without what only reverts changes by hand, and says why it may not be applied. */
+  /**
+   * Plans a stack again, without changes that only revert manual changes. Returns the reasons why it may not be
+   * applied.
+   */
   async confirm(stack: OpenStack) {
     const whole = await this.plan(stack, []);
     const place = await placeOfStack(stack, whole);
@@ -107,10 +110,10 @@ export class ApprovedPlans {
     if (reverts.length === 0)
       return { plan: whole, refusals: this.#unshownGains(whole, parts, place), warnings, notes, leftOut: [] };
     const part = await this.plan(stack, reverts);
-    // That these are left out has a note of its own.
+    // A separate note reports these objects.
     const others = part.diagnostics.filter((one) => !isOfTargets(one));
     const plan = { ...part, diagnostics: [...whole.diagnostics.filter(isOfTargets), ...others] };
-    // What depends on an object that is left out is left out as well.
+    // The dependents of an omitted object are omitted too.
     const rest = review(plan, parts, place);
     const depending = rest.missing.filter(({ address }) => !hasNoChange(whole, address));
     const left = [...rest.unapproved, ...rest.reverts, ...depending.map(notPlanned)];
@@ -200,7 +203,7 @@ function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) 
 
 const isOfTargets = ({ code }: Diagnostic): boolean => code === "targeting_in_effect";
 
-/** Whether live values are what an approved delete leaves behind: the service always has the setting. */
+/** Whether live values are the rest of an approved delete, because the service always has the setting. */
 function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }, live: ValueObject) {
   const left = leftBehind(type, change.before);
   return (
@@ -215,7 +218,8 @@ const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 
 /**
- * Refuses policies other than those that the approved plan was checked against, and fewer approvals than violated ones ask for.
+ * Refuses policies that differ from the policies of the approved plan, and fewer approvals than the violated
+ * policies need.
  *
  * @throws DiagnosticError `approval_differs`; `approvals_missing`
  */

@@ -75,7 +75,10 @@ export function required(env: Terminal["env"], name: string): string {
   );
 }
 
-/** Says that nothing was posted. The command keeps its exit code: what it reports on does not depend on it. */
+/**
+ * Warns that nothing was posted. The command keeps its exit code, because the reported run does not depend on the
+ * post.
+ */
 export const notPosted = (what: string, problem: unknown): Diagnostic =>
   warning({
     code: "ci_not_posted",
@@ -114,7 +117,7 @@ function contentOf(file: string, folder: string): string {
   }
 }
 
-/** What a chat is told: totals, and no value of a setting. */
+/** Returns the message for a chat: totals, and no value of a setting. */
 export function webhookPayload(report: Report, { env }: Pick<Terminal, "env">): Record<string, unknown> {
   const run = ciRun(env);
   return {

@@ -197,8 +197,7 @@ export class AcceptedCode {
   }
 
   /**
-   * Writes all files. If the app can't be synthesized from them, for example because of a floor or a policy, it
-   * restores them.
+   * Writes all files. If the app can't be synthesized from them, for example because of a policy, it restores them.
    */
   async write(): Promise<void> {
     const sources = this.#changed;

@@ -30,13 +30,13 @@ export function accessText(entry: ReportAccess): string {
   return `${headOf(entry)}${[...changes, ...changed].join("; ")}`.replace(/: $/, "");
 }
 
-/** What names the place within its project or group, such as `environment production: `. */
+/** Returns the name of the place within its project or group, such as `environment production: `. */
 export function headOf(entry: ReportAccess): string {
   const target = targetOf(entry);
   return target === undefined ? "" : `${target.kind} ${quoted(target.name)}: `;
 }
 
-/** Who stands for all projects of the service. */
+/** The name for all projects of the service. */
 export const EVERYBODY = "every project";
 
 /** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
@@ -59,7 +59,7 @@ export function holderText(entry: ReportAccess, ability: string, name: string): 
 const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
 
-/** Abilities whose name is no verb after "can". */
+/** Phrases for abilities whose name is not a verb after "can". */
 const PHRASES: Readonly<Record<string, string>> = {
   membership: "to the members",
   use_job_tokens: "with job token access",
@@ -68,7 +68,7 @@ const PHRASES: Readonly<Record<string, string>> = {
 export const phraseOf = (ability: string): string =>
   PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
-/** What everybody gains or loses. */
+/** Returns the noun for a right that every project gains or loses. */
 export const nounOf = (ability: string): string =>
   ability === "use_job_tokens" ? "job token access" : ability.replaceAll("_", " ");
 
@@ -76,11 +76,11 @@ export const nounOf = (ability: string): string =>
 export const quoted = (name: string): string =>
   /^[\p{L}\p{N}](?:[\p{L}\p{N} ._/*@+-]*[\p{L}\p{N}_*+-])?$/u.test(name) ? name : JSON.stringify(name);
 
-/** What is not counted, with the reason. */
+/** Returns a part that is not counted, with the reason. */
 export const notCountedText = ({ what, why }: ReportAccess["not_counted"][number]): string =>
   `not counted: ${quoted(what)} (${why})`;
 
-/** What an entry tells of its place. */
+/** The fields of an entry that are not part of its place. */
 export const ACCESS_FACTS: ReadonlySet<string> = new Set([
   "stack",
   "stacks",

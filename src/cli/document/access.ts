@@ -48,7 +48,7 @@ export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAcc
 
 const UNDECLARED = "it is not declared, so the access that it gives is not evaluated";
 
-/** What belongs to no place. */
+/** Returns an entry without a place. */
 const general = (
   stacks: readonly string[],
   notCounted: Readonly<ReportAccess["not_counted"]>,
@@ -61,7 +61,7 @@ const general = (
   text: "",
 });
 
-/** What changes in one place, in a project or a group. */
+/** Describes the changes in one place, in a project or a group. */
 export function describePlace(place: AccessPlace): ReportAccess {
   const { container, target, abilities, rules, notCounted, changes = [], service } = place;
   const names = (side: "gains" | "loses") =>
@@ -90,10 +90,10 @@ export function describePlace(place: AccessPlace): ReportAccess {
 
 const withText = (entry: ReportAccess): ReportAccess => ({ ...entry, text: accessText(entry) });
 
-/** Listed for every environment, also where nobody gains or loses them. */
+/** Abilities that are listed for every environment, even without changes. */
 const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 
-/** People by their name alone, others with their kind. */
+/** Returns the name of a person, and the name of another holder with its kind. */
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
@@ -115,9 +115,9 @@ const byName = (one: TouchedContainer, other: TouchedContainer): number =>
 const webAddress = (address: string): string => address.replace(/\/api\/v\d+\/?$/, "");
 
 /**
- * The access changes of all stacks, in which everybody gains and loses once; what gives access stands first. Each stack is
- * planned on its own, so what several stacks change in one project or group together is not counted: one may add a member, and
- * another one change what members may do.
+ * Merges the access changes of all stacks, so that each person gains and loses once. Entries that give access come
+ * first. Each stack is planned separately, so the combined effect of several stacks on one project or group is not
+ * counted. One stack may add a member, and another may change the rights of members.
  */
 export function mergeAccess(
   all: readonly ReportAccess[],
@@ -147,7 +147,7 @@ export function mergeAccess(
 
 const isLooser = (one: ReportAccess): boolean => loosens(directionOfAccess(one));
 
-/** What names the place of an entry. */
+/** Returns the fields that name the place of an entry. */
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => !ACCESS_FACTS.has(name)));
 
@@ -157,7 +157,9 @@ function containerOf({ project, group }: Pick<ReportAccess, "project" | "group">
   return group === undefined ? undefined : `group ${group}`;
 }
 
-/** Different stacks have places of one key. Those of one stack stay apart, by their numbers. */
+/**
+ * Numbers the entries of one stack with the same key. Entries of different stacks with this key belong together.
+ */
 function numbered(): (entry: ReportAccess) => string {
   const seen = new Map<string, number>();
   return (entry) => {
@@ -187,7 +189,7 @@ function sharingStacks(
   const found = new Map<string, readonly string[]>();
   return (entry) => {
     const own = containerOf(entry)!;
-    // A project with many entries is asked for with each of them.
+    // The result is cached, because a project may have many entries.
     const key = JSON.stringify([own, entry.service]);
     let stacks = found.get(key);
     if (stacks === undefined) {
@@ -263,7 +265,7 @@ const unique = <T>(all: readonly T[]): T[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-/** Everybody once, by ability: groups and projects before people, in the order of their names. */
+/** Merges names by ability, each name once. Groups and projects come before people, sorted by name. */
 function namesOf(all: readonly ReportAccess["gains"][]): ReportAccess["gains"] {
   const abilities = [...new Set(all.flatMap(Object.keys))];
   const merged = (ability: string) => [...new Set(all.flatMap((names) => names[ability] ?? []))];

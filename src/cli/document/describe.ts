@@ -62,7 +62,7 @@ export function describeChange(
   };
 }
 
-/** What differs and what stays; of an object that is only imported, what the state takes over. */
+/** Returns changed and unchanged fields. For an object that is only imported, it returns the imported fields. */
 function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefined): readonly Field[] {
   if (!isShown(change)) return [];
   const isOnlyImported = change.action === "no-op" && change.importing !== undefined;
@@ -194,7 +194,7 @@ type Shown = Pick<ReportObject, "attributes" | "action">;
 
 const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
 
-/** The lines of what differs, as a plan shows it. What an import takes over has no marks. */
+/** Returns the lines of the differences, as a plan shows them. Imported values have no marks. */
 export function rowsIn({ attributes, action }: Shown): readonly Row[] {
   const known = ROWS.get(attributes);
   if (known !== undefined) return known;
@@ -203,7 +203,7 @@ export function rowsIn({ attributes, action }: Shown): readonly Row[] {
   return rows;
 }
 
-/** The same as text. */
+/** Returns the differences as text. */
 export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join("\n");
 
 /** A line without the indentation that a plan has around objects. */
@@ -211,7 +211,10 @@ export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * 
 
 type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
 
-/** In words, for all formats. What an attribute forces stands at the attribute. */
+/**
+ * The reasons in words, for all formats. The reason of a replacement that an attribute forces is next to the
+ * attribute.
+ */
 const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
   replace_because_tainted: () => "tainted",
   replace_by_request: () => "as requested",

@@ -3,11 +3,11 @@ import { computedAttributesOf, keyAttributesOf } from "../printing/own-provider"
 import { quote } from "../printing/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
-/** Objects of one type that change or drift in the same way. What allows more than before stands first. */
+/** Groups objects of one type that change or drift in the same way. Groups that loosen access come first. */
 export const groupEqualObjects = (objects: readonly ReportObject[]): Equal<ReportObject>[] =>
   looserFirst(groupEqual(objects, equalKeyOf), ([{ strictness }]) => strictness);
 
-/** The items in their order, those that loosen access first. */
+/** Returns the items in their order, but items that loosen access come first. */
 export const looserFirst = <T>(
   items: readonly T[],
   strictnessOf: (item: T) => ReportObject["strictness"],
@@ -36,7 +36,10 @@ export function equalInStacks(
     .filter((group) => group.stacks > 1);
 }
 
-/** Equal texts mean equal objects; undefined for one without a project or group, and for a story of its own. */
+/**
+ * Returns a text that is equal for equal objects; undefined for an object without a project or group, or with
+ * individual facts.
+ */
 function equalKeyOf(object: ReportObject): string | undefined {
   const { type, action, status, reason, project, group, previous_address: before, diagnostics } = object;
   const { same_as: sameAs, takes_over: takesOver, deposed, not_repaired: why } = object;
@@ -65,7 +68,10 @@ function equalKeyOf(object: ReportObject): string | undefined {
   ]);
 }
 
-/** The attributes of equal objects: without those that name one of them, and with `{project}` where there are several. */
+/**
+ * Returns the attributes of equal objects, without attributes that name one of them. If the objects are in several
+ * projects, `{project}` replaces the path.
+ */
 export const attributesOf = (objects: Equal<ReportObject>): ReportAttribute[] =>
   new Set(objects.map(containerNameOf)).size > 1 ? inGeneral(objects[0]) : withoutNames(objects[0]);
 
@@ -83,7 +89,10 @@ const withoutNames = (object: ReportObject): ReportAttribute[] => {
 const isListedWhole = ({ action, status }: ReportObject): boolean =>
   ["import", "delete", "forget"].includes(action ?? "") || ["unmanaged", "vanished"].includes(status);
 
-/** Writes `{project}` in place of the path of its own project, so that equal changes of several projects read the same. */
+/**
+ * Replaces the path of an object's project by `{project}`, so that equal changes of several projects have equal
+ * texts.
+ */
 function inGeneral(object: ReportObject): ReportAttribute[] {
   const path = containerNameOf(object);
   const placeholder = object.project === undefined ? "{group}" : "{project}";
@@ -98,7 +107,7 @@ function inGeneral(object: ReportObject): ReportAttribute[] {
   return attributes.map((one) => ({ ...one, difference: withTexts(one.difference, general) }));
 }
 
-/** The same with other texts and names of fields. `change` is given each text with the name of the field that it is in. */
+/** Returns the value with changed texts and names of fields. `change` gets each text with the name of its field. */
 export function withTexts<T>(value: T, change: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return change(value, name) as T;
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change, name)) as T;
@@ -113,17 +122,20 @@ export function withTexts<T>(value: T, change: (text: string, name: string) => s
 const containerNameOf = ({ project, group }: Pick<ReportObject, "project" | "group">): string | undefined =>
   project ?? group;
 
-/** What an object is, such as `environment`. */
+/** Returns the noun for an object, such as `environment`. */
 export const nounOf = (type: string): string => type.replace(/^[^_]*_(protected_)?/, "").replaceAll("_", " ");
 
 const many = (count: number, noun: string): string =>
   `${count} ${count === 1 || noun.endsWith("s") ? noun : `${noun}s`}`;
 
-/** Where equal objects are, for people. */
+/** The places of equal objects, for people. */
 interface Places {
   /** Such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12 projects`. */
   readonly heading: string;
-  /** What the heading counts: the objects of one project, or projects, each with its objects where their names differ. */
+  /**
+   * The items that the heading counts: the objects of one project, or projects. Each project lists its objects if
+   * their names differ.
+   */
   readonly items: readonly NamedContainer[];
 }
 

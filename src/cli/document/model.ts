@@ -20,7 +20,10 @@ const accessBasisSchema = z.object({
   ),
 });
 
-/** What changes for people in one place. The provider's kinds are keys beside these, such as `project` and `environment`. */
+/**
+ * The access changes for people in one place. The provider's kinds are additional keys, such as `project` and
+ * `environment`.
+ */
 const accessSchema = z.catchall(
   z.object({
     stack: text("The stack whose plan changes it, if the app has several."),

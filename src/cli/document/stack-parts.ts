@@ -17,7 +17,7 @@ import { describeChange, describeDrifted } from "./describe";
 import type { ReportObject, ReportOutput, ReportStack } from "./model";
 
 /**
- * The drift that people see: all of it in a refresh-only plan, otherwise, as in Terraform, only what may
+ * Returns the drift to show: all drift in a refresh-only plan, otherwise, as in Terraform, only drift that may
  * cause a planned change.
  */
 function relevantDrift({
@@ -110,7 +110,7 @@ export interface PlannedStack extends Pick<ReportStack, "objects" | "outputs"> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What a plan is made into a document from. */
+/** The parts of a plan from which a document is made. */
 export type PlanModel = Omit<Plan, "basis"> & Partial<Pick<Plan, "basis">>;
 
 /**
@@ -159,7 +159,7 @@ export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnost
   readonly objects: ReportObject[];
   /** The number of objects that were compared. */
   readonly checked: number;
-  /** Whether anything was searched for what is not declared. */
+  /** Whether the run searched for undeclared objects. */
   readonly hasSearched: boolean;
 }
 

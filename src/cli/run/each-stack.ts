@@ -91,7 +91,7 @@ export class Handlers {
 export interface EachStackOptions
   extends Pick<StacksWork, "reversed" | "compares" | "waits" | "choose">,
     Partial<Pick<StacksWork, "locksFor">> {
-  /** Loads the stacks. By default, those that the command line selects. */
+  /** Loads the stacks. By default, it loads the stacks that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
   /** Reports names of `--stack` without a stack, and runs over the others: for commands that only read. */
   readonly reportsUnknownStacks?: boolean;
@@ -99,13 +99,13 @@ export interface EachStackOptions
   readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
-  /** What findings were accepted; by default, those of the rules. */
+  /** Returns the waivers with their accepted findings. Default: the waivers of the rules. */
   readonly waivers?: () => readonly UsedWaiver[];
   /** Observers of the run in addition to its view, such as reports. */
   readonly observers?: readonly Renderer[];
   /** Reports on the whole run after the last stack. */
   readonly after?: (view: RunView) => StackOutcome;
-  /** Checks all stacks before the first one is processed, without locks. An exception ends the run. */
+  /** Checks all stacks before work on the first stack begins, without locks. An exception ends the run. */
   readonly prepare?: (stacks: readonly OpenStack[], view: RunView) => Promise<void>;
   /** Completes the run after the last stack. */
   readonly complete?: (view: RunView) => Promise<void>;
@@ -138,7 +138,7 @@ export async function eachStack(
     env,
     lockInfo: pipelineJob(env),
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
-    // People see the progress alone.
+    // People see only the progress.
     announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, handlers, changes)),
     onFault: handlers.logFault,
@@ -203,9 +203,10 @@ const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard =
 });
 
 /**
- * Passes on what ends a run before its first stack, which the command itself reports only to people.
+ * Sends an error that ends a run before its first stack to the observers. The command itself reports it only to
+ * people.
  *
- * @param isEnd where no stack is known yet: reports of the run are written all the same, with the error
+ * @param isEnd true while no stack is known: reports of the run are still written, with the error
  */
 async function reported<T>(
   observers: readonly Renderer[],

@@ -72,7 +72,7 @@ const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget
 /** The maximum number of objects that a message names. */
 const MAX_NAMES = 10;
 
-/** The plan without what was planned for the limits alone. */
+/** Removes the requests, which were only planned for the limits. */
 export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ...plan }: P) {
   return plan;
 }

@@ -6,8 +6,9 @@ import { type Equal, groupEqual, type NamedContainer, placesOf } from "../docume
 import type { ReportAccess } from "../document/model";
 
 /**
- * The totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`; undefined if nothing is
- * counted, and empty if nobody gains or loses. What everybody gains or loses is no number: it has the number of places.
+ * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. It is
+ * undefined if nothing is counted, and empty without changes. A right for every project has no number of people, so
+ * the total shows the number of places.
  */
 export function accessTotals(all: readonly ReportAccess[]): string | undefined {
   const whole = all.filter((one) => one.not_counted.length === 0);
@@ -39,9 +40,9 @@ export function accessTotals(all: readonly ReportAccess[]): string | undefined {
 }
 
 /**
- * The total of an access report as a sentence.
+ * Returns the total of an access report as a sentence.
  *
- * @param isWhole false after an error: then somebody may gain or lose access who is not counted
+ * @param isWhole false after an error: further changes may then exist that are not counted
  */
 function accessSentence(total: string | undefined, isWhole = true): string {
   if (total === undefined || (total === "" && !isWhole))
@@ -65,7 +66,7 @@ const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[
     return JSON.stringify([kind, targetOf(entry)?.kind, gains, loses, notes, rules, not_counted, text]);
   });
 
-/** What changes, without the name of the place. */
+/** Returns the change, without the name of the place. */
 function textWithin(entry: ReportAccess): string {
   const head = headOf(entry);
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
@@ -78,7 +79,7 @@ export interface AccessItem {
   readonly place: readonly (readonly [kind: string, name: string])[];
   /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
   readonly text: string;
-  /** Where the many places are, such as `in 412 projects`; empty for one. */
+  /** The location of several places, such as `in 412 projects`; empty for one place. */
   readonly heading: string;
   /** Whether the change is shown with its target, such as an environment; false if the places differ in it. */
   readonly isTargetShown: boolean;

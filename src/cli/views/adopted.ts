@@ -13,7 +13,7 @@ import { paragraphs, styleFor } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
 import { type JsonEvent, jsonEvent, writeResult } from "./json/events";
 
-/** What a command adopted. */
+/** The result of an adoption. */
 export interface Adoption {
   readonly args: AdoptArguments;
   readonly settings: LiveSettings;

@@ -27,7 +27,7 @@ export function createRunView(
   return new RunView(isMerged ? new MergedRunView(view) : view, ...observers);
 }
 
-/** What shows the progress, and what is about it. */
+/** The events of the progress, and notices about it. */
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
 /**
@@ -63,7 +63,10 @@ export class MergedRunView implements Renderer {
   }
 }
 
-/** The models of plans are large, and text needs nothing of them. What is described is shown for all stacks together. */
+/**
+ * Removes the models of plans, because they are large and text does not need them. Access and rights are shown for
+ * all stacks together.
+ */
 function withoutModel(event: RunEvent): TextEvent {
   if (event.kind === "planned") {
     const { kind, planned, requests } = event;
@@ -75,7 +78,7 @@ function withoutModel(event: RunEvent): TextEvent {
   return { kind, drift, suppressed, described: {} };
 }
 
-/** What is compared with other stacks. A refresh-only plan shows drift in its own way. */
+/** Returns the objects to compare with other stacks. A refresh-only plan shows drift in its own way. */
 function comparedIn(event: TextEvent): Pick<ReportStack, "objects">[] {
   if (event.kind === "drifted") return [event.drift];
   return event.kind === "planned" && event.planned.plan.mode !== "refresh-only" ? [event.planned] : [];

@@ -79,7 +79,7 @@ export class Deduplicator {
 /** The maximum number of objects that a group names. */
 const MAX_NAMES = 10;
 
-/** Diagnostics with the same cause: the first one, and all affected objects. */
+/** Diagnostics with the same cause: one diagnostic, and all affected objects. */
 export interface Group {
   /** Equal for groups with the same cause in several stacks; undefined if the problem is that of its objects. */
   readonly cause: string | undefined;
@@ -110,7 +110,7 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   });
 }
 
-/** What a warning says: whatever objects it is about, its cause is the same. */
+/** Returns a text for the cause of a warning, which is equal for all its objects. */
 const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): string | undefined =>
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
 

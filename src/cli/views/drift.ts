@@ -11,9 +11,9 @@ import type { Unmanaged } from "./run-view";
 import { failedSentence } from "./summary";
 
 /**
- * The drifted objects and their number.
+ * Renders the drifted objects and their number.
  *
- * @param elsewhere the objects that are shown with those of other stacks
+ * @param elsewhere the objects that are shown together with objects of other stacks
  */
 export function renderDriftReport(
   drift: DriftedStack,
@@ -66,7 +66,7 @@ function renderCount(
   if (drifted.length === 0 && failedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    // Where something live was looked for, that is the result.
+    // If the run searched for live objects, the search is the result.
     if (checked === 0 && hasSearched) return [];
     if (checked === 0)
       return [bold("No objects were checked: the state contains none that Steward manages.")];

@@ -28,7 +28,7 @@ import { ActionTable, StackTotals } from "./stack-totals";
 import { describeShard, renderStackHeading } from "./summary";
 import { renderWaivers } from "./waivers";
 
-/** What is equal in several stacks, with the symbols of its actions. */
+/** Renders objects that are equal in several stacks, with the symbols of their actions. */
 function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): string[] {
   const planned = groups.flatMap(({ objects: [first] }) => (first.action === undefined ? [] : [first]));
   return paragraphs([
@@ -47,7 +47,7 @@ export type TextEvent =
   | Omit<PlannedEvent, "model">
   | Omit<DriftedEvent, "model">;
 
-/** What progress shows; all else is other output. */
+/** The events of the progress. All other events are output. */
 const PROGRESS: ReadonlySet<TextEvent["kind"]> = new Set(["stack", "engine", "requested", "waiting"]);
 
 /** The output for people: reports on stdout, progress and diagnostics on stderr. */
@@ -75,7 +75,7 @@ export class HumanRunView implements Renderer {
 
   /**
    * @param planner the program that makes the plans; this one by default
-   * @param summary totals by type and action in place of plans and findings
+   * @param summary totals by type and action instead of plans and findings
    */
   constructor(
     private readonly terminal: Terminal,
@@ -141,7 +141,7 @@ export class HumanRunView implements Renderer {
     this.terminal.out.lines(["", this.#out.bold("In several stacks"), "", ...lines]);
   }
 
-  /** What the plans of all stacks change and need together. */
+  /** Writes the access and rights of all stacks together. */
   whole(whole: Described): void {
     this.#heading = [];
     this.#describe(whole, this.#isWhole);
@@ -215,7 +215,7 @@ export class HumanRunView implements Renderer {
     this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
-    // What the plan could not include is missing from the result as well.
+    // Objects that the plan could not include are missing from the result too.
     this.#write(renderApplied(mode, result, counts, this.#totals.hasFailed(this.#stack), this.#out));
     this.#diagnostics(result.diagnostics);
   }
@@ -258,7 +258,7 @@ export class HumanRunView implements Renderer {
     this.#heading = [];
   }
 
-  /** What belongs to the whole run. */
+  /** Writes lines about the whole run. */
   #writeOfRun(lines: readonly string[]): void {
     this.#heading = [];
     this.#write(lines);

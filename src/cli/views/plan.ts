@@ -8,10 +8,10 @@ import { legend, renderChange, shownElsewhere } from "./resource-change";
 import { outsideSentences, planSentence } from "./summary";
 
 /**
- * A plan for people: relevant drift, planned actions and the summary.
+ * Renders a plan for people: relevant drift, planned actions and the summary.
  *
  * @param planner the program that made the plan, and would apply it
- * @param elsewhere the objects that are shown with those of other stacks
+ * @param elsewhere the objects that are shown together with objects of other stacks
  */
 export function renderPlan(
   planned: PlannedStack,
@@ -52,7 +52,7 @@ function renderOutside({ plan, objects, outside }: PlannedStack, style: Style, p
   ];
 }
 
-/** What happened to an object outside; undefined if only its address in the state changes. */
+/** Returns the headline for an object that changed outside; undefined if only its address in the state changes. */
 function outsideHeadline({ action }: ReportObject): string | undefined {
   if (action === "move") return undefined;
   return action === "delete" ? "has been deleted" : "has changed";

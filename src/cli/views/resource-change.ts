@@ -60,7 +60,7 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
 }
 
 interface ChangeOptions {
-  /** In place of what the plan does with the object. */
+  /** Replaces the headline with the planned action. */
   readonly headline?: string | undefined;
   /** The number of stacks that equal changes are in. */
   readonly stacks?: number;
@@ -104,7 +104,7 @@ export function renderChange(
 const parsed = ({ address }: Pick<ReportObject, "address">): Partial<ResourceAddress> =>
   (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
 
-/** What differs, and what identifies the object. */
+/** Returns the differing fields, and the fields that identify the object. */
 const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] =>
   unchanged === undefined
     ? attributes
@@ -117,7 +117,7 @@ export function placeComments({ project, group, construct, ...object }: ReportOb
   return comments([container, declared]);
 }
 
-/** Comments of their own lines; none for what is absent. */
+/** Returns comments on separate lines. An absent text has none. */
 export const comments = (texts: readonly (string | false | undefined)[]): string[] =>
   texts.flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
 
@@ -181,7 +181,7 @@ function originComments(object: ReportObject): string[] {
   ];
 }
 
-/** A comment on why they change in this way. Of a replacement the headline says it. */
+/** Returns a comment with the reason of the change. The headline of a replacement already contains it. */
 function reasonComment(objects: Equal<ReportObject>): string[] {
   const [{ action, deposed }] = objects;
   const why =
@@ -220,7 +220,7 @@ export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): str
   ];
 }
 
-/** Names in lines of limited number, with the number of those that are left out. */
+/** Lists names on a limited number of lines, with the number of the others. */
 export function listLines(start: string, heading: string, names: readonly string[], width = WIDTH): string[] {
   const lines: string[] = [];
   let line = `${start}${heading}`;

@@ -9,8 +9,8 @@ const NAMED = 20;
 const FOLDED = 3;
 
 /**
- * What a token needs to apply a plan, what is missing, and what could not be determined:
- * `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
+ * Renders the rights that a token needs to apply a plan, the missing ones, and the ones that could not be
+ * determined: `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
  */
 export function renderRights(rights: readonly ReportRight[], style: Style): string[] {
   const { needed, notKnown } = foldRights(rights, { name: quoted, sentence: unchanged });
@@ -49,7 +49,7 @@ function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: W
 /** For output in which no text is markup. */
 export const unchanged = (text: string): string => text;
 
-/** The same in lines, for reports. */
+/** Returns the rights in lines, for reports. */
 export function rightsLines(rights: readonly ReportRight[], writing: Writing): string[] {
   const { needed, notKnown } = foldRights(rights, writing);
   const lines = [...needed, ...notKnown];

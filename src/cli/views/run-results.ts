@@ -80,7 +80,7 @@ export function renderImported(address: string, { id }: ImportResult, style: Sty
   ];
 }
 
-/** Where the plan was saved, and the command that applies it. */
+/** Renders the place of the saved plan, and the command that applies it. */
 export function renderSaved(file: string, { bold }: Style, options: readonly string[] = []): string[] {
   const command = ["steward", "apply", file, ...options].map(shellWord).join(" ");
   return [
@@ -91,7 +91,7 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
   ];
 }
 
-/** Where the changes to approve are, and the command that applies them once they are approved. */
+/** Renders the file of the changes to approve, and the command that applies them after the approval. */
 export function renderToApprove(written: ToApprove, { bold }: Style): string[] {
   const { file, digest, changes, planJson, isOfApply } = written;
   if (isOfApply === true)

@@ -37,7 +37,7 @@ import { waiverJson } from "./waivers";
 /** The live objects that are not declared. */
 export interface Unmanaged {
   readonly objects: readonly ReportObject[];
-  /** What they were made from: programs read its values. */
+  /** The models of the objects, whose values programs read. */
   readonly model: readonly UnmanagedObject[];
   /** The number of projects and groups that were searched. */
   readonly containers: number;
@@ -48,7 +48,7 @@ export interface AppShard extends Shard {
   readonly stacks: readonly string[];
   /** The number of all stacks of the app. */
   readonly ofStacks: number;
-  /** Those of which each shard has a part of the projects. */
+  /** The stacks whose projects are divided among the shards. */
   readonly divided: readonly string[];
 }
 
@@ -64,10 +64,10 @@ export interface ToApprove {
   readonly isOfApply?: boolean;
 }
 
-/** Who gains and who loses access, and what a token needs, where it was asked for. */
+/** The access that changes, and the rights that a token needs, on request. */
 export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 
-/** What happens in a run, with the parts of the document that it fills. */
+/** The events of a run, with the parts of the document that they fill. */
 export type RunEvent =
   /** The run works on a shard of the stacks. */
   | { readonly kind: "shard"; readonly shard: AppShard }
@@ -100,9 +100,9 @@ export type RunEvent =
       readonly described: Described;
     }
   | { readonly kind: "imported"; readonly address: string; readonly result: ImportResult }
-  /** What the plans of all stacks change and need together. */
+  /** The access and rights of all stacks together. */
   | { readonly kind: "described"; readonly whole: Described }
-  /** What the run's waivers accepted. */
+  /** The accepted findings of the run's waivers. */
   | { readonly kind: "waivers"; readonly waivers: readonly ReportWaiver[] };
 
 export interface PlannedEvent {
@@ -122,7 +122,7 @@ export interface DriftedEvent {
   readonly model: DriftReport;
 }
 
-/** What an output does with events, by kind. */
+/** The handlers of an output, by the kind of event. */
 export type EventHandlers<E extends { readonly kind: string }> = {
   readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
 };
@@ -147,7 +147,10 @@ export interface Renderer {
   end(): Promise<void>;
 }
 
-/** What a command tells of its run. Each renderer gets the same parts of the document, which are made once. */
+/**
+ * Sends the events of a run to its renderers. Each renderer gets the same parts of the document, which are created
+ * once.
+ */
 export class RunView {
   readonly #renderers: readonly Renderer[];
   readonly #isWhole: boolean;
@@ -227,7 +230,7 @@ export class RunView {
     for (const one of this.#renderers) await one.end();
   }
 
-  /** What one stack changes and needs. */
+  /** Returns the access and rights of one stack. */
   #describe({ access, rights }: Pick<Plan, "access" | "rights">): Described {
     const stack = this.#stack;
     const changed = access && accessEntries(access, stack);

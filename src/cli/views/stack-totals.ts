@@ -42,7 +42,7 @@ export class StackTotals {
     this.#unmanaged += count;
   }
 
-  /** An error concerns the stack: its result is incomplete, whatever it counts. */
+  /** Records an error of the stack: its result is incomplete, with any counts. */
   fail(stack: string): void {
     this.#failed.add(stack);
   }

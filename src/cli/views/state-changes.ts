@@ -93,7 +93,7 @@ export function writeProviderReplaced(
   writeChange(replaced, sentence, ["state_provider_replaced", { replaced, from, to }], terminal, view);
 }
 
-/** The former holder of a removed lock. */
+/** Writes the holder of a removed lock. */
 export function writeUnlocked(
   state: string,
   holder: LockInfo,
@@ -133,7 +133,7 @@ export function writeMoving({ from, to, objects: all }: StateMove, { out }: Term
   out.lines([heading, ...lines].map(oneLine));
 }
 
-/** The objects that were moved to the state of another stack. Those of many were listed before. */
+/** Writes the objects that were moved to the state of another stack. If they are many, they were listed before. */
 export function writeMoved(
   { from, to, objects: all }: StateMove,
   selection: BetweenStacks,

@@ -3,10 +3,13 @@ import { atMost, counted, oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
 import type { Style } from "../printing/text";
 
-/** From this number on, a plan names no more of them: the reports have all. */
+/** The maximum number of waivers that a plan lists. The reports list all. */
 const MAX_LINES = 12;
 
-/** What a waiver accepts, where and why: `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`. */
+/**
+ * Describes a waiver with its place and reason:
+ * `rule "approvals" in acme/web: migration (web-team, until 2027-01-31)`.
+ */
 function describeWaiver(waiver: ReportWaiver): string {
   const { rule, setting, attribute, kind, project } = waiver;
   const settings = [setting, attribute && `attribute ${attribute}`, kind].filter(Boolean).join(", ");
@@ -14,19 +17,19 @@ function describeWaiver(waiver: ReportWaiver): string {
   return `${what}${project === "*" ? "" : ` in ${project}`}: ${groundsOf(waiver)}`;
 }
 
-/** Why, who answers for it, and its end: `migration (web-team, until 2027-01-31)`. */
+/** Returns the reason, the owner and the end: `migration (web-team, until 2027-01-31)`. */
 export function groundsOf({ reason, owner, until, for_this_run: isForThisRun }: ReportWaiver): string {
   const facts = isForThisRun ? ["this run"] : [owner, until && `until ${until}`].filter(Boolean);
   return `${reason}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
 }
 
-/** The same as data, under the names of reports. */
+/** Returns a waiver as data, under the names of reports. */
 export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
   ...waiver,
   ...(forThisRun && { for_this_run: true as const }),
 });
 
-/** `ends` and `accepted 2`, in the order in which somebody looks at them. */
+/** The statuses in the order of their urgency. */
 const WAIVER_STATUSES = ["ended", "ending", "unused", "active"] as const;
 
 /** The number of waivers of each status. */
@@ -36,7 +39,7 @@ export const waiverCounts = (all: readonly ReportWaiver[]): Record<ReportWaiver[
   return counts;
 };
 
-/** The same with the number of findings. */
+/** Returns a waiver with its status and its number of accepted findings. */
 export const waiverLine = (waiver: ReportWaiver): string =>
   `${LABELS[waiver.status]}${waiver.uses > 0 ? `, ${waiver.uses} accepted` : ""}: ${describeWaiver(waiver)}`;
 
@@ -47,11 +50,11 @@ const LABELS: Readonly<Record<ReportWaiver["status"], string>> = {
   active: "active",
 };
 
-/** A line for each, in the order in which somebody looks at them. */
+/** Returns a line for each waiver, in the order of urgency. */
 export const waiverLines = (all: readonly ReportWaiver[]): string[] =>
   WAIVER_STATUSES.flatMap((status) => all.filter((one) => one.status === status)).map(waiverLine);
 
-/** Those that somebody should look at, and the number of the others. */
+/** Lists the waivers that need attention, and the number of the others. */
 export function renderWaivers(all: readonly ReportWaiver[], style: Style): string[] {
   if (all.length === 0) return [];
   const numbers = waiverCounts(all);

@@ -246,7 +246,7 @@ export function checkRow(path: string, row: Row): void {
   }
 }
 
-/** @throws Error for a value that is looser than the floor; the error names the layer that sets it */
+/** @throws Error for a value that is looser than `floor`; the error names the layer that sets it */
 export function checkFloor(path: string, row: Row, floor: Row): void {
   for (const kind of PARTS) {
     for (const key of floor.keys(kind)) {

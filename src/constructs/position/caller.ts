@@ -63,7 +63,7 @@ function readMap(file: string): SourceMap | undefined {
         : Buffer.from(data, "base64").toString("utf8");
     return new SourceMap(JSON.parse(text));
   } catch {
-    // The app works without a source map: positions are then those of the running code.
+    // The app works without a source map: the positions are then the positions in the running code.
     return undefined;
   }
 }

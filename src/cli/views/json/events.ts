@@ -45,8 +45,8 @@ export const versionEvent = (): JsonEvent =>
   jsonEvent("version", `Steward ${packageVersion()}`, { steward: packageVersion(), ui: UI_VERSION });
 
 /**
- * A diagnostic as an object, with Terraform's fields and those that only this program has: the action that fixes the problem is
- * there as data and, if there is one, as a command.
+ * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The action that fixes
+ * the problem is included as data and, if it exists, as a command.
  */
 export const diagnosticJson = (diagnostic: Diagnostic) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;

@@ -277,10 +277,10 @@ function driftSentence(counts: Counts, hasFailed: boolean): string {
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /**
- * The total over several stacks. If some were applied, those that were only planned do not count.
+ * Returns the total over several stacks. If some were applied, stacks that were only planned do not count.
  *
  * @param hasFailures whether a stack has an error, also one without a result
- * @param described what all stacks change and need together
+ * @param described the access and rights of all stacks together
  */
 function total(results: readonly Result[], hasFailures: boolean, described: Described): Result | undefined {
   const of = results.find((result) => result.of !== "plan")?.of ?? results[0]?.of;

@@ -24,13 +24,13 @@ import { manageCommands } from "../../drift/manage-commands";
 import { isKeptOnService, placeOf, placeOfUndeclared } from "../../printing/own-provider";
 import { type JsonEvent, jsonEvent } from "./events";
 
-/** Terraform's action names in plan events, where they are not those of reports. */
+/** Terraform's action names in plan events that differ from the names in reports. */
 const ACTIONS: Readonly<Record<string, string>> = { "no-op": "noop", forget: "remove" };
 
 const actionName = (change: ResourceChange): string =>
   ACTIONS[recordedAction(change)] ?? recordedAction(change);
 
-/** Terraform's names of reasons in plan events, where they are not those of its plans. */
+/** Terraform's names of reasons in plan events that differ from the names in its plans. */
 const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
   replace_by_request: "requested",
   replace_by_triggers: "replace_triggered_by",
