@@ -169,7 +169,7 @@ describe("a whole list that goes to another project", () => {
     expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
-  it("of two stacks that wait for each other is solved as the error says", async () => {
+  it("a cycle of two stacks that wait for each other is solved as the error says", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;
