@@ -113,8 +113,6 @@ interface ChangeRequest {
   readonly config: ValueObject;
   /** Whether the plan looks for live objects that block a create. */
   readonly existing?: PlanRequest["existing"];
-  /** The provider's response for an object that stays, if the provider was asked already. */
-  readonly asked?: Resolution<PlanResponse> | undefined;
 }
 
 /** The provider's plan for one instance. */
@@ -147,9 +145,7 @@ export function planChange(stage: InstanceContext, request: ChangeRequest): Reso
   }
   const { attributes } = stage.run.schema(stage.declaration);
   const ignored = ignoreChanges(lifecycle, attributes, live.attributes, config);
-  const answer =
-    request.asked ??
-    configured.planResource({ ...of, prior: live, config: ignored, canReturnPrior: !isForced });
+  const answer = configured.planResource({ ...of, prior: live, config: ignored, canReturnPrior: !isForced });
   return continueWith(answer, (update): Resolution<ProviderPlan> => {
     const { requiresReplace } = update;
     if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || isForced))

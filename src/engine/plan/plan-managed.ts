@@ -2,14 +2,13 @@ import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   continueWith,
   type ExistingObject,
-  type PlanResponse,
   type ReplacedValues,
   type Resolution,
   type StoredState,
 } from "../../framework";
 import { isSameObject } from "../../schema";
 import { checkInstance, hasConditions } from "../checks/conditions";
-import { ignoreChanges, type ProviderPlan, planChange, preventDestroy } from "../lifecycle/plan-change";
+import { type ProviderPlan, planChange, preventDestroy } from "../lifecycle/plan-change";
 import { evaluateTriggers } from "../lifecycle/replace-triggers";
 import { type Action, isShown } from "../model/plan";
 import { at } from "../run/objects";
@@ -47,10 +46,8 @@ export class InstancePlan {
   }
 
   plan(): Resolution<PlannedStep> {
-    const begun = this.#planAtOnce();
-    if (begun?.step !== undefined) return { step: begun.step, diagnostics: NONE };
     if (this.#decide(this.#known()) === "refuse") return failed(this.#diagnostics);
-    return continueWith(this.#requestPlan(begun?.asked), (answer) => {
+    return continueWith(this.#requestPlan(), (answer) => {
       const isComplete = answer.existing === undefined && this.refreshed?.live !== undefined;
       return isComplete || hasErrors(answer.diagnostics) ? this.#planned(answer) : this.#completed(answer);
     });
@@ -63,34 +60,6 @@ export class InstancePlan {
     // An import brings the object into the state, where it is compared.
     const isImport = verdict === "adopt" && (why === "import block" || why === "import existing");
     return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
-  }
-
-  /**
-   * Begins to plan an object whose declaration neither checks nor forces anything. It returns a step, or the
-   * provider's response. Most objects of a large plan stay unchanged, and need no further work.
-   */
-  #planAtOnce(): { readonly step?: Step; readonly asked?: Resolution<PlanResponse> } | undefined {
-    const { run, declaration, address } = this.of;
-    const { type, provider, lifecycle } = declaration;
-    const { context } = run;
-    const refreshed = this.refreshed;
-    if (refreshed?.live === undefined || refreshed.diagnostics.length > 0) return undefined;
-    const { live, object } = refreshed;
-    if (refreshed.importing !== undefined || object.instance.status === "tainted") return undefined;
-    if (hasConditions(declaration) || lifecycle.replaceTriggeredBy.length > 0) return undefined;
-    if (context.pendingRecovery !== undefined || (context.replace?.length ?? 0) > 0) return undefined;
-    const body = this.of.config;
-    if (body.diagnostics.length + body.invalid.length > 0) return undefined;
-    const { attributes } = run.schema(declaration);
-    const config = ignoreChanges(lifecycle, attributes, live.attributes, body.config);
-    const asked = run
-      .configured(provider)
-      .planResource({ type, address, prior: live, config, canReturnPrior: true });
-    if (asked instanceof Promise || asked.planned !== live || asked.diagnostics.length > 0) return { asked };
-    const { requiresReplace, diagnostics } = asked;
-    const answer = { planned: live, config, replaceReason: undefined, requiresReplace, diagnostics };
-    if (this.#difference(answer) !== "none") return { asked };
-    return { step: this.#step(answer, decide(HELD).verdict) };
   }
 
   /** The columns that are known before the provider plans, with their diagnostics. */
@@ -115,8 +84,7 @@ export class InstancePlan {
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
-  /** @param asked the provider's response, if the provider was asked already */
-  #requestPlan(asked?: Resolution<PlanResponse>): Resolution<ProviderPlan> {
+  #requestPlan(): Resolution<ProviderPlan> {
     const { run, address, config } = this.of;
     return planChange(this.of, {
       live: this.refreshed?.live,
@@ -124,7 +92,6 @@ export class InstancePlan {
       isForced: this.#isTriggered || run.context.replace?.includes(address) === true,
       config: config.config,
       existing: this.existing.wanted,
-      asked,
     });
   }
 
