@@ -55,10 +55,9 @@ const INNER_ROOMS = {
     ...["settings", "store", "http", "access", "habits", "model", "endpoint", "areas", "fixture"],
     ...["server", "start"],
   ],
-  framework: ["ownership", "protocol", "references", "collections", "definition", "operations"],
+  framework: ["ownership", "table", "protocol", "references", "collections", "definition", "operations"],
   engine: [
     ...[
-      "table",
       "graph",
       "builtin",
       "live",

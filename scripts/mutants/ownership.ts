@@ -4,8 +4,8 @@ export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
   ...faults("ownership", "framework/ownership/shared-ownership.ts")(
     [
       "Nothing stays because another declaration holds it",
-      "    return this.#holders.of(share).some((holder) => isHeld(holder, ending));\n  }\n\n  /** The declarations of another",
-      "    return this.#holders.of(share).length > 99 && isHeld({} as never, ending);\n  }\n\n  /** The declarations of another",
+      "    return this.#holders.of(share).filter((holder) => isHeld(holder, ending));",
+      "    return this.#holders.of(share).slice(99).filter((holder) => isHeld(holder, ending));",
     ],
     [
       "Nothing counts as released",

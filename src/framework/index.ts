@@ -43,3 +43,6 @@ export { tokenError } from "./protocol/token-error";
 export type { Kind, ReferencedObject } from "./references/lookups";
 export { ReferenceNotFound } from "./references/references";
 export type { NamedEntry } from "./references/remembered";
+export { type Decision, decide, type Verdict, type Why } from "./table/decide";
+export { type Owned, OwnerIndex } from "./table/owner-index";
+export { HELD, LEAVING, NEW, type Neighbour, type Row, UNMANAGED } from "./table/row";

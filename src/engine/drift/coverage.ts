@@ -1,11 +1,15 @@
 import { type Diagnostic, error, mergeDiagnostics, warning } from "../../diagnostics";
-import type {
-  ConfiguredProvider,
-  ContainerSelection,
-  CoverResponse,
-  DeclaredObject,
-  LiveContainer,
-  LiveObject,
+import {
+  type ConfiguredProvider,
+  type ContainerSelection,
+  type CoverResponse,
+  type DeclaredObject,
+  decide,
+  HELD,
+  type LiveContainer,
+  type LiveObject,
+  OwnerIndex,
+  UNMANAGED,
 } from "../../framework";
 import { defined } from "../../json";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
@@ -16,9 +20,6 @@ import type { StackRun } from "../run/stack-run";
 import type { KnownStack } from "../stacks/app-stacks";
 import { partialComparison } from "../stacks/comparison";
 import { containerOf } from "../steps/identities";
-import { decide } from "../table/decide";
-import { OwnerIndex } from "../table/owner-index";
-import { HELD, UNMANAGED } from "../table/row";
 import type { DriftAccess } from "./found-drift";
 
 /** A declared object, and what it covers. */

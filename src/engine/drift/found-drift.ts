@@ -1,5 +1,13 @@
 import { type Diagnostic, hasErrors, mergeDiagnostics } from "../../diagnostics";
-import type { AccessReport, AccessRequest, NotCounted } from "../../framework";
+import {
+  type AccessReport,
+  type AccessRequest,
+  decide,
+  HELD,
+  NEW,
+  type NotCounted,
+  type Verdict,
+} from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
@@ -15,8 +23,6 @@ import { declaredPaths } from "../steps/declared-paths";
 import { addContainer, containerOf, Identities, learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
-import { decide, type Verdict } from "../table/decide";
-import { HELD, NEW } from "../table/row";
 
 /** A drifted object with the key of its provider configuration. */
 interface FoundDrift {

@@ -1,4 +1,5 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { Row } from "../../framework";
 import { objectName } from "../../language";
 import { groupBy } from "../../schema";
 import { allOf, quotedShellWord } from "../../text";
@@ -7,7 +8,6 @@ import { withoutKey } from "../run/address-keys";
 import type { StackRun } from "../run/stack-run";
 import { type Restriction, restrictionOf, type Targets } from "../run/targets";
 import { isObjectDelete, type Step } from "../steps/steps";
-import type { Row } from "../table/row";
 
 /** An object of the state, and whether its declaration releases it, which may not be known yet. */
 export interface HeldObject {

@@ -1,5 +1,14 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { ConfiguredProvider, Provider, Share } from "../../framework";
+import {
+  type ConfiguredProvider,
+  decide,
+  HELD,
+  LEAVING,
+  type Neighbour,
+  OwnerIndex,
+  type Provider,
+  type Share,
+} from "../../framework";
 import {
   type AttributeType,
   attributeEntries,
@@ -10,9 +19,6 @@ import {
 } from "../../schema";
 import type { Plan, ResourceChange } from "../model/plan";
 import { withoutKeys } from "../run/address-keys";
-import { decide } from "../table/decide";
-import { OwnerIndex } from "../table/owner-index";
-import { HELD, LEAVING, type Neighbour } from "../table/row";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /** The first id for a path whose id is not known. No service has such ids. */

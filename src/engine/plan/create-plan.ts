@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { Resolution } from "../../framework";
+import { decide, type Resolution } from "../../framework";
 import {
   fromPlain,
   impliedType,
@@ -37,7 +37,6 @@ import { declaredPaths } from "../steps/declared-paths";
 import { learnContainers } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
-import { decide } from "../table/decide";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { describePlan } from "./describe-plan";

@@ -1,10 +1,15 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { ExistingObject, PlanRequest, StoredState } from "../../framework";
+import {
+  type ExistingObject,
+  type Neighbour,
+  OwnerIndex,
+  type PlanRequest,
+  type Row,
+  type StoredState,
+} from "../../framework";
 import type { InstanceContext } from "../checks/conditions";
 import type { Refreshed } from "../steps/refresh";
 import { stateOf } from "../steps/upgrade";
-import { OwnerIndex } from "../table/owner-index";
-import type { Neighbour, Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 import { importForPlan } from "./planned-instance";
 

@@ -1,5 +1,5 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import type { LiveContainer } from "../../framework";
+import type { LiveContainer, Row } from "../../framework";
 import {
   type FleetDeclaration,
   type FleetSelection,
@@ -12,7 +12,6 @@ import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
 import { counted, wildcard } from "../../text";
 import type { StateObject } from "../run/objects";
-import type { Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
 /** The column `fleet` of a row: how the container of an object left its fleet. */

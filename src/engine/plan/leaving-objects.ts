@@ -1,4 +1,4 @@
-import type { StoredState } from "../../framework";
+import { LEAVING, type Row, type StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { once, type ValueObject } from "../../schema";
 import type { FleetRecord, ResourceState } from "../../state";
@@ -10,7 +10,6 @@ import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { objectMetadata, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
-import { LEAVING, type Row } from "../table/row";
 import { FleetLeavers } from "./fleet-leavers";
 import { type FormerFleet, fleetUnknown, formerFleet } from "./former-fleets";
 import type { PlanGraph } from "./plan-graph";

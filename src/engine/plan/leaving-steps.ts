@@ -1,5 +1,12 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import type { PlanDestroyResponse } from "../../framework";
+import {
+  type Decision,
+  decide,
+  HELD,
+  type Neighbour,
+  type PlanDestroyResponse,
+  type Row,
+} from "../../framework";
 import { resourceAddress } from "../../language";
 import { groupBy, once } from "../../schema";
 import { preventDestroy } from "../lifecycle/plan-change";
@@ -14,8 +21,6 @@ import { at } from "../run/objects";
 import { restrictionOf } from "../run/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
 import { isLeaving, type Step } from "../steps/steps";
-import { type Decision, decide } from "../table/decide";
-import { HELD, type Neighbour, type Row } from "../table/row";
 import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";

@@ -1,4 +1,5 @@
 import { hasErrors } from "../../diagnostics";
+import { decide, NEW, type Neighbour, type Row, type Verdict } from "../../framework";
 import { type ResourceAddress, resourceAddress } from "../../language";
 import {
   append,
@@ -24,8 +25,6 @@ import type { ImportTarget } from "../run/import-blocks";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
-import { decide, type Verdict } from "../table/decide";
-import { NEW, type Neighbour, type Row } from "../table/row";
 import type { PlanGraph, Relocation } from "./plan-graph";
 import {
   describeTarget,

@@ -1,10 +1,16 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import {
   continueWith,
+  decide,
   type ExistingObject,
+  HELD,
+  NEW,
+  type Neighbour,
   type ReplacedValues,
   type Resolution,
+  type Row,
   type StoredState,
+  type Verdict,
 } from "../../framework";
 import { isSameObject } from "../../schema";
 import { checkInstance, hasConditions } from "../checks/conditions";
@@ -17,8 +23,6 @@ import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
 import { containerOf } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
 import { changeOf, type PlannedStep, type Step } from "../steps/steps";
-import { decide, type Verdict } from "../table/decide";
-import { HELD, NEW, type Neighbour, type Row } from "../table/row";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-instance";

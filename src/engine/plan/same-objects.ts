@@ -1,7 +1,7 @@
+import type { Neighbour, Row } from "../../framework";
 import { append, groupBy } from "../../schema";
 import { nameOf } from "../run/objects";
 import { isLeaving, isObjectDelete, type Step } from "../steps/steps";
-import type { Neighbour, Row } from "../table/row";
 import { ExpectedChanges } from "./expected-changes";
 import type { PlanGraph } from "./plan-graph";
 import { nameOfStep } from "./planned-steps";

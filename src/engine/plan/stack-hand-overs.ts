@@ -1,11 +1,10 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
 import { objectName } from "../../language";
 import { allOf, compareNatural } from "../../text";
 import type { ResourceChange } from "../model/plan";
 import type { OtherStacks } from "../stacks/other-stacks";
 import type { Step } from "../steps/steps";
-import { decide } from "../table/decide";
-import { HELD, NEW, type Neighbour, type Row } from "../table/row";
 import type { PlanGraph } from "./plan-graph";
 
 /** Declarations of other stacks, with the names of their stacks. */

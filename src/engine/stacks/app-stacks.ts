@@ -1,12 +1,11 @@
 import { type Diagnostic, diagnosticsOf } from "../../diagnostics";
-import type { Share } from "../../framework";
+import { type Owned, OwnerIndex, type Share } from "../../framework";
 import { once } from "../../schema";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
 import type { PlanMode } from "../model/plan";
 import { journalWarning, withJournal } from "../recovery/merge-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
 import type { RunContext } from "../run/context";
-import { type Owned, OwnerIndex } from "../table/owner-index";
 import { ObjectIndex } from "./object-index";
 import { type ReadLists, type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 

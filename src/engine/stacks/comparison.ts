@@ -1,13 +1,21 @@
 import { type Diagnostic, warning } from "../../diagnostics";
-import type { ConfiguredProvider, IdentifyRequest, Share, StoredState } from "../../framework";
+import {
+  type ConfiguredProvider,
+  HELD,
+  type IdentifyRequest,
+  LEAVING,
+  NEW,
+  type Owned,
+  type Row,
+  type Share,
+  type StoredState,
+} from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { PlanMode } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isLeaving, type Step } from "../steps/steps";
-import type { Owned } from "../table/owner-index";
-import { HELD, LEAVING, NEW, type Row } from "../table/row";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject } from "./object-index";
 import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";

@@ -1,5 +1,4 @@
-import type { Share } from "../../framework";
-import { type Owned, OwnerIndex } from "../table/owner-index";
+import { type Owned, OwnerIndex, type Share } from "../../framework";
 import type { StackObject } from "./stack-objects";
 
 /** An object whose identity is known. */

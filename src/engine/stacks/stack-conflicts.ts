@@ -1,9 +1,7 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
-import type { Share } from "../../framework";
+import { decide, type Row, type Share } from "../../framework";
 import { defined } from "../../json";
 import { groupBy } from "../../schema";
-import { decide } from "../table/decide";
-import type { Row } from "../table/row";
 import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 

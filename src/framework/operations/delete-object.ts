@@ -6,6 +6,7 @@ import { rememberedIn } from "../references/remembered";
 import { leavingParts } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { identified } from "./identify";
+import { decideDestroy } from "./leaving-object";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
 import {
   extended,
@@ -44,14 +45,15 @@ export async function deleteObject(
     return { diagnostics: [] };
   }
   return holdings.exclusively(own.place, async () => {
-    const [taker] = shares.flatMap((share) => holdings.takerOf(share, ending) ?? []);
-    if (taker !== undefined) return { state: prior, diagnostics: [notTakenOver(definition, object, taker)] };
-    if (parts.some((share) => holdings.isKept(share, ending))) {
+    const { verdict, why, because } = decideDestroy(session, { shares, parts, ending });
+    if (verdict === "postpone")
+      return { state: prior, diagnostics: [notTakenOver(definition, object, because[0]!.address)] };
+    if (verdict === "forget") {
       holdings.release(released, shares);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole set removes undeclared entries itself.
-    if (parts.some((share) => holdings.owners(share, ending).length > 0)) return { diagnostics: [] };
+    if (why === "owner removes") return { diagnostics: [] };
     return send(session, prior, isKept);
   });
 }

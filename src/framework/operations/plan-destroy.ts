@@ -8,6 +8,7 @@ import { continueWith, type Resolution } from "../protocol/resolution";
 import { leavingParts, sharesOf } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
+import { decideWithinStack } from "./leaving-object";
 import { isArchived } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { identityOf, type ResourceSession } from "./session";
@@ -20,17 +21,17 @@ async function keptParts(
   const { definition, holdings } = session;
   const { own, parts, ending } = await leavingParts(session, prior, address);
   if (own === undefined) return {};
-  const [keptBy] = parts.flatMap((share) => holdings.keepers(share, ending));
-  if (keptBy !== undefined) return { keptBy };
-  const owners = parts.flatMap((share) => holdings.owners(share, ending));
-  if (owners.length > 0) return { removedBy: owners.flatMap(({ address }) => address ?? []) };
+  const { verdict, why, because } = decideWithinStack(session, { parts, ending });
+  const [keptBy] = verdict === "forget" ? because : [];
+  if (keptBy !== undefined) return { keptBy: keptBy.address };
+  if (why === "owner removes") return { removedBy: because.map(({ address }) => address) };
   const deleted = definition.owns?.deleted;
   if (deleted === undefined) return {};
   const adoptedBy = new Set<string>();
   const left = await identified(session, prior, (declared, { container }): ValueObject => {
     const isKept: Stays = (claim) => {
       const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
-      for (const keeper of keepers) adoptedBy.add(keeper);
+      for (const { address: keeper } of keepers) if (keeper !== undefined) adoptedBy.add(keeper);
       return keepers.length > 0;
     };
     return deleted(declared, prior.attributes, isKept);

@@ -67,7 +67,7 @@ export class HeldObjects {
 
   /** Whether another declaration holds this part of an object to be destroyed. */
   isKept(share: Share, ending: Deletion): boolean {
-    return this.#holders.of(share).some((holder) => isHeld(holder, ending));
+    return this.keepers(share, ending).length > 0;
   }
 
   /** The declarations of another type that own this part, and remove it if necessary. */
@@ -76,15 +76,9 @@ export class HeldObjects {
     return this.#owners.of(share).filter((holder) => holder.type !== type);
   }
 
-  /** The addresses that hold this part of an object to be destroyed. */
-  keepers(share: Share, ending: Deletion): string[] {
-    const keepers = this.#holders.of(share).filter((holder) => isHeld(holder, ending));
-    return keepers.flatMap(({ address }) => address ?? []);
-  }
-
-  /** The address elsewhere that declares this part and has to take it over first. */
-  takerOf(share: Share, ending: Deletion): string | undefined {
-    return this.#holders.of(share).find((holder) => holder.isYetToTake && isHeld(holder, ending))?.address;
+  /** Returns the declarations that hold this part of an object to destroy. */
+  keepers(share: Share, ending: Deletion): Holder[] {
+    return this.#holders.of(share).filter((holder) => isHeld(holder, ending));
   }
 
   /** Serializes operations on one object. */

@@ -40,8 +40,8 @@
  * - `destroy`: `refused` by `prevent_destroy`, or because the project is archived.
  * - `neighbour`: another declaration or state that has the same object or a part of it, such as an entry of a list.
  */
-import { decide } from "../../../src/engine/table/decide";
-import { type Neighbour, RELATIONS } from "../../../src/engine/table/row";
+import { decide } from "../../../src/framework/table/decide";
+import { type Neighbour, RELATIONS } from "../../../src/framework/table/row";
 import { type Combination, combinations, fits, readTable, type Section } from "./read-table";
 
 /**

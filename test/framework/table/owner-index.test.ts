@@ -1,4 +1,4 @@
-import { OwnerIndex } from "../../../src/engine/table/owner-index";
+import { OwnerIndex } from "../../../src/framework/table/owner-index";
 
 const LIST = { place: "members of space 1" };
 const ADA = { ...LIST, entry: "ada" };

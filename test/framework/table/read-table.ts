@@ -1,5 +1,5 @@
-import type { Verdict, Why } from "../../../src/engine/table/decide";
-import { COLUMNS, type Column, RELATIONS, type Row } from "../../../src/engine/table/row";
+import type { Verdict, Why } from "../../../src/framework/table/decide";
+import { COLUMNS, type Column, RELATIONS, type Row } from "../../../src/framework/table/row";
 
 /** The values that a line fits, by column; it fits every value of other columns. */
 export type Pattern = Readonly<Partial<Record<Column | "neighbour", string>>>;

@@ -1,5 +1,5 @@
-import { type Share, ShareIndex } from "../../framework";
 import { append, once } from "../../schema";
+import { type Share, ShareIndex } from "../ownership/ownership";
 
 /** The identity of an object on a service, and the parts of sets that it owns there. */
 export interface Owned {
