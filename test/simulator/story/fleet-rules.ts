@@ -114,6 +114,14 @@ export const FLEETS: Rules = {
       [{ stacks: ["a"] }],
     ),
   ]),
+  "a list that another stack takes over leaves its state in the same way after several runs": told("a b", [
+    round([stack([], [{ kind: "list", name: "one", at: "web" }]), stack([])]),
+    round(
+      [stack([]), stack([], [{ kind: "entry", name: "one", at: "tool" }])],
+      [{ projects: [] }, { projects: [] }],
+      { web: ["tool"] },
+    ),
+  ]),
   "a fleet that no run has applied keeps no objects of a fleet that resets them": told("a b", [
     round([stack([acme({ onLeave: "reset" })]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),

@@ -64,12 +64,7 @@ export class FleetPlay {
     // Without parts, both ways are the same.
     if (round.runs.length > 0) restore();
     const divided = round.runs.length > 0 ? await this.#way(round.runs) : whole;
-    let after = await this.#run(() => planFleets({}));
-    // A stack hands over only what another stack holds already: that takes further runs.
-    for (let more = 0; more < HAND_OVERS && divided.last.succeeded && after.hasChanges; more += 1) {
-      await this.#run(() => applyFleets({}));
-      after = await this.#run(() => planFleets({}));
-    }
+    const after = await this.#handOver(divided.last);
     watched();
     const all = declared.flatMap(([, identities]) => identities);
     const history: RoundHistory = {
@@ -164,8 +159,23 @@ export class FleetPlay {
     }
     const last = await this.#run(() => applyFleets({}));
     runs.push(last);
+    // Parts may have handed over what one run hands over later.
+    if (this.world.story.stacks.length > 1) await this.#handOver(last);
     const live = readLive(this.world.service.database);
     return { runs, last, live, held: this.world.story.stacks.flatMap((stack) => this.#heldIn(stack)).sort() };
+  }
+
+  /**
+   * Runs on until the stacks have handed over everything: a stack lets go only what another stack holds already. Returns the
+   * plan after that.
+   */
+  async #handOver({ succeeded }: FleetOutcome): Promise<FleetOutcome> {
+    let after = await this.#run(() => planFleets({}));
+    for (let more = 0; more < HAND_OVERS && succeeded && after.hasChanges; more += 1) {
+      await this.#run(() => applyFleets({}));
+      after = await this.#run(() => planFleets({}));
+    }
+    return after;
   }
 
   #startReader(delay: number): Started<void> {
