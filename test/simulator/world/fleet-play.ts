@@ -159,7 +159,7 @@ export class FleetPlay {
     }
     const last = await this.#run(() => applyFleets({}));
     runs.push(last);
-    // Parts may have handed over what one run hands over later.
+    // Several parts may hand over more than one run does.
     if (this.world.story.stacks.length > 1) await this.#handOver(last);
     const live = readLive(this.world.service.database);
     return { runs, last, live, held: this.world.story.stacks.flatMap((stack) => this.#heldIn(stack)).sort() };
