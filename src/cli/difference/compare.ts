@@ -35,11 +35,12 @@ export function compare(
   context: ValueContext,
 ): Difference {
   const mark = markOf(before, after, context);
-  const common = { mark, ...(isReplacementCause(context) && { forces: true as const }) };
-  if (isHidden(context)) return { ...common, kind: "hidden" };
+  const forces = isReplacementCause(context) && { forces: true as const };
+  if (isHidden(context)) return { mark, ...forces, kind: "hidden" };
   if (mark === "~" && shapeOf(before, after) !== shapeOf(after, before)) {
     return {
-      ...common,
+      mark,
+      ...forces,
       kind: "swap",
       before: compare(before, undefined, { ...context, replaces: [] }),
       after: compare(undefined, after, { ...context, replaces: [] }),
@@ -50,23 +51,25 @@ export function compare(
       const all = compareFields(before as ValueObject, after as ValueObject, context);
       const fields = all.filter(({ difference }) => difference.mark !== " ");
       const nulls = attributesOf(context) !== undefined && { nulls: true as const };
-      return { ...common, kind: "fields", fields, unchanged: all.length - fields.length, ...nulls };
+      return { mark, ...forces, kind: "fields", fields, unchanged: all.length - fields.length, ...nulls };
     }
     case "array":
       return {
-        ...common,
+        mark,
+        ...forces,
         kind: "elements",
         ...compareElements(before as Value[], after as Value[], context),
       };
     case "text":
-      return { ...common, kind: "lines", lines: compareLines(before as string, after as string) };
-    default: {
-      const texts = {
+      return { mark, ...forces, kind: "lines", lines: compareLines(before as string, after as string) };
+    default:
+      return {
+        mark,
+        ...forces,
+        kind: "leaf",
         ...(before !== undefined && { before: renderNamed(before, context.names) }),
         ...(after !== undefined && { after: renderNamed(after, context.names) }),
       };
-      return { ...common, kind: "leaf", ...texts };
-    }
   }
 }
 

@@ -48,7 +48,7 @@ export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Fiel
     outside,
   );
   const live = change.replaced?.live;
-  if (outside === undefined && live === undefined) return fields;
+  if ((outside?.size ?? 0) === 0 && live === undefined) return fields;
   return fields.map((field) => ({ ...field, difference: withNotes(field, change, outside, live) }));
 }
 

@@ -40,10 +40,17 @@ export const idPartsOf = (type: string, id: string) => ownProvider().idParts?.(t
  * Returns the attributes that distinguish an object from others of its project or group, such as `name`; empty for
  * a setting.
  */
-export const keyAttributesOf = (type: string): readonly string[] =>
-  Object.entries(resourceOf(type)?.identity?.attributes ?? {})
+export function keyAttributesOf(type: string): readonly string[] {
+  const known = keyAttributes.get(type);
+  if (known !== undefined) return known;
+  const names = Object.entries(resourceOf(type)?.identity?.attributes ?? {})
     .filter(([name, { type: of }]) => of.kind !== "reference" || (name !== "project" && name !== "group"))
     .map(([name]) => name);
+  keyAttributes.set(type, names);
+  return names;
+}
+
+const keyAttributes = new Map<string, readonly string[]>();
 
 /** The attributes that only the service sets, such as the time of an invitation. */
 export const computedAttributesOf = (type: string): readonly string[] =>

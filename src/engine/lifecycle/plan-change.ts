@@ -136,12 +136,11 @@ export function planChange(stage: InstanceContext, request: ChangeRequest): Reso
   const { live, config, existing, isForced = false } = request;
   if (live === undefined || request.tainted) {
     const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
-    return continueWith(configured.planResource({ ...of, prior: undefined, config, existing }), (answer) => ({
-      ...answer,
-      planned: answer.planned,
-      config,
-      replaceReason,
-    }));
+    const { type, address } = of;
+    return continueWith(
+      configured.planResource({ type, address, prior: undefined, config, existing }),
+      (answer) => ({ planned: undefined, config, replaceReason, ...answer }),
+    );
   }
   const { attributes } = stage.run.schema(stage.declaration);
   const ignored = ignoreChanges(lifecycle, attributes, live.attributes, config);

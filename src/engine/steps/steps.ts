@@ -113,12 +113,13 @@ export const stateInstance = (
   schema: ResourceSchema,
   { key, sensitive, dependencies, tainted, createBeforeDestroy }: InstanceMetadata,
 ): InstanceState => ({
-  ...(key !== undefined && { indexKey: key }),
-  ...(tainted && { status: "tainted" }),
   schemaVersion: schema.version,
-  ...storedValues(state, schema),
   sensitivePaths: sensitiveToState(sensitive, schema.attributes),
   dependencies: [...dependencies],
+  // V8 is slow to add a field after a spread, so the fields that each object has come first.
+  ...storedValues(state, schema),
+  ...(key !== undefined && { indexKey: key }),
+  ...(tainted && { status: "tainted" }),
   ...(createBeforeDestroy && { createBeforeDestroy: true }),
 });
 
