@@ -76,12 +76,15 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
       "requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));",
       "requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address) || all.services.length > 0);",
     ],
-    [
-      "The services: a comment without changes opens a service",
-      "  const withChanges = judged.filter((one) => !hasNoChanges(one));",
-      "  const withChanges = judged.filter((one) => !hasNoChanges(one) || judged.length > 0);",
-    ],
   ),
+  ...faults(
+    "approval",
+    "cli/ci/shown-receivers.ts",
+  )([
+    "The services: a comment without changes opens a service",
+    "  const withChanges = judged.filter((one) => !hasNoChanges(one));",
+    "  const withChanges = judged.filter((one) => !hasNoChanges(one) || judged.length > 0);",
+  ]),
   ...faults("approval", "cli/ci/entitled.ts")(
     [
       "The number of approvers: one is always enough",

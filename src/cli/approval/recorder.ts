@@ -133,8 +133,7 @@ export class ApprovalRecorder {
   async write(view: RunView): Promise<void> {
     const left = [...this.#unplanned.keys()];
     this.hasFailed = left.length > 0;
-    // An apply compares the plans of all stacks with the approvals.
-    if (left.length > 0 && (this.#planned === 0 || this.isOfApply)) {
+    if (left.length > 0 && this.#planned === 0) {
       view.notice(`${this.file} was not written, because the plan of a stack is incomplete.`);
       return;
     }

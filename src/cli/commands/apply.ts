@@ -85,6 +85,14 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   return exitCodeOf(outcome, false);
 }
 
+/** The end of an apply of approved changes. */
+interface ApprovedOutcome {
+  readonly code: number;
+  readonly overtaken: ReadonlySet<string>;
+  /** The stacks that have all their approved changes. */
+  readonly done: ReadonlySet<string | null>;
+}
+
 /**
  * Applies what people approved, if each change of a new plan is one of these.
  *
@@ -97,7 +105,7 @@ export async function applyApproved(
   args: ApplyArguments & GivenPolicies,
   terminal: Terminal,
   beforeFirstWrite?: () => Promise<void>,
-): Promise<{ readonly code: number; readonly overtaken: ReadonlySet<string> }> {
+): Promise<ApprovedOutcome> {
   // Loaded on use: other applies compare nothing with approvals.
   const { ApprovedPlans }: typeof import("../approval/plans") = require("../approval/plans");
   const {
@@ -107,6 +115,7 @@ export async function applyApproved(
   const run = applyRun(args, terminal);
   const limits = new Limits(args);
   let isFirst = true;
+  const done = new Set<string | null>();
   const approved = new ApprovedPlans(requests, approvals, run.policies, (stack, leaveOut) =>
     stack.plan({ ...args, requests: limits.hasRequestLimits, leaveOut, willApply: true }),
   );
@@ -134,9 +143,11 @@ export async function applyApproved(
     }
     const result = await stack.apply(plan);
     view.applied(args.mode, result);
-    return hasErrors([...plan.diagnostics, ...result.diagnostics]) ? "failed" : "found";
+    if (hasErrors([...plan.diagnostics, ...result.diagnostics])) return "failed";
+    done.add(stack.name ?? null);
+    return "found";
   });
-  return { code: exitCodeOf(outcome, false), overtaken: approved.overtaken };
+  return { code: exitCodeOf(outcome, false), overtaken: approved.overtaken, done };
 }
 
 /** The receivers of tokens that some request has approved; undefined if the approval of an earlier release names none. */

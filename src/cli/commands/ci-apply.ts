@@ -1,15 +1,15 @@
 import { ApiError } from "../../api";
 import { fail } from "../../diagnostics";
 import { atMost } from "../../text";
-import { type Approval, type ApprovedReceivers, nameOfApproved } from "../approval/file";
+import { type Approval, nameOfApproved } from "../approval/file";
 import { readJudged, requireComparedRules, requireJudged, requireShownRules } from "../approval/judged-plan";
 import { JudgedPolicies } from "../approval/judged-policies";
 import type { ApprovedRequest } from "../approval/plans";
-import { areApproved, requireReceivers } from "../approval/receivers";
+import { requireReceivers } from "../approval/receivers";
 import { ApprovalRecorder } from "../approval/recorder";
 import type { CiApplyArguments } from "../arguments/ci";
 import { invalid } from "../arguments/option";
-import { showsReceivers } from "../ci/bound-part";
+import { BlockedStacks } from "../ci/blocked-stacks";
 import { pipelineProblem } from "../ci/branch";
 import {
   type ApprovedMerge,
@@ -19,8 +19,9 @@ import {
   judgeRequests,
   type RefusedMerge,
 } from "../ci/judged";
-import { NoToken, onPlatform, originOf, type Platform, required } from "../ci/platform";
+import { NoToken, onPlatform, type Platform, required } from "../ci/platform";
 import { type BranchRequests, type MergedRequest, nameOf, readRequests } from "../ci/requests";
+import { areShownBy } from "../ci/shown-receivers";
 import { Marks } from "../ci/spent";
 import { branchIn } from "../ci/waiting";
 import { openPolicies, type Policies } from "../policy/policies";
@@ -103,33 +104,19 @@ class BranchJob {
       this.terminal.err.line(readers);
       return 0;
     }
-    const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;
-    const { commit, terminal } = this;
-    const judgedPlan = judgedFile === undefined ? undefined : await readJudged(judgedFile, commit, terminal);
-    const args = { ...given, judgedPolicies: judgedPlan && new JudgedPolicies(judgedPlan) };
-    const planned = { ...args, access: true, lock: false, reports: [], outApproval: file };
-    if (args.config === undefined)
-      terminal.err.line(
-        "Warning: this job has the apply token, and runs the app of the repository. Give it the output folder of an earlier job without tokens: --config cdktf.out --judged FILE.",
-      );
-    else if (judgedPlan !== undefined && judgedPlan.rule_changes === undefined)
-      terminal.err.line(
-        "Warning: the merged commit's own policies judged the changes. Give the job that judges them a checkout of the target branch: --base FOLDER.",
-      );
-    const policies = args.judgedPolicies ?? openPolicies(planned, this.terminal);
-    const recorder = new ApprovalRecorder(file, policies, this.terminal, true);
-    // No earlier request uses a token of the apply. A service that no approved comment shows gets no token.
-    const gate: Gate = (stacks) =>
-      requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
-    const code = await planWith(planned, this.terminal, policies, recorder, gate);
-    if (code !== 0) return code;
-    const [{ changes }] = recorder.candidates;
+    const run = await this.#plan(readers);
+    if (typeof run === "number") return run;
+    const { args, policies, recorder, judgedPlan } = run;
+    const [{ changes: planned, unplanned = [] }] = recorder.candidates;
     const unseen = early.filter(({ kind }) => kind === "unseen").map(({ merged }) => merged);
     const late = await this.#judge(unseen, recorder);
     const judged = early.map((one) => late.find(({ merged }) => merged === one.merged) ?? one);
-    this.#requireApproved(changes, judged, found);
     const approved = judged.flatMap((one) => (one.kind === "approved" ? [one] : []));
     const held = new Set(approved.flatMap(({ approval }) => approval.changes.map(nameOfApproved)));
+    const blocked = new BlockedStacks(unplanned, judgedPlan, approved, planned);
+    this.terminal.err.lines(blocked.lines);
+    const changes = planned.filter((one) => !blocked.has(one));
+    this.#requireApproved(changes, judged, found);
     const ofHead = approved.find(({ merged }) => merged.position === 0);
     if (policies.ruleChanges !== undefined) {
       if (ofHead !== undefined) requireShownRules(ofHead.approval.rule_changes, policies.ruleChanges);
@@ -140,12 +127,44 @@ class BranchJob {
         changes.filter((one) => held.has(nameOfApproved(one))),
         judgedPlan,
       );
-    if (!approved.every(hasNoChanges)) return this.#applyAll(approved, args);
-    if (changes.length > 0)
+    if (approved.some((one) => !hasNoChanges(blocked.without(one))))
+      return this.#applyAll(approved, blocked, args);
+    if (blocked.isEmpty && changes.length > 0)
       this.terminal.err.line(
         "The plan only reverts manual changes, and no approved merge request does. Nothing was applied.",
       );
-    return 0;
+    return blocked.isEmpty ? 0 : 1;
+  }
+
+  /**
+   * Plans with the token of the apply.
+   *
+   * @param readers the approvals whose comments show the receivers of tokens
+   * @returns the exit code if no stack has a plan
+   */
+  async #plan(readers: readonly Judged[]) {
+    const { name: _, approvals: __, file, judged: judgedFile, ...given } = this.args;
+    const { commit, terminal } = this;
+    const judgedPlan = judgedFile === undefined ? undefined : await readJudged(judgedFile, commit, terminal);
+    const args = { ...given, judgedPolicies: judgedPlan && new JudgedPolicies(judgedPlan) };
+    const options = { ...args, access: true, lock: false, reports: [], outApproval: file };
+    if (args.config === undefined)
+      terminal.err.line(
+        "Warning: this job has the apply token, and runs the app of the repository. Give it the output folder of an earlier job without tokens: --config cdktf.out --judged FILE.",
+      );
+    else if (judgedPlan !== undefined && judgedPlan.rule_changes === undefined)
+      terminal.err.line(
+        "Warning: the merged commit's own policies judged the changes. Give the job that judges them a checkout of the target branch: --base FOLDER.",
+      );
+    const policies = args.judgedPolicies ?? openPolicies(options, terminal);
+    const recorder = new ApprovalRecorder(file, policies, terminal, true);
+    // No earlier request uses a token of the apply. A service that no approved comment shows gets no token.
+    const gate: Gate = (stacks) =>
+      requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
+    const code = await planWith(options, terminal, policies, recorder, gate);
+    // The failure of one stack keeps no other stack from its apply.
+    const isPartial = recorder.hasPlans && recorder.candidates[0].unplanned !== undefined;
+    return code !== 0 && !isPartial ? code : { args, policies, recorder, judgedPlan };
   }
 
   /**
@@ -180,38 +199,42 @@ class BranchJob {
 
   /** Applies under these approvals, and marks them as spent. */
   async #applyAll(
-    approved: readonly ApprovedMerge[],
+    all: readonly ApprovedMerge[],
+    blocked: BlockedStacks,
     args: Omit<CiApplyArguments, "approvals" | "name" | "file" | "judged"> & {
       readonly judgedPolicies: Policies | undefined;
     },
   ): Promise<number> {
     const marks = new Marks(this.platform, this.args.name, this.commit, ciRun(this.terminal.env).job);
+    const approved = all.filter((one) => hasNoChanges(one) || !hasNoChanges(blocked.without(one)));
     const known = new Map(approved.map(({ merged: { request, mark } }) => [request.iid, mark]));
     const requests = approved.map(
-      ({ merged, approval }): ApprovedRequest => ({
-        approval,
-        request: nameOf(merged.request),
-        mayBeOvertaken: merged.position > 0,
+      (one): ApprovedRequest => ({
+        approval: blocked.without(one).approval,
+        request: nameOf(one.merged.request),
+        mayBeOvertaken: one.merged.position > 0,
       }),
     );
     const start = async (): Promise<void> => {
       await this.#requireHead();
       for (const [iid, mark] of known) known.set(iid, await reading(() => marks.start(iid, mark)));
     };
-    const { code, overtaken } = await applyApproved(
+    const { code, overtaken, done } = await applyApproved(
       requests,
       undefined,
       { ...args, access: true },
       this.terminal,
       start,
     );
-    if (code !== 0) return code;
-    const comments = new Map(approved.map(({ merged: { request, comment } }) => [request.iid, comment]));
-    for (const [iid, mark] of known) {
-      const by = overtaken.has(nameOf({ iid })) ? "overtaken" : "applied";
-      await marks.spend({ iid, comment: comments.get(iid), mark, by, isWhole: this.#isWhole() });
+    // The search for requests that wait ends at a mark of the whole branch.
+    const isWhole = code === 0 && blocked.isEmpty && this.#isWhole();
+    for (const { merged, approval } of approved) {
+      if (code !== 0 && !approval.changes.every(({ stack }) => done.has(stack))) continue;
+      const { request, comment } = merged;
+      const by = overtaken.has(nameOf(request)) ? "overtaken" : "applied";
+      await marks.spend({ iid: request.iid, comment, mark: known.get(request.iid), by, isWhole });
     }
-    return 0;
+    return blocked.isEmpty ? code : 1;
   }
 
   /** Refuses if the branch got a commit while the job planned. */
@@ -260,32 +283,6 @@ class BranchJob {
     if (refused[0] !== undefined) refuse(refused[0].why, atMost(refused[0].lines, MAX_LINES));
     if (approved.length === 0) this.#refuseWithout(found);
   }
-}
-
-/**
- * Returns true if approved comments show all receivers of tokens. A comment without changes needs no approval, so it opens no
- * receiver. A comment without a copy of its changes opens only the platform: the plan says who has to approve it.
- */
-function areShownBy(judged: readonly Judged[], found: ApprovedReceivers, platform?: string): boolean {
-  const withChanges = judged.filter((one) => !hasNoChanges(one));
-  const all = withChanges.flatMap((one) => receiversOf(one) ?? []);
-  const shown = {
-    services: all.flatMap(({ services }) => services),
-    states: all.flatMap(({ states }) => states),
-  };
-  const isOfPlatform = [...found.services, ...found.states].every(
-    (address) => originOf(address) === originOf(platform),
-  );
-  return (
-    areApproved(found, shown) ||
-    (isOfPlatform &&
-      withChanges.some((one) => one.kind === "unseen" && showsReceivers(one.asked.body, found)))
-  );
-}
-
-function receiversOf(one: Judged): ApprovedReceivers | undefined {
-  if (one.kind === "approved") return one.approval.receivers;
-  return one.kind === "unseen" ? one.receivers : undefined;
 }
 
 /** Runs a read of approvals or memberships. A failed read refuses the apply. */

@@ -1,0 +1,61 @@
+import { type Approval, type ApprovedChange, nameOfApproved } from "../approval/file";
+import type { ApprovedMerge } from "./judged";
+
+type Unplanned = NonNullable<Approval["unplanned"]>;
+
+/**
+ * The stacks that an apply leaves out. They have no plan in this job, in the job that judged the policies, or in the approval. Their
+ * changes wait, and the other stacks are applied.
+ */
+export class BlockedStacks {
+  readonly #stacks = new Map<string, string>();
+
+  /**
+   * @param unplanned the stacks that this job could not plan
+   * @param judgedPlan the file of the job that judged the policies
+   * @param approved the approved requests
+   * @param planned the changes of this job
+   */
+  constructor(
+    unplanned: Unplanned,
+    judgedPlan: Pick<Approval, "unplanned"> | undefined,
+    approved: readonly ApprovedMerge[],
+    planned: readonly ApprovedChange[],
+  ) {
+    for (const { stack } of unplanned) this.#stacks.set(stack, "its plan failed");
+    for (const { stack } of judgedPlan?.unplanned ?? [])
+      this.#add(stack, "its plan failed in the job that judged the policies");
+    const held = new Set(approved.flatMap(({ approval }) => approval.changes.map(nameOfApproved)));
+    const left = new Set(planned.filter((one) => !held.has(nameOfApproved(one))).map(({ stack }) => stack));
+    for (const { approval, merged } of approved)
+      for (const { stack } of approval.unplanned ?? [])
+        if (left.has(stack))
+          this.#add(stack, `its plan failed before the approval of !${merged.request.iid}`);
+  }
+
+  get isEmpty(): boolean {
+    return this.#stacks.size === 0;
+  }
+
+  /** A line for people about each stack. */
+  get lines(): readonly string[] {
+    return [...this.#stacks].map(([stack, why]) => `The changes of stack ${stack} wait, because ${why}.`);
+  }
+
+  has({ stack }: Pick<ApprovedChange, "stack">): boolean {
+    return stack !== null && this.#stacks.has(stack);
+  }
+
+  /** An approved request without its changes of these stacks. */
+  without(one: ApprovedMerge): ApprovedMerge {
+    if (this.isEmpty) return one;
+    const { approval } = one;
+    const unplanned = [...this.#stacks].map(([stack, why]) => ({ stack, why }));
+    const changes = approval.changes.filter((change) => !this.has(change));
+    return { ...one, approval: { ...approval, unplanned, changes } };
+  }
+
+  #add(stack: string, why: string): void {
+    if (!this.#stacks.has(stack)) this.#stacks.set(stack, why);
+  }
+}
