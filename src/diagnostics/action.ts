@@ -1,15 +1,16 @@
 import { shellWord } from "../text";
 
 /**
- * The remedy for a problem, as data. Each host writes it as its users type it: `steward import`, `terraform import`, a block.
- * Without an `address`, the remedy is about the diagnostic's object, whose address only the host knows.
+ * The remedy for a problem, as data. Each host formats it in the form that its users type: `steward import`,
+ * `terraform import`, or a block. Without an `address`, the remedy is about the diagnostic's object, whose address
+ * only the host knows.
  */
 export type DiagnosticAction =
-  /** Take a live object into the state. */
+  /** Import a live object into the state. */
   | { readonly kind: "import"; readonly address?: string; readonly id: string }
-  /** Drop an object from the state, of a stack where one is named, and leave it on the service. */
+  /** Remove an object from the state (of a named stack), and leave it on the service. */
   | { readonly kind: "stateRm"; readonly address?: string; readonly stack?: string }
-  /** Drop all objects of one cause from the state. */
+  /** Remove all objects of one cause from the state. */
   | { readonly kind: "stateRmAll"; readonly addresses: readonly string[] }
   /** Give an object another address in the state, or in the state of another stack. */
   | {
@@ -24,7 +25,7 @@ export type DiagnosticAction =
       readonly stacks: { readonly from: string; readonly to: string };
       readonly patterns?: readonly string[];
     }
-  /** Plan, which recovers the changes of an interrupted run; one stack where it is named, without a lock, or into a file. */
+  /** Plan, and recover the changes of an interrupted run. It can name a stack, take no lock, or write a file. */
   | { readonly kind: "plan"; readonly stack?: string; readonly lock?: false; readonly out?: string }
   /** Apply: another stack, which comes first, or all stacks. */
   | { readonly kind: "apply"; readonly stack?: string }
@@ -40,15 +41,15 @@ export type DiagnosticAction =
   | { readonly kind: "migrate"; readonly state: string; readonly to: string }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
-  /** Declare that an object has another address now; its type where the addresses are not known. */
+  /** Declare the new address of an object; only its type if the addresses are not known. */
   | { readonly kind: "moved"; readonly from: string; readonly to: string }
   | { readonly kind: "moved"; readonly type: string }
   /**
-   * Let the state forget one address of an object of this type, and keep the object. `id` where another address of the
-   * same type keeps it, at which it may have to be imported.
+   * Remove one address of an object of this type from the state, and keep the object. `id` is set if another
+   * address of the same type keeps the object, and may have to import it.
    */
   | { readonly kind: "removed"; readonly type: string; readonly id?: string }
-  /** Go on without an object of this type that can't be looked at. */
+  /** Continue without an object of this type that can't be read. */
   | { readonly kind: "forget"; readonly type: string };
 
 /** Programs with features that the embedded engine does not have, and their subcommands. */
@@ -61,7 +62,7 @@ export const OTHER_PROGRAMS = [
 ] as const;
 export type OtherProgram = (typeof OTHER_PROGRAMS)[number];
 
-/** An action as a host's users read it. */
+/** An action as a text for a host's users. */
 export interface ActionText {
   /** Ends the detail. */
   readonly sentence?: string;
@@ -94,7 +95,7 @@ export type CommandNames = Readonly<
 /** The placeholder for an unknown address. */
 const UNKNOWN_ADDRESS = "ADDRESS";
 
-/** The action with the address of its object, where it is about the diagnostic's and that is known. */
+/** Adds the address of the diagnostic's object to an action about this object, if the address is known. */
 export function completeAction(action: DiagnosticAction, address: string | undefined): DiagnosticAction {
   const isAboutObject = action.kind === "import" || action.kind === "stateRm";
   return isAboutObject && action.address === undefined && address !== undefined
@@ -102,7 +103,7 @@ export function completeAction(action: DiagnosticAction, address: string | undef
     : action;
 }
 
-/** The command of an action, as a POSIX shell takes it; nothing where it is a block, or more than a command. */
+/** Returns the command of an action for a POSIX shell; undefined for a block, and for more than one command. */
 export function actionCommand(
   action: DiagnosticAction,
   names: CommandNames,
@@ -159,7 +160,7 @@ function commandLine(name: string, options: readonly string[], operands: readonl
   return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");
 }
 
-/** The block that gives an object another address, and what an app calls in its place. */
+/** Returns the block that declares a new address of an object, and the call in an app that does the same. */
 export function declaredMove(action: Extract<DiagnosticAction, { kind: "moved" }>) {
   const { from, to } = "type" in action ? { from: `${action.type}.OLD`, to: `${action.type}.NEW` } : action;
   return {

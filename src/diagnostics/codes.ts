@@ -271,7 +271,9 @@ export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
   ...NAMES,
 ]);
 
-/** Problems that lie with one object on the service, or with reaching it: all other objects go on. */
+/**
+ * Codes of problems with one object on the service, or with access to it. The run continues with all other objects.
+ */
 const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "reference_not_found",
   "reference_taken",

@@ -5,7 +5,7 @@ import type { ErrorCode } from "./codes";
 /** One step into a value: an attribute's name, or an element's position in a list. */
 export type PathStep = string | number;
 
-/** The way from a resource's or provider's root to one attribute, such as `["steps", 0, "port"]`. */
+/** The path from a resource's or provider's root to one attribute, such as `["steps", 0, "port"]`. */
 export type AttributePath = readonly PathStep[];
 
 /**
@@ -127,7 +127,7 @@ export function fullDetail(
     .join("\n");
 }
 
-/** An error that is a diagnostic: thrown where going on makes no sense, shown to the user as it is. */
+/** An error that is a diagnostic. It is thrown if the work can't continue, and shown to the user unchanged. */
 export class DiagnosticError extends Error {
   override readonly name = "DiagnosticError";
   readonly diagnostics: readonly Diagnostic[];
@@ -205,7 +205,10 @@ const WHOLE_RUN_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "cancelled",
 ]);
 
-/** A text that is equal for diagnostics of one cause, whatever object met it; nothing where each has its own. */
+/**
+ * Returns a text that is equal for diagnostics of one cause, for any object; undefined if each diagnostic has its
+ * own cause.
+ */
 export function causeOf({ severity, code, cause }: Diagnostic): string | undefined {
   if (cause === undefined && !WHOLE_RUN_CODES.has(code)) return undefined;
   return `${severity} ${code} ${cause ?? ""}`;

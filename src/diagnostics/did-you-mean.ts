@@ -1,4 +1,7 @@
-/** The name that a mistyped one most likely means: the first of the nearest; nothing when none is near. */
+/**
+ * Returns the name that a mistyped name most likely means: the first of the nearest names. Undefined if none is
+ * near.
+ */
 export function nearest(input: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(input.length / 3)) + 1;

@@ -26,7 +26,10 @@ export class FileProblem extends Error {
   }
 }
 
-/** Why a file can't be read or written: our own sentence, or the system's code and words, such as "ENOENT: no such file or directory". */
+/**
+ * Returns the reason why a file can't be read or written. It is our own sentence, or the system's code and words,
+ * such as "ENOENT: no such file or directory".
+ */
 export function describeFileProblem(problem: unknown): string {
   if (problem instanceof FileProblem) return problem.message;
   const code = systemCode(problem);

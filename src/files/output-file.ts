@@ -20,10 +20,10 @@ import { readFileSync } from "./read-file";
 import { writeStream } from "./write-stream";
 
 /**
- * Says by the content of a file whether the command that replaces it wrote it.
+ * Decides from the content of a file whether the command that replaces it wrote it.
  *
  * @param head the first bytes, `HEAD_BYTES` at most
- * @param whole reads everything
+ * @param whole reads the whole content
  */
 export type IsOwn = (head: Buffer, whole: () => Buffer) => boolean;
 
@@ -103,8 +103,8 @@ export async function writeOutputFile(
 }
 
 /**
- * Names the place of a file that may not exist yet: two paths that lead to one file have one name. Undefined for pipes and
- * devices, which several may share.
+ * Returns a name for the place of a file that may not exist yet. Two paths that lead to one file have one name.
+ * Undefined for pipes and devices, because several outputs may share one.
  */
 export function placeOfFile(file: string): string | undefined {
   try {

@@ -180,7 +180,7 @@ export class PendingFile {
   async commit(): Promise<void> {
     await this.handle.close();
     await rename(this.temporary, this.target);
-    // The file has been replaced, and names are changed in order: whatever follows is on disk after it.
+    // The file is already replaced. Names change on disk in order, so every later change follows it.
     await syncFolder(path.dirname(this.target)).catch(() => undefined);
   }
 
@@ -232,8 +232,8 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
 const DISK_FAILED = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
 /**
- * Waits until the names of a folder are on disk. Windows and some network file systems can't do that: there they are as
- * durable as these make them.
+ * Waits until the names of a folder are on disk. Windows and some network file systems don't support that, so names
+ * are only as durable there as the system makes them.
  *
  * @throws the system's error if the disk failed
  */

@@ -30,7 +30,10 @@ export interface ReadOptions {
 const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
-/** Neither waits for the other end of a pipe, nor makes a terminal the controlling one of this process. */
+/**
+ * The open does not wait for the other end of a pipe, and does not make a terminal the controlling terminal of this
+ * process.
+ */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 

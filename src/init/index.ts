@@ -40,7 +40,7 @@ export interface AdoptedScope {
   readonly emails: readonly string[];
   /** The options with which a drift run searches the adopted groups, such as `--group acme`; empty without groups. */
   readonly groupOptions: string;
-  /** Waivers, as lines of YAML, for lists that the token of the adoption was refused. */
+  /** Waivers, as lines of YAML, for lists that the service refused to the token of the adoption. */
   readonly waivers: readonly string[];
 }
 
@@ -67,7 +67,7 @@ const REFUSED = `# The token of the adoption was refused these lists. With a tok
 /** The address in the fixture for a name of the code, so that both can be committed. */
 export const standInAddress = (name: string): string => `${name}@example.net`;
 
-/** Says in the pipeline and the README where the addresses come from, which git ignores. */
+/** Explains in the pipeline and the README how to provide the addresses, which git ignores. */
 function withEmails({ path, text }: NewFile): NewFile {
   if (path === "pipeline.yml") return { path, text: EMAILS_SECRET + text };
   return { path, text: path === "README.md" ? `${text.trimEnd()}\n${EMAILS_NOTE}` : text };

@@ -77,7 +77,10 @@ export function describe(
 const containerKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
   `${kind} ${name}`;
 
-/** The name of what has one in its project, such as an environment; access to all else is access to the project. */
+/**
+ * Returns the name of an object within its project, such as an environment. Access to other objects is access to
+ * the project.
+ */
 const nameOf = ({ before, after }: ResourceChange): Value | undefined => (after ?? before)?.["name"];
 
 const keyOf = (change: ResourceChange, container: string): string => `${container}\n${nameOf(change) ?? ""}`;

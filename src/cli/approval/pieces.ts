@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 import type { ApprovedChange } from "./file";
 
-/** The part of a change in one attribute, or in one element of a set. */
+/** The part of a change that concerns one attribute, or one element of a set. */
 interface Piece {
   /** Equal for equal pieces of different changes of one object. */
   readonly key: string;

@@ -179,7 +179,7 @@ export class ApprovedPlans {
 const replaced = ({ request }: ApprovedPart): string =>
   `${request} was approved under other policies. Later requests approve the changes of this plan.`;
 
-/** Says which merge request each change belongs to, and which approved changes are out of date. */
+/** Lists the merge request of each change, and the approved changes that are out of date. */
 function notesOn({ holders, overtaken }: Review, onOvertaken: (request: string) => void): string[] {
   const byRequest = groupBy(
     [...holders].flatMap(([name, requests]) => requests.map((request) => ({ name, request }))),

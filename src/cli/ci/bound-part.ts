@@ -185,7 +185,7 @@ function neededLines(needs: ApprovedChange["needs"]): string[] {
   return [`  - needs ${[counted(needs.approvals, "approval"), ...named].join(", and ")}`];
 }
 
-/** The attributes that a change writes, one a line; of lists only the entries that come and go. */
+/** Returns the attributes that a change writes, one per line. Lists show only added and removed entries. */
 function differences({ before, after, live }: ApprovedChange): string[] {
   const [old, now] = [before ?? live ?? {}, after ?? {}];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();

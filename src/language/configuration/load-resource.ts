@@ -55,7 +55,10 @@ const providerNames = new Map<string, string>();
 
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
-/** A declaration without meta-arguments, as most are. The expressions of constants are made when one asks for them. */
+/**
+ * A declaration without meta-arguments; most declarations have none. The expressions of constants are created on
+ * first use.
+ */
 class Resource implements ResourceDeclaration {
   provider: string;
   dependsOn = NO_DEPENDENCIES;

@@ -48,7 +48,10 @@ function parseConstraint(text: string): Constraint | undefined {
   };
 }
 
-/** By operator, whether a version meets a constraint that it comes before (negative), equals or comes after. */
+/**
+ * Whether a version meets a constraint, by operator. The argument is negative if the version is lower, 0 if it is
+ * equal, and positive if it is higher.
+ */
 const MEETS: Readonly<Record<string, (order: number) => boolean>> = {
   "=": (order) => order === 0,
   "!=": (order) => order !== 0,
@@ -166,7 +169,7 @@ export function loadFleets({ fleets, locals, outputs, checks }: Loading, json: J
   }
 }
 
-/** The fleet of a block and its part of it, as its construct notes them. */
+/** Returns the fleet of a block and the block's part of it, from the comment of its construct. */
 export function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
   const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
   if (typeof fleet !== "string") return {};

@@ -56,7 +56,7 @@ export class Evaluation {
     this.#workspace = workspace;
   }
 
-  /** From here on an undeclared name is unknown rather than an error, which was reported before. */
+  /** From now on, an undeclared name is unknown instead of an error, because the error was reported before. */
   allowUndeclared(): void {
     this.#isLenient = true;
   }
@@ -74,7 +74,7 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
-  /** Sets what computes the values of declarations that have none here: most are never used. */
+  /** Sets the function that computes missing values of declarations, because most of them are never used. */
   setOthers(others: (address: string) => Value | undefined): void {
     this.#others = others;
   }

@@ -88,7 +88,7 @@ export const sensitiveAttributes = memoize((attributes: Attributes): readonly At
     .map(([name]) => [name]),
 );
 
-/** The result of a provider's function, or what is wrong with an argument, by its index. */
+/** The result of a provider's function, or the problem with an argument, by its index. */
 type FunctionResult =
   | { readonly result: Plain; readonly error?: undefined }
   | { readonly error: { readonly text: string; readonly argument?: number } };

@@ -94,7 +94,7 @@ function argumentsOf(node: NodeOf<"call">, evaluation: Evaluation): Argument[] |
   return [...first, ...list.elements.map((value) => ({ value: value.withMarks(list.marks), node: last }))];
 }
 
-/** Whether there are as many arguments as the function takes; if not, that is reported. */
+/** Whether the number of arguments fits the function. If not, it reports the problem. */
 function checkCount(
   { name, range }: NodeOf<"call">,
   { params, rest }: Definition,

@@ -122,7 +122,10 @@ export function evaluate(expression: Expression, scope: Scope): Value {
   return value;
 }
 
-/** Why no value of a type has the steps of a traversal; undefined if one may have. Sends no value through them. */
+/**
+ * Returns the reason why no value of a type has the steps of a traversal; undefined if a value may have them. It
+ * evaluates nothing.
+ */
 export function checkSteps(
   type: Type,
   steps: readonly Step[],

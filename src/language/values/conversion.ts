@@ -227,7 +227,7 @@ function collect(
   return map(new Map(steps.map((step, index) => [String(step), elements[index]!])), type);
 }
 
-/** Why a type can never be converted to another one: a phrase about the first mismatch. */
+/** Returns the reason why a type can never be converted to another one: a phrase about the first mismatch. */
 function mismatch(given: Type, wanted: Type): string {
   const required = `${typeName(wanted, "constraint")} required`;
   if (given.kind === "object" && wanted.kind === "object") return objectMismatch(given, wanted);

@@ -171,7 +171,7 @@ export function partsOf(type: Type): readonly Type[] {
   return type.kind === "object" ? [...type.attributes.values()] : [];
 }
 
-/** The types within two types of one kind that belong together; undefined if they differ in shape. */
+/** Returns the pairs of types within two types of one kind; undefined if the two differ in shape. */
 export function pairedParts(left: Type, right: Type): readonly (readonly [Type, Type])[] | undefined {
   const parts = partsOf(left);
   if (left.kind !== right.kind || parts.length !== partsOf(right).length) return undefined;

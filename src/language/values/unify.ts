@@ -70,7 +70,7 @@ function agreed(orders: readonly number[]): number {
   return hasBefore ? -1 : 1;
 }
 
-/** Finds common types. What converts to what is injected, because conversions need common types too. */
+/** Finds common types. The conversion test is injected, because conversions need common types too. */
 export class Unification {
   constructor(private readonly isConvertible: (from: Type, to: Type) => boolean) {}
 

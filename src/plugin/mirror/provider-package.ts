@@ -57,7 +57,7 @@ export function isPackedHere(head: Buffer): boolean {
   return head.readUInt32LE(10) === FIRST_DOS_TIME && PACKED.test(name);
 }
 
-/** The start of an entry, where it has its name, and 1980-01-01 00:00, in the layout of zip files. */
+/** The signature of an entry in a zip file, the offset of its name, and the time 1980-01-01 00:00. */
 const [LOCAL_ENTRY, ENTRY_NAME, FIRST_DOS_TIME] = [0x0403_4b50, 30, 0x0021_0000];
 const PACKED = /^(?:LICENCES\.txt|provider\.js|terraform-provider-[\w-]+_v[\w.+-]+)$/;
 

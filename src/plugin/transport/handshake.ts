@@ -3,9 +3,7 @@ import type { Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { Log } from "./log";
 
-/**
- * Terraform and its plugins recognize each other by this cookie; it is part of the protocol, and no secret.
- */
+/** Terraform and its plugins recognize each other by this cookie. It is part of the protocol, and not a secret. */
 const COOKIE_NAME = "TF_PLUGIN_MAGIC_COOKIE";
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const CORE_PROTOCOL = 1;

@@ -97,7 +97,10 @@ function environmentAccess(database: Database, project: Project, name: string, u
   };
 }
 
-/** Whether a user is a direct member of an entry's group, or of a group above where the entry says so. */
+/**
+ * Whether a user is a direct member of an entry's group. If the entry includes inherited members, parent groups
+ * count too.
+ */
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
   hasRow(
     database,

@@ -36,7 +36,7 @@ export class Faults {
     this.#waiting.length = 0;
   }
 
-  /** The fault for a request; it applies once less afterwards. */
+  /** Returns the fault for a request, and reduces its remaining number of uses by one. */
   take(method: string, route: string): Fault | undefined {
     for (const waiting of this.#waiting) {
       const { fault } = waiting;

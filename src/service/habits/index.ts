@@ -50,18 +50,14 @@ export const HABITS: readonly Habit[] = [
   oddRefusals,
 ];
 
-/** How habits are chosen: a mode, and habits that are switched on or off besides. */
+/** The choice of habits: a mode, and additional habits that are switched on or off. */
 export interface HabitOptions {
   readonly compat?: CompatMode | undefined;
   readonly habits?: readonly string[] | undefined;
   readonly withoutHabits?: readonly string[] | undefined;
 }
 
-/**
- * The names of the habits that are on.
- *
- * @throws Error for a name that is none.
- */
+/** Returns the names of the active habits. @throws Error for an unknown name. */
 export function chooseHabits({
   compat = "strict",
   habits = [],

@@ -191,7 +191,7 @@ const routeOptions = (context: Serving, closing: AbortSignal) => ({
 const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
   method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
 
-/** Makes large states wait for each other; the connection of one that waits is paused. */
+/** Requests with large states wait for each other. The connection of a waiting request is paused. */
 function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return async (request, reply) => {
