@@ -1,200 +1,132 @@
 /**
  * Why does a plan create, adopt, move, forget, delete, postpone or refuse an object?
  *
- * Find the table of the object. Does this stack declare it, and does the state of this stack contain it?
- * 1: not declared, in the state. 2: declared, in the state at another address. 3: declared, in the state at this address.
- * 4: declared, not in the state. 5: neither, only on the service.
- * Read the table from the top. The first line that fits decides. An empty cell fits every value.
+ * Choose a table: does this stack declare the object, and does the state of this stack contain it? Read the table from the
+ * top. The first line with true conditions decides. `otherwise` is always true. A part is, for example, an entry of a list.
  *
- * The verdicts:
- * - `no-op`: nothing changes on the service. If an undeclared object is absent there, the state drops it.
- * - `update`: the live object changes.
- * - `replace`: the plan deletes the live object and creates another one.
- * - `create`: the plan creates an object.
- * - `adopt`: the object exists already. The state takes it over, and the plan creates nothing. Table 3 then decides about
- *   differences.
- * - `move`: the state gives the object another address. Table 3 then decides about the object there.
- * - `forget`: the state drops the object, and the service keeps it.
- * - `delete`: the plan deletes the live object.
- * - `postpone`: the run warns and leaves the object, until a declaration can be planned that failed (`failed …`), or until
- *   another stack is applied (`stack …`).
- * - `refuse`: the run reports an error for this object and leaves it.
- *
- * The columns:
- * - `declared`: `failed` if the declaration, or one of its dependencies, could not be planned.
- * - `selected`: `no` if `--target`, `--exclude` or a path leaves the object out.
- *   `partly` if the object moves, and the run covers only one of its two addresses.
- * - `held`: does the state contain the object? A declared object is `here` at its declared address, and `elsewhere` at one other
- *   address that no longer declares it. An undeclared object is always `here`, at the address that declared it last.
- *   `ambiguous`: several addresses hold or declare it, and the engine can't know from which one it moved.
- *   `deposed`: the old object of an interrupted replacement. It counts as not declared.
- * - `live`: the response of the service. `unreadable`: an error, or no proof that the object is absent. `not read`: the run did
- *   not request it, because the run leaves it out, or because it is forgotten.
- * - `asked`: `import` by a block, `import existing` by `--import-existing`. `forget`: a `removed` block that keeps the object.
- * - `difference`: the change that the declaration makes.
- * - `fleet`: the project of the object has left the fleet that declared the object. `keep` and `reset` are values of `onLeave`.
- *   `none`: no fleet declared it, or its project is still a member.
- *   `not proven`: the service still returns the project, or too many projects are missing.
- *   `not recorded`: a fleet declared it, and the state does not name this fleet.
- * - `journal`: `open` if an interrupted run changed the object, and the outcome is not known.
- * - `destroy`: `refused` by `prevent_destroy`, or because the project is archived.
- * - `neighbour`: another declaration or state that has the same object or a part of it, such as an entry of a list.
+ * - `no-op` changes nothing on the service. `update` changes the live object.
+ * - `create` adds an object. `delete` removes one. `replace` does both.
+ * - `adopt` puts an existing object into the state, and `move` changes its address in the state. Then table 3 decides.
+ * - `forget` removes the object from the state, and the service keeps it.
+ * - `postpone` warns and keeps the object for a later run. `refuse` reports an error and keeps the object.
  */
 import { decide } from "../../../src/framework/table/decide";
 import { type Neighbour, RELATIONS } from "../../../src/framework/table/row";
 import { type Combination, combinations, fits, readTable, type Section } from "./read-table";
 
-/**
- * The declaration is gone, or `count` or `for_each` no longer has the address.
- *
- * - `same object stays`: another address of this stack declares the very same object and is in the state. Only this address goes.
- * - `stack has it`: another stack declares the very same object. The error names the command that moves it there.
- * - `left out has part`: a declaration that this run leaves out declares a part of it. Both must be in one run.
- * - `failed has part`: a declaration that could not be planned declares a part of it.
- * - `failed may be it`: a declaration that could not be planned has no object yet, and may declare this one.
- * - `stack has part`: another stack declares a part of it. The state of that stack lacks this part until the stack is applied.
- * - `stack may have part`: another stack has a declaration whose values are unknown until that stack is applied.
- * - `all parts stay`: other declarations of this stack declare every part of it. The line is there twice: a fleet that keeps its
- *   settings deletes nothing, so it does not wait for another stack.
- * - `some parts stay`: other declarations declare some parts, which the delete keeps.
- * - `owner removes`: a declaration has the whole list. The update of the list removes the entry.
- */
+/** The object is at its last address in the state, or it is the old object of an interrupted replacement. */
 const NOT_DECLARED = readTable(
-  "1. The state holds it, and no declaration has it",
+  "1. Not declared, and in the state",
   { declared: "no", held: "here or deposed" },
   `
-  | selected | journal | asked  | fleet        | live       | neighbour                | destroy | verdict  | why                      |
-  | -------- | ------- | ------ | ------------ | ---------- | ------------------------ | ------- | -------- | ------------------------ |
-  | no       |         |        |              |            |                          |         | no-op    | left out                 |
-  |          | open    |        |              |            |                          |         | refuse   | not settled              |
-  |          |         | forget |              |            |                          |         | forget   | removed block            |
-  |          |         |        | not recorded |            |                          |         | refuse   | fleet not recorded       |
-  |          |         |        |              | unreadable |                          |         | refuse   | unreadable               |
-  |          |         |        |              | absent     |                          |         | no-op    | absent                   |
-  |          |         |        | not proven   |            |                          |         | refuse   | fleet not proven         |
-  |          |         |        |              |            | same object stays        |         | forget   | same object stays        |
-  |          |         |        |              |            | stack has it             |         | refuse   | stack has it             |
-  |          |         |        |              |            | left out has part        |         | refuse   | left out has part        |
-  |          |         |        |              |            | failed has part          |         | postpone | failed has part          |
-  |          |         |        |              |            | failed may be it         |         | postpone | failed may be it         |
-  |          |         |        | keep         |            | all parts stay           |         | forget   | all parts stay           |
-  |          |         |        | keep         |            |                          |         | forget   | left the fleet           |
-  |          |         |        |              |            | stack has part           |         | postpone | stack has part           |
-  |          |         |        |              |            | stack may have part      |         | postpone | stack may have part      |
-  |          |         |        |              |            | all parts stay           |         | forget   | all parts stay           |
-  |          |         |        |              |            |                          | refused | refuse   | destroy refused          |
-  |          |         |        |              |            | some parts stay          |         | delete   | some parts stay          |
-  |          |         |        |              |            | owner removes            |         | delete   | owner removes            |
-  |          |         |        | reset        |            |                          |         | delete   | left the fleet           |
-  |          |         |        |              |            |                          |         | delete   | not declared             |
+  | when                                  | verdict  | why                 | in words                                                                        |
+  | ------------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------- |
+  | left out                              | no-op    | left out            | \`--target\`, \`--exclude\` or a path leaves the object out.                        |
+  | open change                           | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.              |
+  | removed block                         | forget   | removed block       | A \`removed\` block keeps the object on the service.                              |
+  | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.            |
+  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.            |
+  | not on the service                    | no-op    | absent              | The object is gone, and the state drops it.                                     |
+  | leaving not proven                    | refuse   | fleet not proven    | The service still returns the project, or too many projects are missing.        |
+  | same object stays                     | forget   | same object stays   | Another address declares the same object. Only this address leaves the state.   |
+  | stack has it                          | refuse   | stack has it        | Another stack declares the same object. The error names the command for a move. |
+  | left out has part                     | refuse   | left out has part   | The run leaves out a declaration of a part. One run must include both.          |
+  | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                             |
+  | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.               |
+  | left its fleet (keep), all parts stay | forget   | all parts stay      | The fleet keeps the settings, and other declarations have all of them.          |
+  | left its fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and \`onLeave\` keeps the settings.                   |
+  | stack has part                        | postpone | stack has part      | Another stack declares a part, and its state does not contain the part yet.     |
+  | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                 |
+  | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                            |
+  | destroy refused                       | refuse   | destroy refused     | \`prevent_destroy\` or an archived project prevents the delete.                   |
+  | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.              |
+  | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object.          |
+  | left its fleet (reset)                | delete   | left the fleet      | The project left its fleet, and \`onLeave\` resets the settings.                  |
+  | otherwise                             | delete   | not declared        | The declaration is gone, or \`count\` or \`for_each\` lacks the address.            |
   `,
 );
 
-/**
- * The declaration has another address now. The engine recognizes the object by its identity, or by a `moved` block.
- * If the declaration failed, its error names the new address. The run also warns about the old address, and keeps the object there.
- *
- * Here and in tables 3 and 4:
- * - `declared twice`: another declaration of this stack declares the object or a part of it.
- * - `stack has it`: another stack declares the object or a part of it, or its state contains this very object. It does not matter
- *   whether that stack still declares the object: its state has to drop the object first.
- */
+/** The plan recognizes the object by its identity on the service, or by a `moved` block. */
 const MOVED = readTable(
-  "2. Declared, and the state holds it at another address",
+  "2. Declared, and in the state at another address",
   { declared: "yes or failed", held: "elsewhere or ambiguous" },
   `
-  | selected | held      | declared | journal | neighbour      | verdict  | why                |
-  | -------- | --------- | -------- | ------- | -------------- | -------- | ------------------ |
-  | no       |           |          |         |                | no-op    | left out           |
-  |          | ambiguous |          |         |                | refuse   | ambiguous          |
-  | partly   |           |          |         |                | refuse   | partly left out    |
-  |          |           | failed   |         |                | postpone | declaration failed |
-  |          |           |          | open    |                | refuse   | not settled        |
-  |          |           |          |         | declared twice | refuse   | declared twice     |
-  |          |           |          |         | stack has it   | refuse   | stack has it       |
-  |          |           |          |         |                | move     | moved              |
+  | when                 | verdict  | why                | in words                                                                             |
+  | -------------------- | -------- | ------------------ | ------------------------------------------------------------------------------------ |
+  | left out             | no-op    | left out           | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
+  | several addresses    | refuse   | ambiguous          | Several addresses contain or declare the object. A \`moved\` block must name one.      |
+  | one address left out | refuse   | partly left out    | The run includes only one of the two addresses.                                      |
+  | declaration failed   | postpone | declaration failed | The new declaration has an error, so the object stays at its old address.            |
+  | open change          | refuse   | not settled        | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice       | refuse   | declared twice     | Another declaration declares the object or a part of it.                             |
+  | stack has it         | refuse   | stack has it       | Another stack declares the object or a part of it, or its state contains the object. |
+  | otherwise            | move     | moved              | The state gives the object the new address. Then table 3 decides.                    |
   `,
 );
 
-/**
- * Most objects are in this table. If the declaration failed, its error is the error of this object.
- *
- * - `stack has part`: with this update, the declaration no longer has the whole list. Another stack declares a part, and was not
- *   applied since. The update would remove this part, so it is refused.
- * - `failed may be it`: a declaration that could not be planned may be the object that the replacement deletes.
- * - `left out has part`, `failed has part`: the replacement would also delete a part that a declaration without a plan has.
- * - `stack has part`, `stack may have part`: the replacement would delete a part that another stack declares or may declare. It is
- *   refused until that stack is applied, as an update is.
- */
 const HELD = readTable(
-  "3. Declared, and the state holds it at this address",
+  "3. Declared, and in the state at this address",
   { declared: "yes or failed", held: "here" },
   `
-  | selected | declared | journal | neighbour           | live       | difference | destroy | verdict  | why                 |
-  | -------- | -------- | ------- | ------------------- | ---------- | ---------- | ------- | -------- | ------------------- |
-  | no       |          |         |                     |            |            |         | no-op    | left out            |
-  |          | failed   |         |                     |            |            |         | refuse   | declaration failed  |
-  |          |          | open    |                     |            |            |         | refuse   | not settled         |
-  |          |          |         | declared twice      |            |            |         | refuse   | declared twice      |
-  |          |          |         | stack has it        |            |            |         | refuse   | stack has it        |
-  |          |          |         |                     | unreadable |            |         | refuse   | unreadable          |
-  |          |          |         |                     | absent     |            |         | create   | absent              |
-  |          |          |         |                     |            | none       |         | no-op    | as declared         |
-  |          |          |         | stack has part      |            | update     |         | refuse   | stack has part      |
-  |          |          |         |                     |            | update     |         | update   | differs             |
-  |          |          |         |                     |            | replace    | refused | refuse   | destroy refused     |
-  |          |          |         | left out has part   |            | replace    |         | refuse   | left out has part   |
-  |          |          |         | failed has part     |            | replace    |         | postpone | failed has part     |
-  |          |          |         | failed may be it    |            | replace    |         | postpone | failed may be it    |
-  |          |          |         | stack has part      |            | replace    |         | refuse   | stack has part      |
-  |          |          |         | stack may have part |            | replace    |         | refuse   | stack may have part |
-  |          |          |         |                     |            | replace    |         | replace  | must be replaced    |
+  | when                             | verdict  | why                 | in words                                                                             |
+  | -------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------------ |
+  | left out                         | no-op    | left out            | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
+  | declaration failed               | refuse   | declaration failed  | The declaration or one of its dependencies has an error.                             |
+  | open change                      | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice                   | refuse   | declared twice      | Another declaration declares the object or a part of it.                             |
+  | stack has it                     | refuse   | stack has it        | Another stack declares the object or a part of it, or its state contains the object. |
+  | unreadable                       | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                 |
+  | not on the service               | create   | absent              | The object was deleted outside of Steward.                                           |
+  | no difference                    | no-op    | as declared         | The live object is as declared.                                                      |
+  | update, stack has part           | refuse   | stack has part      | The update would remove a part that another stack takes over.                        |
+  | update                           | update   | differs             | The live object differs from the declaration.                                        |
+  | replacement, destroy refused     | refuse   | destroy refused     | \`prevent_destroy\` or an archived project prevents the delete of the old object.      |
+  | replacement, left out has part   | refuse   | left out has part   | The run leaves out a declaration of a part of the old object.                        |
+  | replacement, failed has part     | postpone | failed has part     | A failed declaration declares a part of the old object.                              |
+  | replacement, failed may be it    | postpone | failed may be it    | A failed declaration has no object yet, and may declare the old one.                 |
+  | replacement, stack has part      | refuse   | stack has part      | Another stack takes over a part of the old object.                                   |
+  | replacement, stack may have part | refuse   | stack may have part | Another stack may declare a part of the old object.                                  |
+  | replacement                      | replace  | must be replaced    | The declared change needs a new object.                                              |
   `,
 );
 
-/**
- * The declaration is new, or an earlier apply did not reach it.
- *
- * - `part of a leaving object`: table 1 deletes or forgets another object, such as a list, which contains it. So it exists already.
- * - `part of what a stack leaves`: the state of another stack contains such an object, and that stack no longer declares it.
- * - `part of a held object`: a state contains it, or such an object, at another address. A second declaration would be an error
- *   (`declared twice`, `stack has it`), so the owner leaves it in this run or the next one.
- */
+/** The declaration is new, or no apply has reached it yet. */
 const NEW = readTable(
-  "4. Declared, and the state does not hold it",
+  "4. Declared, and not in the state",
   { declared: "yes or failed", held: "no" },
   `
-  | selected | declared | journal | neighbour                   | live                | asked           | verdict | why                         |
-  | -------- | -------- | ------- | --------------------------- | ------------------- | --------------- | ------- | --------------------------- |
-  | no       |          |         |                             |                     |                 | no-op   | left out                    |
-  |          | failed   |         |                             |                     |                 | refuse  | declaration failed          |
-  |          |          | open    |                             |                     |                 | refuse  | not settled                 |
-  |          |          |         | declared twice              |                     |                 | refuse  | declared twice              |
-  |          |          |         | stack has it                |                     |                 | refuse  | stack has it                |
-  |          |          |         |                             | unreadable          |                 | refuse  | unreadable                  |
-  |          |          |         |                             | present             | import          | adopt   | import block                |
-  |          |          |         |                             |                     | import          | refuse  | nothing to import           |
-  |          |          |         | part of a leaving object    | present or not read |                 | adopt   | part of a leaving object    |
-  |          |          |         | part of what a stack leaves | present or not read |                 | adopt   | part of what a stack leaves |
-  |          |          |         | part of a held object       | present or not read |                 | adopt   | part of a held object       |
-  |          |          |         |                             | present             | import existing | adopt   | import existing             |
-  |          |          |         |                             | present             |                 | refuse  | exists already              |
-  |          |          |         |                             |                     |                 | create  | new                         |
+  | when                                                    | verdict | why                         | in words                                                                             |
+  | ------------------------------------------------------- | ------- | --------------------------- | ------------------------------------------------------------------------------------ |
+  | left out                                                | no-op   | left out                    | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
+  | declaration failed                                      | refuse  | declaration failed          | The declaration or one of its dependencies has an error.                             |
+  | open change                                             | refuse  | not settled                 | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice                                          | refuse  | declared twice              | Another declaration declares the object or a part of it.                             |
+  | stack has it                                            | refuse  | stack has it                | Another stack declares the object or a part of it, or its state contains the object. |
+  | unreadable                                              | refuse  | unreadable                  | The service returns an error, or no proof that the object is absent.                 |
+  | import block, on the service                            | adopt   | import block                | An \`import\` block names the object.                                                  |
+  | import block                                            | refuse  | nothing to import           | The service does not have the object of the \`import\` block.                          |
+  | part of a leaving object, on the service or not read    | adopt   | part of a leaving object    | Another object contains it, such as a list. Table 1 deletes or forgets the list.     |
+  | part of what a stack leaves, on the service or not read | adopt   | part of what a stack leaves | The state of another stack contains it, and that stack no longer declares it.        |
+  | part of a held object, on the service or not read       | adopt   | part of a held object       | A state contains it at another address, which leaves it in this run or the next.     |
+  | --import-existing, on the service                       | adopt   | import existing             | The option \`--import-existing\` adopts existing objects.                              |
+  | on the service                                          | refuse  | exists already              | The service has the object, and no state contains it.                                |
+  | otherwise                                               | create  | new                         | The service does not have the object.                                                |
   `,
 );
 
-/** Something else created it. `drift --coverage` lists it, and a plan leaves it unchanged. */
-const NOBODYS = readTable(
-  "5. It is live only",
+const UNMANAGED = readTable(
+  "5. Not declared, and not in the state",
   { declared: "no", held: "no" },
   `
-  | live    | verdict | why          |
-  | ------- | ------- | ------------ |
-  | present | no-op   | not declared |
+  | when           | verdict | why          | in words                                                             |
+  | -------------- | ------- | ------------ | -------------------------------------------------------------------- |
+  | on the service | no-op   | not declared | A person or another program created it. \`drift --coverage\` lists it. |
   `,
 );
 
-const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, NOBODYS];
+// The rest checks that the tables are complete and agree with `decide`.
+
+const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, UNMANAGED];
 
 /** Rows that cannot exist, each with the reason: no table needs a line for them. */
 const IMPOSSIBLE = [
@@ -317,7 +249,7 @@ test("each possible row is in exactly one section, and a line of this section de
 describe.each(SECTIONS)("$title", (section) => {
   const own = POSSIBLE.filter(section.fits);
 
-  test.each(section.lines)("$text: $verdict, $why", (line) => {
+  test.each(section.lines)("$text: $verdict, because $why", (line) => {
     const rows = own.filter((row) => lineFor(section, row) === line);
     expect(rows).not.toEqual([]);
     const others = rows.filter((row) => {

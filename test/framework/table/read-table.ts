@@ -34,31 +34,55 @@ export function fits(pattern: Readonly<Record<string, string>>): (row: Combinati
   return (row) => wanted.every(([column, values]) => values.includes(row[column]));
 }
 
-/** Reads a table of lines whose cells are values of the columns; an empty cell fits every value. */
+/** The conditions of a line in words, with their column and value. */
+const CONDITIONS: Readonly<Partial<Record<string, readonly [column: string, value: string]>>> = {
+  "declaration failed": ["declared", "failed"],
+  "left out": ["selected", "no"],
+  "one address left out": ["selected", "partly"],
+  "several addresses": ["held", "ambiguous"],
+  "on the service": ["live", "present"],
+  "not on the service": ["live", "absent"],
+  unreadable: ["live", "unreadable"],
+  "not read": ["live", "not read"],
+  "import block": ["asked", "import"],
+  "--import-existing": ["asked", "import existing"],
+  "removed block": ["asked", "forget"],
+  "no difference": ["difference", "none"],
+  update: ["difference", "update"],
+  replacement: ["difference", "replace"],
+  "left its fleet (keep)": ["fleet", "keep"],
+  "left its fleet (reset)": ["fleet", "reset"],
+  "leaving not proven": ["fleet", "not proven"],
+  "fleet not recorded": ["fleet", "not recorded"],
+  "open change": ["journal", "open"],
+  "destroy refused": ["destroy", "refused"],
+  ...Object.fromEntries(RELATIONS.map((relation) => [relation, ["neighbour", relation]])),
+};
+
+/** Returns the pattern of conditions such as `update, stack has part`. Throws for an unknown condition. */
+function patternOf(conditions: string): Pattern {
+  if (conditions === "otherwise") return {};
+  return Object.fromEntries(
+    conditions.split(", ").map((condition) => {
+      const values = condition.split(" or ").map((one) => {
+        const value = CONDITIONS[one];
+        if (value === undefined) throw new Error(`No column has the condition ${one}`);
+        return value;
+      });
+      return [values[0]![0], values.map(([, value]) => value).join(" or ")];
+    }),
+  );
+}
+
+/** Reads a table with the conditions of lines, their verdicts, and the reasons. */
 export function readTable(title: string, given: Pattern, table: string): Section {
-  const [head, , ...body] = table
-    .trim()
-    .split("\n")
-    .map((line) =>
-      line
-        .trim()
-        .slice(1, -1)
-        .split("|")
-        .map((cell) => cell.trim()),
-    );
-  const lines = body.map((cells): Line => {
-    const named = Object.fromEntries(head!.map((name, at) => [name, cells[at]!]));
-    const { verdict, why, ...columns } = named;
-    const pattern = Object.fromEntries(Object.entries(columns).filter(([, cell]) => cell !== ""));
-    return {
-      text:
-        Object.entries(pattern)
-          .map(([column, cell]) => `${column} ${cell}`)
-          .join(", ") || "otherwise",
-      fits: fits(pattern),
-      verdict: verdict as Verdict,
-      why: why as Why,
-    };
+  const [, , ...body] = table.trim().split("\n");
+  const lines = body.map((text): Line => {
+    const [when, verdict, why] = text
+      .split("|")
+      .slice(1)
+      .map((cell) => cell.trim());
+    return { text: when!, fits: fits(patternOf(when!)), verdict: verdict as Verdict, why: why as Why };
   });
   return { title, fits: fits(given), lines };
 }
