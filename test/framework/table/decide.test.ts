@@ -21,9 +21,9 @@ const NOT_DECLARED = readTable(
   `
   | when                                  | verdict  | why                 | in words                                                                        |
   | ------------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------- |
-  | left out                              | no-op    | left out            | \`--target\`, \`--exclude\` or a path leaves the object out.                        |
+  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                            |
   | open change                           | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.              |
-  | removed block                         | forget   | removed block       | A \`removed\` block keeps the object on the service.                              |
+  | removed block                         | forget   | removed block       | A removed block keeps the object on the service.                                |
   | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.            |
   | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.            |
   | not on the service                    | no-op    | absent              | The object is gone, and the state drops it.                                     |
@@ -34,15 +34,15 @@ const NOT_DECLARED = readTable(
   | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                             |
   | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.               |
   | left its fleet (keep), all parts stay | forget   | all parts stay      | The fleet keeps the settings, and other declarations have all of them.          |
-  | left its fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and \`onLeave\` keeps the settings.                   |
+  | left its fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and onLeave keeps the settings.                     |
   | stack has part                        | postpone | stack has part      | Another stack declares a part, and its state does not contain the part yet.     |
   | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                 |
   | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                            |
-  | destroy refused                       | refuse   | destroy refused     | \`prevent_destroy\` or an archived project prevents the delete.                   |
+  | destroy refused                       | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete.                     |
   | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.              |
   | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object.          |
-  | left its fleet (reset)                | delete   | left the fleet      | The project left its fleet, and \`onLeave\` resets the settings.                  |
-  | otherwise                             | delete   | not declared        | The declaration is gone, or \`count\` or \`for_each\` lacks the address.            |
+  | left its fleet (reset)                | delete   | left the fleet      | The project left its fleet, and onLeave resets the settings.                    |
+  | otherwise                             | delete   | not declared        | The declaration is gone, or count or for_each lacks the address.                |
   `,
 );
 
@@ -53,8 +53,8 @@ const MOVED = readTable(
   `
   | when                 | verdict  | why                | in words                                                                             |
   | -------------------- | -------- | ------------------ | ------------------------------------------------------------------------------------ |
-  | left out             | no-op    | left out           | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
-  | several addresses    | refuse   | ambiguous          | Several addresses contain or declare the object. A \`moved\` block must name one.      |
+  | left out             | no-op    | left out           | --target, --exclude or a path leaves the object out.                                 |
+  | several addresses    | refuse   | ambiguous          | Several addresses contain or declare the object. A moved block must name one.        |
   | one address left out | refuse   | partly left out    | The run includes only one of the two addresses.                                      |
   | declaration failed   | postpone | declaration failed | The new declaration has an error, so the object stays at its old address.            |
   | open change          | refuse   | not settled        | An interrupted run changed the object, and the outcome is unknown.                   |
@@ -70,7 +70,7 @@ const HELD = readTable(
   `
   | when                             | verdict  | why                 | in words                                                                             |
   | -------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------------ |
-  | left out                         | no-op    | left out            | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
+  | left out                         | no-op    | left out            | --target, --exclude or a path leaves the object out.                                 |
   | declaration failed               | refuse   | declaration failed  | The declaration or one of its dependencies has an error.                             |
   | open change                      | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.                   |
   | declared twice                   | refuse   | declared twice      | Another declaration declares the object or a part of it.                             |
@@ -80,7 +80,7 @@ const HELD = readTable(
   | no difference                    | no-op    | as declared         | The live object is as declared.                                                      |
   | update, stack has part           | refuse   | stack has part      | The update would remove a part that another stack takes over.                        |
   | update                           | update   | differs             | The live object differs from the declaration.                                        |
-  | replacement, destroy refused     | refuse   | destroy refused     | \`prevent_destroy\` or an archived project prevents the delete of the old object.      |
+  | replacement, destroy refused     | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete of the old object.        |
   | replacement, left out has part   | refuse   | left out has part   | The run leaves out a declaration of a part of the old object.                        |
   | replacement, failed has part     | postpone | failed has part     | A failed declaration declares a part of the old object.                              |
   | replacement, failed may be it    | postpone | failed may be it    | A failed declaration has no object yet, and may declare the old one.                 |
@@ -97,18 +97,18 @@ const NEW = readTable(
   `
   | when                                                    | verdict | why                         | in words                                                                             |
   | ------------------------------------------------------- | ------- | --------------------------- | ------------------------------------------------------------------------------------ |
-  | left out                                                | no-op   | left out                    | \`--target\`, \`--exclude\` or a path leaves the object out.                             |
+  | left out                                                | no-op   | left out                    | --target, --exclude or a path leaves the object out.                                 |
   | declaration failed                                      | refuse  | declaration failed          | The declaration or one of its dependencies has an error.                             |
   | open change                                             | refuse  | not settled                 | An interrupted run changed the object, and the outcome is unknown.                   |
   | declared twice                                          | refuse  | declared twice              | Another declaration declares the object or a part of it.                             |
   | stack has it                                            | refuse  | stack has it                | Another stack declares the object or a part of it, or its state contains the object. |
   | unreadable                                              | refuse  | unreadable                  | The service returns an error, or no proof that the object is absent.                 |
-  | import block, on the service                            | adopt   | import block                | An \`import\` block names the object.                                                  |
-  | import block                                            | refuse  | nothing to import           | The service does not have the object of the \`import\` block.                          |
+  | import block, on the service                            | adopt   | import block                | An import block names the object.                                                    |
+  | import block                                            | refuse  | nothing to import           | The service does not have the object of the import block.                            |
   | part of a leaving object, on the service or not read    | adopt   | part of a leaving object    | Another object contains it, such as a list. Table 1 deletes or forgets the list.     |
   | part of what a stack leaves, on the service or not read | adopt   | part of what a stack leaves | The state of another stack contains it, and that stack no longer declares it.        |
   | part of a held object, on the service or not read       | adopt   | part of a held object       | A state contains it at another address, which leaves it in this run or the next.     |
-  | --import-existing, on the service                       | adopt   | import existing             | The option \`--import-existing\` adopts existing objects.                              |
+  | --import-existing, on the service                       | adopt   | import existing             | The option --import-existing adopts existing objects.                                |
   | on the service                                          | refuse  | exists already              | The service has the object, and no state contains it.                                |
   | otherwise                                               | create  | new                         | The service does not have the object.                                                |
   `,
@@ -118,9 +118,9 @@ const UNMANAGED = readTable(
   "5. Not declared, and not in the state",
   { declared: "no", held: "no" },
   `
-  | when           | verdict | why          | in words                                                             |
-  | -------------- | ------- | ------------ | -------------------------------------------------------------------- |
-  | on the service | no-op   | not declared | A person or another program created it. \`drift --coverage\` lists it. |
+  | when           | verdict | why          | in words                                                           |
+  | -------------- | ------- | ------------ | ------------------------------------------------------------------ |
+  | on the service | no-op   | not declared | A person or another program created it. drift --coverage lists it. |
   `,
 );
 
