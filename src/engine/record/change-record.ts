@@ -178,8 +178,8 @@ export function recordOf(
 
 /** The object that a record names; undefined if its address and its type contradict each other. */
 export function objectOf({ address, type }: Pick<ChangeRecord, "address" | "type">) {
-  const parsed = parseAddress(address) as (Partial<ResourceAddress> & { module?: string }) | undefined;
-  if (parsed?.type !== type || parsed.module !== undefined) return undefined;
+  const parsed = parseAddress(address) as Partial<ResourceAddress> | undefined;
+  if (parsed?.type !== type) return undefined;
   const { mode, name, indexKey } = parsed as ResourceAddress;
   return { mode, type, name, ...(indexKey !== undefined && { indexKey }) };
 }

@@ -88,9 +88,17 @@ test("sensitive values and ids of imports do not get into a record", () => {
 
 test.each([
   ["acme_thing.web", "acme_other"],
-  ["module.a.acme_thing.web", "acme_thing"],
+  ["module.a.acme_thing.web", "acme_other"],
+  ["module.a", "acme_thing"],
   ["web", "web"],
   ["", ""],
 ])("%j is not an address of the type %j", (address, type) => {
   expect(objectOf({ address, type })).toBeUndefined();
+});
+
+test("the address of an object in a module has its type, name and key", () => {
+  const address = 'module.team["eu"].module.web.acme_thing.old[0]';
+  expect(objectOf({ address, type: "acme_thing" })).toEqual({
+    ...{ mode: "managed", type: "acme_thing", name: "old", indexKey: 0 },
+  });
 });
