@@ -56,7 +56,7 @@ export function loadBundle(name: string): unknown {
  */
 export function runBundle(name: string, cachedData?: Buffer): { script: Script; exports: unknown } {
   const filename = bundleFile(name);
-  // The bundler writes nothing but ASCII, which is read quickest so.
+  // The bundler writes only ASCII, which is read fastest in this encoding.
   const text = readFileSync(filename, "latin1");
   return runScript({ text, filename, cachedData }, path.dirname(filename), createRequire(filename));
 }

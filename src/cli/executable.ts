@@ -3,9 +3,9 @@ import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
 
-// The main program of the single executable: the command, and under the name that Terraform and OpenTofu look for, the
-// provider. Their programs are files that it carries, with what V8 compiled of them where the executable was built on
-// its own platform.
+// The main program of the single executable. It is the command, or the provider if it starts under the provider's
+// name. The executable contains their programs. If it was built on its own platform, it also contains their
+// compiled code.
 
 /** Errors name this folder: it does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");

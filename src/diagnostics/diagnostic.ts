@@ -19,7 +19,7 @@ export class SetElement {
   }
 }
 
-/** A path as diagnostics have it. */
+/** A path in a diagnostic. */
 export type DiagnosticPath = readonly (PathStep | SetElement)[];
 
 /** Writes a path the way Terraform does, elements of sets by their content: `deploy_access_levels[user "ada"].user`. */
@@ -85,7 +85,7 @@ export interface RefusedContainer {
   readonly name: string;
   /** How it was refused: not shown at all (404), or shown and refused (403). */
   readonly status: 403 | 404;
-  /** The name of the role that changes there need, where the provider says it. */
+  /** The name of the role that changes in the container need, if the provider defines it. */
   readonly role?: string;
 }
 

@@ -17,7 +17,7 @@ export interface FileOfSet {
   readonly audience?: Audience;
   /** Permissions that do not depend on the umask. */
   readonly mode?: number;
-  /** Whether the command wrote the content that is there; by default only if it is the new content. */
+  /** Whether the command wrote the existing content. By default, it must equal the new content. */
   readonly isOwn?: IsOwn;
 }
 

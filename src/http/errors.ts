@@ -120,8 +120,8 @@ export class CancelledError extends HttpError {
 }
 
 /**
- * Creates the error of an exchange without a response; `wasLost` says that an earlier attempt was sent and
- * got no response.
+ * Creates the error of an exchange without a response; `wasLost` means that an earlier attempt was sent and got no
+ * response.
  */
 export function connectionError(failure: TransportFailure, request: RequestInfo, isLost: boolean): HttpError {
   const isGet = request.method === "GET";

@@ -87,8 +87,8 @@ class PageWalk<Item> {
         yield await page;
       }
     } finally {
-      // After an early return or an error the pages in flight are not needed. An abort creates an exception, so
-      // the many lists of one page go without.
+      // After an early return or an error, the pages in flight are not needed. An abort creates an exception, so a
+      // list without pages in flight is not aborted.
       if (ahead.length > 0) stop.abort();
     }
   }

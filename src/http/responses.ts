@@ -89,9 +89,7 @@ export interface StatusErrorRules {
   readonly redact: (text: string) => string;
 }
 
-/**
- * Creates the error of a response that is no success; `wasLost` says that an earlier attempt got no response.
- */
+/** Creates the error of an unsuccessful response; `wasLost` means that an earlier attempt got no response. */
 export function statusError(
   answer: HttpResponse,
   request: RequestInfo,

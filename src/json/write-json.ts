@@ -61,7 +61,7 @@ export function isExact(text: string): boolean {
   return plain !== undefined && plain === plainDecimal(numberText(Number(text)));
 }
 
-/** A JS number as JSON has it; `JSON.stringify` leaves out the sign of zero. */
+/** Formats a JS number as JSON. `JSON.stringify` omits the sign of zero. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
 /** Writes JSON as `JSON.stringify` does, but a `JsonNumber` digit by digit, and zero with its sign. */
@@ -115,7 +115,7 @@ export const quoteAsGo = (text: string): string =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** An object whose fields are left out where their value is undefined. */
+/** An object without its undefined fields. */
 export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -141,7 +141,7 @@ export interface ServeReattachOptions {
   /** Receives the requests to the service; and how many may be in flight. */
   readonly run?: Omit<RunOptions, "signal" | "stop">;
   readonly log?: Log;
-  /** Cancels all operations in progress, changes as well. */
+  /** Cancels all operations in progress, including changes. */
   readonly cancel?: AbortSignal;
 }
 

@@ -101,7 +101,7 @@ function plannedValue(
   path: AttributePath,
   isEquivalent: SemanticEquality,
 ): Value {
-  // Most objects are as they were: then nothing has to be put together.
+  // Most objects are unchanged, and need no new value.
   if (prior !== undefined && prior !== null && equalityOf(attribute)(config, prior)) return prior;
   const withDefault = withDefaults(attribute, config);
   if (withDefault === null && attribute.presence === "optionalComputed")

@@ -14,7 +14,7 @@ export interface Schema {
 export interface IdentitySchema {
   /** Incremented when the attributes change. */
   readonly version: number;
-  /** An import needs the `required` ones, and decides by the `optional` ones that it is given. */
+  /** The attributes. An import needs the `required` attributes, and the given `optional` attributes decide. */
   readonly attributes: Attributes;
 }
 
@@ -58,7 +58,7 @@ export interface StoredState {
 
 /** The objects with the identity of a new object before its creation, as a run observed them. */
 export interface ObservedBeforeCreate {
-  /** The ids of the objects there; empty if there were none. */
+  /** The ids of the objects; empty if there were none. */
   readonly ids: readonly string[];
   /** The object there, in the provider's own form, if a partly created object may be recovered. */
   readonly found?: ValueObject;

@@ -9,7 +9,10 @@ import type {
 } from "../api";
 import type { Notes, Part } from "./notes";
 
-/** A project or group as it was read, with the parts that the snapshot needs. A note says why a part could not be read. */
+/**
+ * A project or group with the parts that the snapshot needs. A note contains the reason why a part could not be
+ * read.
+ */
 interface LiveContainer<Found> {
   readonly id: number;
   readonly path: string;
@@ -49,7 +52,10 @@ export class ContainerReader {
     private readonly selected: ReadonlySet<number>,
   ) {}
 
-  /** The group with those above it, without their members. `hint` is its path, where the token may not see the group. */
+  /**
+   * Reads the group with its parent groups, without their members. `hint` is its path, in case the token can't see
+   * the group.
+   */
   plain(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`plain ${id}`, async () => {
       const name = hint ?? `hidden-group-${id}`;
@@ -215,7 +221,7 @@ function readSettings(
   });
 }
 
-/** The values of an object when all of them are there. */
+/** Waits for all values of an object. */
 async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
   parts: Parts,
 ): Promise<{ readonly [Name in keyof Parts]: Awaited<Parts[Name]> }> {

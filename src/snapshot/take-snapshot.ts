@@ -112,7 +112,7 @@ async function selectContainers(
   }
 }
 
-/** `env` gives the address and the token of the service. */
+/** The options of a snapshot. `env` contains the address and the token of the service. */
 export interface SnapshotOptions
   extends Pick<RunOptions, "env" | "signal" | "maxConcurrency" | "pace" | "onRequest"> {
   readonly selection: ContainerSelection;

@@ -129,7 +129,9 @@ export const assertGrant = asserted((subject: Planned | ServiceOfTest, grant: Gr
   grants(subject, grant),
 );
 
-/** Asserts that a user does not have it. @throws AssertionError, and GrantUnknownError if that can't be known */
+/**
+ * Asserts that a user does not have a right. @throws AssertionError, and GrantUnknownError if the result is unknown
+ */
 export const assertNoGrant = asserted(async (subject: Planned | ServiceOfTest, grant: Grant) => {
   const { pass, message } = await grants(subject, grant);
   return { pass: !pass, message };
@@ -139,7 +141,8 @@ function assertOutcome({ pass, message }: Outcome): void {
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertOutcome });
 }
 
-// Matchers for Jest, Vitest and whatever else has `expect.extend`. The entries `./testing/jest` and `./testing/vitest` add them.
+// Matchers for Jest, Vitest and other runners with `expect.extend`. The entries `./testing/jest` and
+// `./testing/vitest` add them.
 
 /** The matchers, for `expect.extend`. */
 export const matchers = {
@@ -164,11 +167,10 @@ export interface StewardMatchers {
    */
   toBeInSync(): Promise<void>;
   /**
-   * A user has something once a test stack, or a plan of one, is applied; or has it on a service now. It fails,
-   * also with `not`, if that can't be known.
+   * A user has a right once a test stack, or a plan of one, is applied; or has it on a service now. It fails, also
+   * with `not`, if the result is unknown.
    *
-   * @example
-   * await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/web-shop" });
+   * @example await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/web-shop" });
    */
   toGrant(grant: Grant): Promise<void>;
 }

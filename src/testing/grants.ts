@@ -79,7 +79,7 @@ function askedIn(grant: Grant): Pick<Question, "ability" | "target"> & { readonl
   return { ability: "membership", target: undefined, what: "act as a member of" };
 }
 
-/** A grant as an expectation says it. */
+/** Returns a grant in the words of an expectation. */
 export const sentenceOf = (grant: Grant): string =>
   `${askedIn(grant).what} ${"group" in grant ? `group ${grant.group}` : `project ${grant.project}`}`;
 

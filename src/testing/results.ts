@@ -125,7 +125,7 @@ function textOf<S extends { readonly stack: string | undefined }>(
   return stacks.map((stack) => [...heading(stack), ...render(stack)].join("\n")).join("\n\n");
 }
 
-/** A run of a test ended with errors. The message has them as the command prints them. */
+/** A run of a test ended with errors. The message contains them in the form of the command's output. */
 export class TestRunError extends Error {
   override readonly name = "TestRunError";
   /** The errors and warnings, with the codes of docs/errors.md. */

@@ -306,7 +306,7 @@ function isRowOf(values: RowValues, config: SyntaxNode, { type, object: declared
 const MAX_TEXT = 60;
 const shortened = (text: string): string => (text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`);
 
-/** A live value as layers have it. */
+/** Returns a live value in the form of layers. */
 const valueInLayer = ({ type, attribute, schema, live }: AcceptedValue): Code =>
   live === null ? expression("Fleet.unmanaged") : attributeCode(CLASSES[type] ?? "", attribute, schema, live);
 

@@ -177,7 +177,7 @@ export class AdoptionFolder {
   /** The manifest comes last; none if it stays as it is. */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
-    // One stack is what earlier releases wrote, without a word about it.
+    // Earlier releases wrote one stack without a record of it, so this unit is not recorded either.
     const unit = stackPer === "app" ? undefined : stackPer;
     const content = { format_version: 1, stack_per: unit, files: hashes };
     const text = `${JSON.stringify(content, undefined, 2)}\n`;

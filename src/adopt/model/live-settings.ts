@@ -41,7 +41,7 @@ export interface SkippedContainer extends Pick<LiveContainer, "kind" | "path"> {
 export interface Undeclarable {
   /** A noun phrase, such as `protected environment "production"`. May contain an e-mail address. */
   readonly what: string;
-  /** A clause that says why no resource can declare it. May contain an e-mail address. */
+  /** The reason why no resource can declare it, as a clause. It may contain an e-mail address. */
   readonly why: string;
 }
 
@@ -137,7 +137,7 @@ const adopted = (
   ],
 });
 
-/** A clause that says why an object can't be declared, if so. */
+/** Returns the reason why an object can't be declared, as a clause; undefined if it can be. */
 const whyNot = ({ undeclarable, state }: LiveObject): string | undefined =>
   textsOf(state.attributes).every(isUnicode)
     ? undeclarable && clause(undeclarable)

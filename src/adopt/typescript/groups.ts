@@ -69,7 +69,7 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
 /** Whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
-/** Invitations are of one project; what else a project has may be a baseline. */
+/** Invitations belong to one project. All other settings of a project may belong to a baseline. */
 const isShared = ({ option }: PartDeclaration): boolean => option !== "invitations";
 
 function candidateOf(project: ProjectDeclarations): Candidate {

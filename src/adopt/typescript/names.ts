@@ -15,7 +15,7 @@ export const pascalCase = (text: string): string =>
     .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
     .join("");
 
-/** How long a name may be that is made from texts of the service. */
+/** The maximum length of a name from texts of the service. */
 const LONGEST = 60;
 
 /** `web-shop` → `WEB_SHOP`; shortened at a word. */
@@ -28,7 +28,7 @@ export function constantCase(text: string): string {
   return /^\d/.test(name) ? `_${name.toUpperCase()}` : name.toUpperCase();
 }
 
-/** Gives names that nothing else has. */
+/** Returns unique names. */
 export class Names {
   readonly #taken: Set<string>;
 

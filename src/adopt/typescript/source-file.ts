@@ -133,7 +133,7 @@ export class SourceFile {
     return `${this.#pad}${head}${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
-  /** A loop over projects, which are given by a name or as they are. */
+  /** Prints a loop over projects, which are a name or a list. */
   printLoop({ baseline, settings }: LoopStatement, projects: Code): string {
     const { scope, idOf, indent } = this.place;
     const config =

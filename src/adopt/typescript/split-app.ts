@@ -111,7 +111,7 @@ export function splitApp(
 const functionName = ({ projectsName = "projects" }: LoopStatement): string =>
   `declare${pascalCase(projectsName.toLowerCase())}`;
 
-/** A function of the baseline that declares the projects which are given to it. */
+/** Returns a function of the baseline that declares its argument's projects. */
 function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): string {
   const type = loop.baseline === undefined ? "readonly string[]" : TABLE;
   baseline.append(loop.constants);

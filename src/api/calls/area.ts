@@ -63,7 +63,10 @@ export type Methods<Declared extends Endpoints> = {
   readonly [Key in keyof Declared]: Method<Declared[Key]>;
 };
 
-/** One part of the interface: its operations, and what a client has of it. Each file of `areas/` exports one under its own name. */
+/**
+ * One part of the interface: its operations, and its members of the client. Each file of `areas/` exports one under
+ * its own name.
+ */
 export interface Area<Members extends object> {
   /**
    * All operations that `client` may send. Checks of requests and responses, and the page of operations, list them.

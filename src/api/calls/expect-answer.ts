@@ -17,7 +17,8 @@ export function successStatuses({ method, answer, success }: Expected): readonly
 }
 
 /**
- * Checks the status of a success, and that there is no body where none is due: a sign-in page must not count as a change.
+ * Checks the status of a success. If the operation has no response body, it also checks that the body is empty,
+ * because a sign-in page must not count as a change.
  *
  * @throws UnexpectedAnswerError `unexpected_answer`
  */

@@ -37,7 +37,10 @@ export interface RehearsedChange {
   readonly body?: string;
 }
 
-/** Every token may read its own user, and the specification has it: where it is missing, there is no API. */
+/**
+ * Every token may read its own user, and the specification has this operation. If it is missing, the address has no
+ * API.
+ */
 const PROBE = {
   name: "users.current",
   summary: "Returns the user of the token.",
@@ -56,7 +59,7 @@ const RESOLVE_PROJECT = {
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
-/** A request with what explains a refusal of it, and what its responses are. */
+/** A request, with the explanation of a refusal and the schema of its responses. */
 export type Prepared = PreparedRequest & Pick<Operation, "explain"> & { readonly operation: Operation };
 
 /** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */

@@ -80,7 +80,9 @@ export type ListOperation<Item extends $ZodType = $ZodType> = ListEndpoint<strin
 
 type Declared<E extends Endpoint> = Omit<E, "method" | "path">;
 
-/** Declares an operation by its method and path, as the specification has them: `DELETE /projects/:project/pages`. */
+/**
+ * Declares an operation by its method and path in the form of the specification: `DELETE /projects/:project/pages`.
+ */
 export function operation<
   const Template extends string,
   Parameters extends $ZodType = $ZodType<undefined>,

@@ -26,7 +26,7 @@ export interface PlanPlace {
   serviceOf(change: ResourceChange): string;
 }
 
-/** The changes of a plan as a file of approvals has them. */
+/** Returns the changes of a plan in the form of an approval file. */
 export function changesToApprove(plan: Plan, place: PlanPlace): ApprovedChange[] {
   const { changes, access } = plan;
   const secrets = secretsOf(changes);

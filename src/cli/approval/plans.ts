@@ -19,7 +19,7 @@ import { type ApprovedPart, notPlanned, type Review, review, unshownGains } from
 
 type Planner = (stack: OpenStack, leaveOut: readonly string[]) => Promise<ExecutablePlan>;
 
-/** An approval, and the merge request that has it. */
+/** An approval, and its merge request. */
 export interface ApprovedRequest {
   readonly approval: Approval;
   readonly request?: string;

@@ -19,7 +19,7 @@ import { sharedViolations, withNeeded } from "./needed-approvals";
 import { Receivers } from "./receivers";
 import { MAX_NAMED } from "./refusals";
 
-/** Facts of an approval besides its changes. `commit` is that of the run unless it is given. */
+/** Facts of an approval besides its changes. Default of `commit`: the commit of the run. */
 interface MoreFacts extends Partial<Pick<Approval, "commit" | "receivers" | "plan" | "unplanned">> {
   /** The violations that belong to no change. */
   readonly shared?: readonly Diagnostic[];

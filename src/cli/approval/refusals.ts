@@ -5,7 +5,7 @@ import { atMost } from "../../text";
 import type { Approvers } from "../policy/approvers";
 import type { Approval } from "./file";
 
-/** Whether an approval asks for at least these people. */
+/** Whether an approval requires at least these people. */
 export function areShown(
   { approvals, approvers: shown }: Approval,
   needed: number,

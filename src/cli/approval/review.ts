@@ -26,7 +26,7 @@ export interface Review {
   readonly unapproved: readonly string[];
   /** The addresses of unapproved changes that only revert a manual change. */
   readonly reverts: readonly string[];
-  /** Approved changes that are not planned, and not live as they were approved. */
+  /** Approved changes that are neither planned nor live in their approved form. */
   readonly missing: readonly ApprovedChange[];
   /** Approved changes that later merge requests changed again. */
   readonly overtaken: readonly Approved[];
@@ -78,7 +78,7 @@ interface Planned {
   readonly holding: readonly Approved[];
 }
 
-/** The approved changes that a planned change consists of; undefined if a part of it is in none of them. */
+/** Returns the approved changes that together form a planned change; undefined if a part of it is not approved. */
 function holdersOf(
   planned: ApprovedChange,
   candidates: readonly Approved[],

@@ -40,7 +40,10 @@ export class TerraformPlan {
     this.refused = refused;
   }
 
-  /** The service of an object of this provider: from its declaration, else from the environment. Others have their source. */
+  /**
+   * The service of an object of this provider: from its declaration, otherwise from the environment. For other
+   * objects, it is the source of their provider.
+   */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);
     return {

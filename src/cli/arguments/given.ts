@@ -26,9 +26,9 @@ export function defineOperands(command: Command, operands: Options): void {
 }
 
 /**
- * The values that a command line gives.
+ * Returns the values of a command line.
  *
- * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or lack another one
+ * @throws DiagnosticError `invalid_arguments` for options that can't be combined, or that need another one
  */
 export function readGiven(command: Command, options: Options, operands: Options): Record<string, unknown> {
   const values = Object.fromEntries([

@@ -73,7 +73,7 @@ export const SHARD = ofStacks({
 
 export type SourceArguments = ViewArguments &
   Partial<Given<typeof SOURCE>> & {
-    /** A part of the stacks, of commands that have it. */
+    /** The part of the stacks that a shard has, for commands with shards. */
     readonly shard?: Shard | undefined;
   };
 
@@ -186,7 +186,7 @@ export const REFRESH = {
   refresh: onUnlessFalse("--refresh <boolean>: false: plan from the state without reading the service"),
 };
 
-/** The arguments of commands that read live objects, as far as a command has them. */
+/** The arguments of commands that read live objects. A command may lack some of them. */
 export type RunArguments = SourceArguments &
   Partial<Given<typeof RUN> & Given<typeof UNLOCKED> & Given<typeof REFRESH> & Given<typeof PROJECTS>>;
 

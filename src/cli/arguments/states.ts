@@ -108,7 +108,7 @@ export type RemoveArguments = ArgumentsOf<typeof removeLine>;
 
 const MOVE = {
   ...EDIT,
-  // A move between stacks names its stacks, and their backends give the locations of the states.
+  // A move between stacks names its stacks. Their backends contain the locations of the states.
   fromStack: option("--from-stack <name>: source stack; requires --to-stack", {
     excludes: ["--config", "--state", "--stack"],
   }),

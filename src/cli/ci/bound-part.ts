@@ -69,7 +69,10 @@ function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[]
   return ["**Not in this approval**, because the plan failed:", "", ...lines, ""];
 }
 
-/** The rules that the request changes. They are above all else: the target branch's rules judge this request, but no later one. */
+/**
+ * The rules that the request changes. They come first: the target branch's rules judge this request, but no later
+ * one.
+ */
 function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
   if (changes.length === 0) return [];
   const lines = changes.flatMap(({ what, is_looser: isLooser }) => {
@@ -115,7 +118,7 @@ function upTo(all: readonly (readonly string[])[], most: number): readonly (read
   return end < 0 ? all : all.slice(0, end);
 }
 
-/** Totals of changes, as the heads of reports have them. */
+/** Returns totals of changes, in the form of a report's headline. */
 function totals(changes: readonly ApprovedChange[]): string {
   const count = (...verbs: readonly string[]) =>
     changes.filter((change) => verbs.includes(verbOf(change))).length;

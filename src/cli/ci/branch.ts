@@ -4,7 +4,7 @@ import type { Platform } from "./platform";
 /** How many commits of a branch are searched for the commit of a merge request. */
 const MAX_COMMITS = 1_000;
 
-/** The commits of a branch, its head first. They are read as far as callers ask for them. */
+/** The commits of a branch, its head first. Only requested commits are read. */
 export class BranchCommits {
   readonly #positions = new Map<string, number>();
   readonly #unread: AsyncIterator<{ readonly id: string }>;

@@ -21,7 +21,7 @@ type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 /** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
 export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
-/** The name of an app, as markers have it. */
+/** Returns the name of an app in the form of markers. */
 export const anchorOf = (name: string): string => name.replace(/[^\w.-]/g, "_");
 
 const APPROVAL = /^<!-- steward approval ([0-9a-f]{64}) (\S+) -->$/m;
@@ -59,7 +59,7 @@ const SHOWN = 20;
 /** Lines about more access. The platform limits the length of a comment. */
 const MOST_LOOSER = 300;
 
-/** A comment: totals, problems and access on top, everything else folded. */
+/** Returns a comment: totals, problems and access come first, and all other parts are folded. */
 export function commentOf(
   report: Report,
   name: string,
@@ -137,7 +137,7 @@ async function findComment({ client, project, user }: Platform, iid: number, mar
   return undefined;
 }
 
-/** Writes the comment, or replaces the text of the one that is there. */
+/** Writes the comment, or replaces the text of the existing comment. */
 export async function postComment(
   platform: Platform,
   iid: number,

@@ -187,7 +187,7 @@ async function isOrIsIn(
   return (await memberships.levelIn({ kind: "group", path }, user, 1)) > 0;
 }
 
-/** The members of each project and group that the changes are in, at the level that they grant there. */
+/** Returns the members of each changed project and group, at the level that the changes grant in it. */
 function ofContainers(
   changes: readonly ApprovedChange[],
   people: number,
@@ -244,7 +244,7 @@ function containerOf({ in: place }: ApprovedChange): Container | undefined {
   return kind === undefined ? undefined : { kind: kind as Container["kind"], path: path! };
 }
 
-/** The level that a change grants; Maintainer where it grants no membership. */
+/** Returns the level that a change grants; Maintainer if it grants no membership. */
 function levelFor({ type, action, before, after, live }: ApprovedChange): number {
   const isNew = action !== "update" && action !== "import" && action !== "move";
   return grantedLevel(type, isNew ? null : (before ?? live ?? null), after) ?? MAINTAINER;

@@ -180,7 +180,10 @@ function renamed(issues: readonly Issue[], subject: string) {
 
 const HEADING = /^### .+: (?:changed|vanished|unmanaged)(?:, .+)?$/;
 
-/** A report with `--since` does not say how a known object differs. The run that found it first wrote that. */
+/**
+ * A report with `--since` does not contain the differences of a known object. The run that found it first wrote
+ * them.
+ */
 function withFirstHeading(section: Section, text: IssueText | undefined): Section {
   const first = text?.sections.find(
     ({ object, print }) => object === section.object && print === section.print,

@@ -42,7 +42,7 @@ export type Judged = ApprovedMerge | UnseenMerge | RefusedMerge;
 export interface JudgeOptions {
   /** The name of the app. */
   readonly name: string;
-  /** How many people the caller asks for. */
+  /** The number of people that the caller requires. */
   readonly atLeast: number;
   /** The plan of the caller, if it has planned: comments without a copy of their approval are compared with it. */
   readonly candidates?: readonly Approval[];

@@ -8,7 +8,7 @@ import { headline, totalsOf } from "../reports/formats/summary";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 
-/** The platform that runs the pipeline, with the project whose merge requests and issues are meant. */
+/** The platform that runs the pipeline, with the project of the merge requests and issues. */
 export interface Platform {
   readonly client: Client;
   readonly project: string;
@@ -18,7 +18,7 @@ export interface Platform {
   readonly user: number;
 }
 
-/** No token may be sent to the platform. The message says why. */
+/** No token may be sent to the platform. The message contains the reason. */
 export class NoToken extends Error {
   override readonly name = "NoToken";
 }

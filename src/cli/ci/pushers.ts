@@ -1,7 +1,7 @@
 import type { MergeRequest, Push } from "../../api";
 import type { Platform } from "./platform";
 
-/** The platform's records do not say who pushed a merge request. */
+/** The platform's records do not show the user who pushed a merge request. */
 export class PushersUnknown extends Error {
   override readonly name = "PushersUnknown";
 }

@@ -1,7 +1,7 @@
 import { ApiError, type Job, type MergeRequest, type Pipeline } from "../../api";
 import type { Platform } from "./platform";
 
-/** The plan of a merge request cannot be shown in its comment. The message says why. */
+/** The plan of a merge request cannot be shown in its comment. The message contains the reason. */
 export class UnusablePlan extends Error {
   override readonly name = "UnusablePlan";
 }

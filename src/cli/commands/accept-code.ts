@@ -45,7 +45,7 @@ function isBelow(file: string, folder: string | undefined): boolean {
   return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
 }
 
-/** One drifted attribute, and what becomes of it. */
+/** One drifted attribute, and the outcome for it. */
 export interface Candidate {
   readonly stack: string | undefined;
   readonly drifted: DriftedObject;
@@ -305,7 +305,7 @@ function refused(problem: unknown, terminal: Terminal): DiagnosticError {
 
 /** Returns the changes of a file in the format of `diff -u` and `git apply`. */
 function unifiedDiff(file: string, before: string, after: string): string[] {
-  // Loaded only where a diff is shown.
+  // The module is only loaded for a diff.
   const { structuredPatch }: typeof import("diff") = require("diff");
   const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, { context: 3 });
   if (hunks.length === 0) return [];

@@ -130,7 +130,7 @@ export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promi
   return 0;
 }
 
-/** Adds each project's settings to the file that declares others of them, and everything else to the given file. */
+/** Adds each project's settings to the file that declares its other settings, and all others to the given file. */
 async function addTo(
   app: ExistingApp,
   settings: LiveSettings,

@@ -132,7 +132,7 @@ const waiversOf = ({ failures }: LiveListing): string[] =>
 const emailsIn = (text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined ? {} : (parseJson(text) as { readonly emails: Readonly<Record<string, string>> }).emails;
 
-/** The name of the app: the path of the only project or group that was named, or else the folder. */
+/** Returns the name of the app: the path of the only named project or group, otherwise the name of the folder. */
 function nameOf({ containers }: LiveSettings, { names }: ContainerSelection, folder: string): string {
   const [name, ...others] = names;
   if (name === undefined || others.length > 0) return path.basename(path.resolve(folder));

@@ -142,7 +142,7 @@ export const showState: CommandFunction<typeof showStateLine> = async (args, ter
   return 0;
 };
 
-/** Shows where each setting of a project comes from. */
+/** Shows the origin of each setting of a project. */
 export const explain: CommandFunction<typeof explainLine> = async (args, terminal) => {
   const found: ExplainedStack[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -131,7 +131,7 @@ export async function moveState(args: MoveArguments, terminal: Terminal): Promis
   return 0;
 }
 
-/** Replaces a state by that of a file. */
+/** Replaces a state with the state in a file. */
 export const pushIntoState: CommandFunction<typeof pushLine> = async (args, terminal) => {
   const { backend } = requireSingle(await namedStatePlaces(args, terminal), "state push");
   const { bytes, name } = await readNamed(args.file, "state_not_found", terminal);

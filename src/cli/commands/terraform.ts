@@ -80,7 +80,7 @@ function notStarted(
 export const mirror: CommandFunction<typeof mirrorLine> = async (args, terminal) => {
   const inFolder = (file: string) => path.resolve(terminal.folder, file);
   const folder = inFolder(args.folder);
-  // The single executable is the provider as well.
+  // The single executable is also the provider.
   const executables = [...(isSea() ? [process.execPath] : []), ...args.executables.map(inFolder)];
   const platforms = args.platforms ?? (executables.length > 0 ? [] : [ownPlatform(), ...SCRIPT_PLATFORMS]);
   const configuration = await writeMirror(folder, {

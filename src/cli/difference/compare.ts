@@ -211,7 +211,7 @@ const keyIn = (value: Value, attributes: Attributes): string =>
     ),
   );
 
-/** Two elements with the same key; the key is shown too, because it says which element changes. */
+/** Compares two elements with the same key. The key is shown too, to identify the changed element. */
 function comparePair(before: Value, after: Value, context: ValueContext): Difference {
   const difference = compare(before, after, context);
   const attributes = attributesOf(context);

@@ -84,7 +84,7 @@ export function hasHidden(difference: Difference): boolean {
 /** The context of a comparison of two values: their path, and the facts about it from the schema and the plan. */
 export interface ValueContext {
   readonly path: AttributePath;
-  /** Undefined where values have no schema, such as outputs. */
+  /** Undefined for values without a schema, such as outputs. */
   readonly type: AttributeType | undefined;
   /** The names of the value, or of the elements of a collection. */
   readonly names?: Enumeration | undefined;

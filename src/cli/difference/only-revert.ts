@@ -14,7 +14,7 @@ export function isOnlyRevert(
   );
 }
 
-/** Returns a function that says whether a change of a plan only reverts a manual change. */
+/** Returns a function that decides whether a change of a plan only reverts a manual change. */
 export function onlyReverts({
   mode,
   drift,

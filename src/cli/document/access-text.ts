@@ -55,7 +55,7 @@ export function holderText(entry: ReportAccess, ability: string, name: string): 
   return note === undefined ? shown : `${shown} ${note}`;
 }
 
-/** Reports before format 1.8 do not say to which ability a note belongs. */
+/** Reports before format 1.8 do not contain the ability of a note. */
 const noteOf = ({ notes = [] }: ReportAccess, ability: string, name: string): string | undefined =>
   notes.find((one) => one.name === name && (one.ability ?? ability) === ability)?.note;
 

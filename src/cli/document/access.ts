@@ -97,7 +97,7 @@ const ENVIRONMENT_ABILITIES = ["deploy", "approve"];
 const nameOf = ({ kind, name }: AccessHolder): string =>
   kind === "project" || kind === "group" ? `${kind} ${name}` : name;
 
-/** The touched containers of one stack as a report has them. */
+/** Returns the touched containers of one stack in the form of a report. */
 export const basisEntries = (
   touched: readonly TouchedContainer[],
   stack: string | undefined,
@@ -111,7 +111,7 @@ export const basisEntries = (
 const byName = (one: TouchedContainer, other: TouchedContainer): number =>
   compareNatural(`${one.kind} ${one.name}`, `${other.kind} ${other.name}`);
 
-/** The address of a service without the path of its API, as web pages have it. */
+/** Returns the address of a service without the path of its API, as in the addresses of web pages. */
 const webAddress = (address: string): string => address.replace(/\/api\/v\d+\/?$/, "");
 
 /**
@@ -136,7 +136,7 @@ export function mergeAccess(
     stacks: stacksOf(same),
   }));
   const services = new Set(all.flatMap(({ service }) => service ?? []));
-  // The name of the only service says nothing.
+  // The name of the only service is redundant.
   const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
   return [
     ...shown.filter(isLooser),
@@ -211,7 +211,7 @@ function sharingStacks(
 interface SummedEntries {
   readonly service: string | undefined;
   readonly stacks: readonly string[];
-  /** The projects and groups whose members have access as well. */
+  /** The projects and groups whose members also have access. */
   readonly dependsOn: readonly string[];
 }
 
@@ -222,7 +222,7 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
     dependsOn: [...new Set(all.flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]))],
   }));
 
-/** A project depends on it if a plan did not read which groups have access there. */
+/** A project depends on it if a plan did not read the groups with access to the project. */
 const ANY_GROUP = "group *";
 
 /** The groups above a project or group, such as `group acme` above `project acme/web`. */

@@ -151,7 +151,7 @@ export function describeObject(
   };
 }
 
-/** Attributes that are shown where they stay, because they identify the object. */
+/** Attributes that are shown even without a change, because they identify the object. */
 const IDENTIFYING = new Set(["id", "name"]);
 
 /** The text of a diagnostic, for all formats. */
@@ -236,7 +236,10 @@ const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => strin
   read_because_check_nested: () => "config will be reloaded to verify a check block",
 };
 
-/** Why a plan replaces, destroys, forgets or reads these objects, in words; undefined if they don't share it, or attributes say it. */
+/**
+ * Returns the reason why a plan replaces, destroys, forgets or reads these objects, in words. It is undefined if
+ * they don't share a reason, or if attributes contain it.
+ */
 export function reasonText(objects: readonly ReportObject[]): string | undefined {
   const [why, ...others] = new Set(objects.map(reasonOf));
   return others.length === 0 ? why : undefined;

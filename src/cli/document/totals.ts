@@ -93,7 +93,7 @@ export function stacksSentence(
   ].join(", ")}`;
 }
 
-/** Whether an object has changes or drift, whatever became of it. */
+/** Whether an object has changes or drift, with any outcome. */
 const isFinding = ({ status, action }: ReportObject): boolean =>
   status !== "failed" &&
   status !== "unchanged" &&

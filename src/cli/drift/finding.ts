@@ -15,7 +15,7 @@ export interface Finding {
   readonly place: string | undefined;
 }
 
-/** A finding that other runs can have as well. */
+/** A finding that other runs can also have. */
 export interface RecurringFinding extends Finding {
   /**
    * Identifies the same difference in another run: the same object, attributes and live values. Values of sensitive attributes are

@@ -62,7 +62,7 @@ function nameOf(type: string, id: string, container = ""): string {
   return /^[A-Za-z_]/.test(words) ? words : `_${words}`;
 }
 
-/** An undeclared object, as the document has it. */
+/** An undeclared object of the document. */
 interface Undeclared {
   readonly address: string;
   readonly type: string;

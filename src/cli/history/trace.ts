@@ -1,7 +1,7 @@
 import type { Field } from "../difference";
 import type { ReadObject, ReadReport } from "../reports/read-report";
 
-/** An object that reports name, where the newest of them has it. */
+/** An object in reports, with its place in the newest report. */
 interface KnownObject {
   readonly isDeclared: boolean;
   /** Undefined for an undeclared object, which belongs to no stack; null for a configuration that is not a stack. */

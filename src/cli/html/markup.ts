@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** In an attribute, where several lines would be lines of the file. */
+/** The escape of a line end in an attribute, so that it adds no line to the file. */
 const LINE_END = new Markup("&#10;");
 
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
@@ -46,7 +46,7 @@ function textOf(value: Content): string {
 export const joined = (contents: readonly Content[], separator: Content): Markup =>
   new Markup(contents.map(textOf).join(textOf(separator)));
 
-/** Our own text as it is: styles and scripts. Never for text from elsewhere. */
+/** Returns our own text unescaped, for styles and scripts. Never use it for text from elsewhere. */
 export const raw = (text: string): Markup => new Markup(text);
 
 /** Returns the address if it is http(s); undefined for `javascript:` and other schemes. */

@@ -52,11 +52,11 @@ const REPORTS = [
   new RegExp(`${PAGE}Steward ${REPORT_COMMANDS}\\b`),
   new RegExp(`^<\\?xml version="1\\.0" encoding="UTF-8"\\?>\n<testsuites name="steward ${REPORT_COMMANDS}"`),
   /^\{\s*"format_version": ?"\d+\.\d+",\s*"steward_version": ?"/,
-  // All of the widget's file: no field says who wrote it.
+  // Matches the whole file of the widget, because no field identifies its writer.
   /^\{"create":\d+,"update":\d+,"delete":\d+(?:,"waivers":\{[^{}]*\})?\}\n$/,
 ];
 
-/** Blocks of one kind with these attributes, and nothing else. */
+/** Recognizes files that contain only blocks of one kind with these attributes. */
 function blocks(name: "import" | "moved", attributes: readonly string[]): IsOwn {
   const hcl = new RegExp(`^(?:\n*${name} \\{\n(?:  (?:${attributes.join("|")})\\s*= [^\n]*\n)+\\}\n)+$`);
   return (_, whole) => {

@@ -128,7 +128,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Blocks are for the configuration: Terraform reads them there. */
+/** Blocks belong into the configuration, from which Terraform reads them. */
 const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "moves"]);
 
 /** Blocks that an earlier plan wrote into the configuration: the next plan writes them again. */

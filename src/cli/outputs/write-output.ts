@@ -18,7 +18,7 @@ export type OutputPlace = Pick<Terminal, "folder" | "outputs">;
 /** The content of a named file. Only its owner may read it, unless `audience` is `anyone`. */
 interface Output {
   readonly kind: OutputKind;
-  /** As the command line has it. */
+  /** The name on the command line. */
   readonly file: string;
   readonly text: string;
   readonly reader: Reader;
@@ -26,9 +26,9 @@ interface Output {
 }
 
 /**
- * Writes a file that the command line names: the only way in which a command replaces one.
+ * Writes a file that the command line names. Commands replace such files only with this function.
  *
- * @throws DiagnosticError with the code of the kind; the earlier file is as it was
+ * @throws DiagnosticError with the code of the kind; the earlier file then remains unchanged
  */
 export async function writeOutput({ kind, file, ...content }: Output, place: OutputPlace): Promise<void> {
   const { isOwn } = OUTPUT_KINDS[kind];

@@ -18,7 +18,7 @@ export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
  * Reads the export `approval` of a module.
  *
  * @returns undefined if the module exports none
- * @throws Error that says what is wrong
+ * @throws Error with the problem
  */
 export function readApprovalPolicy(exported: unknown): ApprovalPolicy | undefined {
   const { approval } = Object(exported) as { readonly approval?: unknown };

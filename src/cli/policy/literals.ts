@@ -9,8 +9,8 @@ const TOKEN =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|[{}[\](),;]|[^"'`{}[\](),;/]+|\//g;
 
 /**
- * Finds the object literals of a module in JavaScript or TypeScript, without running it. Literals in unknown syntax have no properties:
- * callers compare the text of the files as well.
+ * Finds the object literals of a module in JavaScript or TypeScript, without running it. Literals in unknown syntax
+ * have no properties, so callers also compare the text of the files.
  */
 export function literalsIn(code: string): Literal[] {
   const found: Literal[] = [];

@@ -11,7 +11,7 @@ const YAML_NAMES = /[\w.*/-]+\.ya?ml\b/g;
 /** Files that a command of the pipeline reads as rules. */
 const RULE_FILES = /--(?:ignore|waivers|policy|owners)[ =]+["']?([\w./-]+)/g;
 
-/** Files that say who owns what (https://docs.gitlab.com/user/project/codeowners/). */
+/** Files that list the owners of files (https://docs.gitlab.com/user/project/codeowners/). */
 const OWNER_FILES = ["OWNERS", "CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"];
 
 /** The files of a checkout that decide about an apply, besides policy modules, by kind. Paths are relative to the checkout. */

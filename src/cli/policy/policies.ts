@@ -22,7 +22,7 @@ import { SelectedEnvironments } from "./selected-environments";
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;
 
-/** The rules that hold for the plans of a run. */
+/** The rules for the plans of a run. */
 export class Policies {
   /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
   ruleChanges: readonly RuleChange[] | undefined;
@@ -98,7 +98,7 @@ export class Policies {
     );
   }
 
-  /** The approvers of a plan with these violations; undefined if no policy asks for more than a number. */
+  /** Returns the approvers of a plan with these violations; undefined if policies only require a number. */
   approversFor(violations: readonly Diagnostic[]): Approvers | undefined {
     const { approvals = 1, approvers: named, allowAuthor, allowCommitters, bots } = this.approval;
     const violated = this.#violated(violations);

@@ -84,7 +84,7 @@ function partsOf(root: string, modules: readonly string[]) {
   return { packages, files: found.files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
 }
 
-/** A package as the lock file of a checkout has it: both checkouts may use the packages of one folder. */
+/** Returns a package of the lock file of a checkout. Both checkouts may use the packages of one folder. */
 function lockedPackage(root: string, installed: string): string {
   const name = installed.slice(0, installed.lastIndexOf("@"));
   try {
@@ -169,7 +169,7 @@ function factChange(
   if (old === now) return [];
   const [one, other] = [plainText(old), plainText(now)];
   if (fact === "approvals") {
-    // A rule without a number refuses. Options without a number ask for one person.
+    // A rule without a number always refuses. Options without a number require one person.
     const none = name === "approval" ? 1 : Number.POSITIVE_INFINITY;
     const [from, to] = [old, now].map((value) => (value === undefined ? none : Number(value))) as [
       number,

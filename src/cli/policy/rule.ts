@@ -7,7 +7,7 @@ import { WAIVED_RULE } from "../stacks/app-environment";
 import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 
-/** Represents a resource where rules for projects refer to a construct. */
+/** Represents a resource for rules for projects that refer to a construct. */
 export interface RuleConstruct {
   readonly node: { readonly id: string; readonly path: string };
 }
@@ -185,7 +185,7 @@ export class RuleWaivers {
     return [...new Set(names)].filter((name) => !known.has(name)).map((name) => unknownRule(name, rules));
   }
 
-  /** Whether a waiver names projects, so that the run has to say which ones it saw. */
+  /** Whether a waiver names projects, so that the run has to record the projects of its plans. */
   get needsProjects(): boolean {
     return this.list().some((one) => isForProjects(one));
   }

@@ -126,7 +126,7 @@ type Placed = Pick<
 > &
   Partial<Pick<ResourceChange, "before" | "after">>;
 
-/** The container of an object: as the run knows it, or as the attributes say. */
+/** Returns the container of an object: from the run, otherwise from the attributes. */
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 

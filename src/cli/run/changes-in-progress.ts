@@ -6,7 +6,7 @@ const SHOWN = 3;
 
 const AT_ONCE = "A second signal exits immediately.";
 
-/** Follows the changes of a run, to say what a stopped run finishes first. */
+/** Follows the changes of a run, to describe the work that a stopped run finishes first. */
 export class ChangesInProgress {
   /** Whether the run has sent a change: then its state is saved. */
   #hasChanged = false;

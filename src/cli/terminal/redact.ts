@@ -23,7 +23,7 @@ export function redactor(env: Environment): (text: string) => string {
   return (text) => secrets.redactText(text);
 }
 
-/** The tokens that the environment gives the provider, by value or in a file. */
+/** Returns the tokens for the provider in the environment, as values or from files. */
 export function tokensIn(env: Environment): string[] {
   const given = [env["STEWARD_TOKEN"], fileContent(env["STEWARD_TOKEN_FILE"])];
   return given.flatMap((token) => token?.trim() || []);

@@ -91,7 +91,7 @@ export interface Terminal {
   readonly folder: string;
   /** The requested output: plans, reports, outputs, JSON. */
   readonly out: Channel;
-  /** Everything else: progress, diagnostics, logs. */
+  /** All other output: progress, diagnostics, logs. */
   readonly err: Channel;
   /** Whether a person can reply to questions. */
   readonly isInteractive: boolean;
@@ -112,7 +112,7 @@ export interface Terminal {
 /** A file that the command line names, and the option that names it, such as `--report`. */
 export interface NamedFile {
   readonly option: string;
-  /** As the command line has it. */
+  /** The name on the command line. */
   readonly file: string;
 }
 

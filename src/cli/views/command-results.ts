@@ -36,7 +36,7 @@ export function writeMirrored(
   ]);
 }
 
-/** Writes the line that scripts wait for, and where to find a token. */
+/** Writes the line for which scripts wait, and the place of a token. */
 export function writeListening(
   url: string,
   { out, err }: Pick<Terminal, "out" | "err">,
@@ -211,7 +211,7 @@ const place = ({ where, position }: SettingOrigin): string => {
 
 const layerName = (where: string): string => (where === "" ? "the baseline" : `layer ${where}`);
 
-/** Without the nulls of elements, which say nothing. */
+/** Returns a value as a text, without the nulls of elements. */
 function textOf(value: Value | undefined): string {
   if (value === undefined || value === null) return "none";
   if (isUnknown(value)) return "(known after apply)";

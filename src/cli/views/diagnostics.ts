@@ -122,7 +122,7 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   if (objects.length < 2) return first;
   return {
     ...first,
-    // One command for all of them.
+    // One command for all objects.
     ...(first.action?.kind === "forget" && { action: { kind: "stateRmAll", addresses } as const }),
     detail: `${first.detail}\n\nThis affects ${objects.length} objects: ${inOrder(objects)}.`,
   };

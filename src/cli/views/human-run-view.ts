@@ -41,7 +41,7 @@ function renderInSeveralStacks(groups: readonly EqualInStacks[], style: Style): 
   ]);
 }
 
-/** Text needs nothing of the models. */
+/** Events without models, which text does not need. */
 export type TextEvent =
   | Exclude<RunEvent, PlannedEvent | DriftedEvent>
   | Omit<PlannedEvent, "model">

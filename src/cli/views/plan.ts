@@ -148,5 +148,5 @@ export function renderRequests(
   ];
 }
 
-/** The actions that an apply asks a provider for. */
+/** The actions for which an apply calls a provider. */
 const SENT: ReadonlySet<string> = new Set(["create", "update", "replace", "delete"]);

@@ -110,7 +110,9 @@ const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] 
     ? attributes
     : [...attributes, ...unchanged.identity].sort((one, other) => (one.name < other.name ? -1 : 1));
 
-/** Comments on where an object is: its project or group, its construct, and the app's file and line. */
+/**
+ * Returns comments with the place of an object: its project or group, its construct, and the app's file and line.
+ */
 export function placeComments({ project, group, construct, ...object }: ReportObject): string[] {
   const container = project === undefined ? group && `group ${group}` : `project ${project}`;
   const declared = [construct && `construct ${construct}`, positionOf(object)].filter(Boolean).join(", ");
@@ -203,7 +205,7 @@ export const shownElsewhere = (count: number): string[] =>
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,
   ]);
 
-/** Comments on where equal objects are, and on the line that declares them all. */
+/** Returns comments with the places of equal objects, and with the line that declares them all. */
 export function placesOfEqual(objects: Equal<ReportObject>, stacks: number): string[] {
   const { heading, items } = placesOf(objects, stacks);
   const [position, otherPosition] = new Set(objects.map(positionOf));

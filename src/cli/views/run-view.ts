@@ -127,7 +127,7 @@ export type EventHandlers<E extends { readonly kind: string }> = {
   readonly [K in E["kind"]]: (event: Extract<E, { readonly kind: K }>) => void;
 };
 
-/** Passes an event to the handler of its kind; without one nothing is done. */
+/** Passes an event to the handler of its kind, if it exists. */
 export function handle<E extends { readonly kind: string }>(
   handlers: Partial<EventHandlers<E>>,
   event: E,
@@ -138,7 +138,7 @@ export function handle<E extends { readonly kind: string }>(
 
 /** An output of a run, such as a text for people, events for programs or a report. */
 export interface Renderer {
-  /** Whether it has the objects that stay as well. */
+  /** Whether it also needs unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
   /** Removes the progress display before output that is no event. */

@@ -1,6 +1,6 @@
 /** Precision of a configured number, in bits. */
 const FULL_PRECISION = 512;
-/** Precision of an integer that a function gives, such as a length; a longer one has as many bits as it needs. */
+/** Precision of an integer result of a function, such as a length. A longer one has as many bits as it needs. */
 const COUNT_PRECISION = 64;
 /** Precision of a result of double arithmetic. */
 const DOUBLE_PRECISION = 53;
@@ -38,7 +38,7 @@ export function makeNum(mantissa: bigint, exponent: number, precision = FULL_PRE
   return isLight ? Number(odd << BigInt(scale)) : new BigFloat(odd, scale, precision);
 }
 
-/** An integer that a function gives. */
+/** Returns an integer result of a function. */
 export function countNum(value: number | bigint): Num {
   const whole = BigInt(value);
   return makeNum(whole, 0, Math.max(COUNT_PRECISION, bitLength(whole)));

@@ -30,7 +30,7 @@ export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredS
   ...(bytes.length > 0 && { private: toBase64(bytes) }),
 });
 
-/** Private bytes as the protocol has them; none are empty. */
+/** Converts private bytes to the protocol's form. Absent bytes are empty. */
 const fromBase64 = (bytes: string | undefined): Uint8Array => Buffer.from(bytes ?? "", "base64");
 
 /** Private bytes in the provider's form. */

@@ -11,7 +11,7 @@ const prefix = "/projects/:id/registry/protection/repository/rules";
 
 export const RULE_LEVELS = ["maintainer", "owner", "admin"] as const;
 
-/** A rule, as its table and the API have it. */
+/** A rule in the form of its table and the API. */
 const containerRule = z
   .object({
     id: z.int(),

@@ -140,7 +140,7 @@ const deployAccessLevel = z
 
 const approvalRule = deployAccessLevel.extend({ required_approvals: z.int() }).meta({ id: "ApprovalRule" });
 
-/** An entry that says who may deploy or approve. */
+/** An entry with the people who can deploy or approve. */
 export type Rule = z.output<typeof approvalRule>;
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller">;
 

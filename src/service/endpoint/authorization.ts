@@ -18,7 +18,7 @@ export interface IncomingRequest {
   readonly path: Readonly<Record<string, string>>;
   /** Parameters of query and body; the body takes precedence. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** The body as it was sent, where it is JSON. */
+  /** The body as it was sent, if it is JSON. */
   readonly text: string;
   /** Path and query as they were sent. */
   readonly url: string;

@@ -27,7 +27,7 @@ export class Replicas {
     private readonly settings: ServiceSettings,
   ) {}
 
-  /** Keeps the data as they are before a write. */
+  /** Keeps the data from before a write. */
   willWrite(): void {
     if (hasHabit(this.settings, laggingReplicas))
       this.#pending.push({ before: this.primary.copy(), left: LAG });

@@ -2,7 +2,7 @@ import type { Habit } from "../settings/settings";
 
 /** A habit that the client deals with and the service does not have. */
 type NotServed = Omit<Habit, "name" | "on" | "since"> & {
-  /** Why the service does not have it. */
+  /** The reason why the service lacks it. */
   readonly why: string;
 };
 

@@ -332,7 +332,7 @@ export const permissionsOf = (database: Database, userId: number, project: Proje
   group_access: held(userRoleInGroup(database, userId, project.namespace_id)),
 });
 
-/** The whole project record, as `GET /projects/:id` gives it. */
+/** The whole project record of `GET /projects/:id`. */
 export const projectRecord = limitedProject
   .extend({
     visibility: z.enum(VISIBILITIES),

@@ -1,4 +1,4 @@
-/** Something that the live platform does and the specification does not say. */
+/** A behaviour of the live platform that the specification does not describe. */
 export interface Habit {
   /** Words joined by hyphens, as `serve --habit` takes them. */
   readonly name: string;

@@ -121,7 +121,7 @@ export interface Database {
   write<Result>(work: () => Result): Result;
   /** Changes with each change of the data, by this or another process; cached reads are valid while it is the same. */
   readonly version: string;
-  /** A copy of the data as they are now, which later changes do not reach. */
+  /** Returns a copy of the current data, which later changes do not reach. */
   copy(): Database;
   close(): void;
 }
@@ -278,7 +278,7 @@ function accessTo(native: Driver): Database {
  */
 export type Columns = Readonly<Record<string, Bindable | undefined>>;
 
-/** A row to insert: the columns that must be given, and any others, which else get the defaults of the schema. */
+/** A row to insert: the required columns, and any others. Omitted columns get the defaults of the schema. */
 export type NewRow<Row, Given extends keyof Row = never> = Pick<Row, Given> & {
   readonly [Column in keyof Row]?: Row[Column] | (number extends Row[Column] ? boolean : never) | undefined;
 };
@@ -323,7 +323,7 @@ export const removeRow = (database: Database, table: string, id: number): void =
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
   database.one(`SELECT 1 ${from}`, ...values) !== undefined;
 
-/** This moment as columns have it. */
+/** Returns the current time in the form of columns. */
 export const now = (): string => new Date().toISOString();
 
 /** Reads a setting from the data file. */

@@ -12,7 +12,10 @@ CREATE TABLE terraform_states (
 ) WITHOUT ROWID;
 `;
 
-/** Merge requests with their versions, approvals and notes, and issues. There is no repository: heads are given. */
+/**
+ * Merge requests with their versions, approvals and notes, and issues. The service has no repository, so requests
+ * set the heads.
+ */
 const THIRD_SCHEMA = `
 CREATE TABLE merge_requests (
   id INTEGER PRIMARY KEY,

@@ -153,7 +153,7 @@ const lineOf = (slices: readonly Slice[], xOf: Horizontal, height: (point: Point
     .join("")
     .slice(1)}`;
 
-/** Round values from 0 to at least the highest one, four or five of them. */
+/** Returns four or five round values from 0 to at least the highest value. */
 function valueTicks(highest: number): number[] {
   const raw = Math.max(highest, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(raw));

@@ -189,7 +189,7 @@ function writeSuite(root: XMLBuilder, { name: suiteName, cases }: Suite, report:
   }
 }
 
-/** Writes where and when the run took place, and the total of the access changes. */
+/** Writes the place and time of the run, and the total of the access changes. */
 function writeRun(suite: XMLBuilder, report: Report): void {
   const facts = [...runFacts(report), ...accessFacts(report)];
   if (facts.length === 0) return;
@@ -206,7 +206,7 @@ function runFacts({ run, started_at: time }: Report): Facts {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** Lists everything that is not counted as well, so that no total is taken for all of the access. */
+/** Also lists all access that is not counted, so that no total is read as complete. */
 function accessFacts(report: Report): Facts {
   const { access } = report;
   if (access === undefined) return [];

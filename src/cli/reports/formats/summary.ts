@@ -196,7 +196,7 @@ export function actionCounts(
   return counts;
 }
 
-/** The objects that are imported, whatever else changes in them. */
+/** Returns the imported objects, with or without other changes. */
 const importedOf = (objects: readonly ReportObject[]): readonly ReportObject[] =>
   objects.filter(({ import_id: id, action }) => id !== undefined || action === "import");
 

@@ -248,7 +248,7 @@ interface Result extends Described {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
-  /** The requests that an apply would send, where they were asked for. */
+  /** The requests that an apply would send, on request. */
   readonly requests?: readonly object[];
 }
 

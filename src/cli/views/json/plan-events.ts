@@ -69,11 +69,11 @@ function outsideJson(change: ResourceChange, outside: ChangedOutside) {
   );
 }
 
-/** An object that could not be checked. Its diagnostic gives the reason. */
+/** The event for an object that could not be checked. Its diagnostic contains the reason. */
 export const uncheckedEvent = (address: string): JsonEvent =>
   jsonEvent("resource_unchecked", `${address}: Could not be checked`, { resource: resourceOf(address) });
 
-/** `attributes` lists the drifted attributes, where they were compared. */
+/** @param attributes the drifted attributes, if they were compared */
 export function resourceDriftEvent(change: ResourceChange, attributes?: readonly unknown[]): JsonEvent {
   const actionOfKept = change.action === "no-op" ? "move" : "update";
   const action = change.after === null ? "delete" : actionOfKept;

@@ -40,7 +40,7 @@ function privateKey(pem: string): KeyObject {
   throw new FunctionError("it is not an RSA key", 1);
 }
 
-/** The padding of PKCS#1 v1.5 is taken off here, because Node versions disagree on whether they still do it. */
+/** Removes the padding of PKCS#1 v1.5 here, because versions of Node disagree on whether they do it. */
 function rsaDecrypt(ciphertext: string, pem: string): string {
   const key = privateKey(pem);
   const failed = new FunctionError("the text was not encrypted for this key");

@@ -38,7 +38,7 @@ function isSeparator(character: string): boolean {
 
 const AROUND = new RegExp(`^${SPACE.source}+|${SPACE.source}+$`, "g");
 
-/** Takes the white space off both ends. */
+/** Removes the white space at both ends. */
 export const trimSpace = (text: string): string => text.replace(AROUND, "");
 
 /** Takes every character of the set off both ends. */

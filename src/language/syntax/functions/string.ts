@@ -25,7 +25,7 @@ import type { Args } from "./definition";
 import { FunctionError, type FunctionTable, fn, integerOf, nullableFn, textFn } from "./function";
 import { graphemes, lowerCase, titleCase, trimCharacters, trimSpace, upperCase } from "./letters";
 
-/** A compiled pattern and what it gives: the match itself, its groups by position, or its groups by name. */
+/** A compiled pattern and its result: the match itself, its groups by position, or its groups by name. */
 interface Pattern {
   readonly compiled: RE2JS;
   readonly type: Type;

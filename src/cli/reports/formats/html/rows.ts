@@ -36,7 +36,7 @@ const STRICTNESS = {
   tighter: { kind: "ok", word: "tightens" },
 };
 
-/** A badge that says what a change means for access. */
+/** Returns a badge with the effect of a change on access. */
 export function strictnessTag(direction: ReportObject["strictness"]): Content {
   const risk = direction && STRICTNESS[direction];
   return risk && html` ${tag(risk.kind, risk.word)}`;
@@ -108,7 +108,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // "not planned" and "not checked" say it already.
+    // "not planned" and "not checked" already contain the outcome.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
