@@ -231,7 +231,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     expect(issues.map(({ title }) => title).join()).toContain("Drift in project acme/web-shop");
   });
 
-  test("no job before the gate has the apply token, and none but the apply job sends it", () => {
+  test("no job before the gate has the apply token, and only the apply job sends it", () => {
     const withToken = (name: keyof typeof TOKENS) =>
       new Set(ran.filter(({ env }) => Object.values(env).includes(TOKENS[name])).map((job) => job.name));
     expect([...withToken("STEWARD_TOKEN")]).toEqual([jobs.apply]);

@@ -15,7 +15,7 @@ const start = async (compat: CompatMode, templatesPath?: string) => {
 };
 
 describe("with a service that uses another path segment for templates than the configured one", () => {
-  test("a list names the path segment to set: it said that there is no such object", async () => {
+  test("a 404 of a list names the path segment to set", async () => {
     const client = await start("observed");
     const problem = await failureOf(client.ciTemplates.list().toArray());
     expect(problem).toMatchObject({ code: "not_found", status: 404 });

@@ -56,7 +56,7 @@ describe("the file of the token", () => {
     ]);
   });
 
-  test("is not looked at if the token is given by value", () => {
+  test("is not read if the token is given by value", () => {
     const env = { ...environment(0o666), STEWARD_TOKEN: TOKEN };
     expect(createClient({ env: { ...env, STEWARD_TOKEN_FILE: undefined } }).warnings).toEqual([]);
     expect(createClient({ env, token: TOKEN }).warnings).toEqual([]);

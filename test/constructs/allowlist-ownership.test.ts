@@ -83,7 +83,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("an allowlist has one owner where the sets, the projects or the services are different", () => {
+  it("an allowlist has one owner if the sets, the projects or the services are different", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

@@ -30,7 +30,7 @@ function synthesized(value: "true" | "false") {
   }
 }
 
-test("cdktf records no stack traces where the variable says so, and writes the same stack with the same positions", () => {
+test("cdktf records no stack traces if the variable is set, and writes the same stack with the same positions", () => {
   const [recorded, omitted] = (["false", "true"] as const).map(synthesized);
   expect(recorded!.trace).not.toEqual([]);
   expect(omitted!.trace).toEqual([]);

@@ -69,7 +69,7 @@ it.each([
   ["resource", TerraformResource, Object.keys(schema.resources)],
   ["data source", TerraformDataSource, Object.keys(schema.dataSources)],
   ["provider", TerraformProvider, [PROVIDER_NAME]],
-] as const)("there is one construct for each type of %s, and none besides", (_, base, types) => {
+] as const)("each type of %s has one construct, and no other construct exists", (_, base, types) => {
   const exported = Object.values(constructs)
     .filter((one) => (one as { readonly prototype?: unknown }).prototype instanceof base)
     .map((one) => (one as unknown as { readonly tfResourceType: string }).tfResourceType);

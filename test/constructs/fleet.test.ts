@@ -231,7 +231,7 @@ describe("Fleet", () => {
     ]);
   });
 
-  it("each layer is held to the policies of the app", () => {
+  it("each layer must satisfy the policies of the app", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(
         new ProjectPolicy({

@@ -4,7 +4,7 @@ import { synthesized } from "./support/synthesized";
 const project = "acme/web-shop";
 
 describe("ImportBlocks", () => {
-  it("declares an import for each resource, also for parts of a ProjectSettings and for constructs made later", () => {
+  it("declares an import for each resource, also for parts of a ProjectSettings and for later constructs", () => {
     const { resource, ...rest } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         limit: "42",

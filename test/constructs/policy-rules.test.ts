@@ -37,7 +37,7 @@ describe("environments", () => {
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
   });
 
-  it("other environments are not asked, unless a pattern or nothing at all chooses them", () => {
+  it("other environments are not checked, unless a pattern or no name at all chooses them", () => {
     expect(judged(two, environment({ name: "staging" }))).toEqual([]);
     expect(
       judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),

@@ -92,7 +92,7 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is not set\./)]);
   });
 
-  it("names a project that declares none", () => {
+  it("names a project without a declaration", () => {
     expect(
       judged(inboundLimitOn(), (stack) => {
         new ProtectedEnvironment(stack, "production", production);
@@ -184,7 +184,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("a rule for changes is named in each stack that the policy is for, and called for none", () => {
+  it("a rule for changes is named in each stack of the policy, and not called for any", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));
@@ -255,7 +255,7 @@ describe("where a policy is added", () => {
     }).map((line) => line.split(":")[0]);
   const policy = () => new ProjectPolicy({ rules: [inboundLimitOn()] });
 
-  it("to the app, it holds for all stacks, those made before it and after it", () => {
+  it("to the app, it holds for all stacks, created before it and after it", () => {
     expect(two((app) => Aspects.of(app).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",
@@ -273,7 +273,7 @@ describe("where a policy is added", () => {
     ]);
   });
 
-  it("nowhere, nothing is held to it", () => {
+  it("nowhere, it checks nothing", () => {
     expect(two(() => undefined)).toEqual([]);
   });
 });

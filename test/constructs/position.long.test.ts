@@ -66,7 +66,7 @@ describe("the recorded position of a declaration is the line of the TypeScript s
     expect(position()).toBe(`src/main.ts:${LINE}`);
   });
 
-  test("the position is that of the compiled file if there is no source map", () => {
+  test("the position is in the compiled file if it has no source map", () => {
     compile(false);
     run("out/main.js");
     const lines = readFileSync(path.join(folder, "out/main.js"), "utf8").split("\n");

@@ -94,7 +94,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("leaves the stack traces of the app as they are", () => {
+  test("does not change the stack traces of the app", () => {
     const hook = Error.prepareStackTrace;
     const limit = Error.stackTraceLimit;
     positions((stack) => void new JobTokenScope(stack, "limit", { project: "42" }));

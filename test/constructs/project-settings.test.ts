@@ -111,7 +111,7 @@ describe("ProjectSettings", () => {
     ]);
   });
 
-  it("makes its parts reachable", () => {
+  it("gives access to its parts", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(settings.project).toBe(project);

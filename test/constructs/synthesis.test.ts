@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("what our resources leave out before cdktf resolves it changes nothing in what cdktf writes", () => {
+test("omissions of our resources before cdktf resolves them do not change the output of cdktf", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

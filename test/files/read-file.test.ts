@@ -92,7 +92,7 @@ describe("refuses anything but a regular file at once, and the message names its
     expect(await refusals(scratch("to-folder"))).toEqual(all("it is a folder, not a regular file"));
   });
 
-  test("refuses every symbolic link where none is expected", async () => {
+  test("refuses every symbolic link, if no link is expected", async () => {
     writeFileSync(scratch("real"), "");
     symlinkSync("real", scratch("link"));
     symlinkSync("missing", scratch("dangling"));

@@ -25,7 +25,7 @@ describe("a list that has no end", () => {
       async (page) => [item(page)],
     ],
     ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
-  ])("a reader of all of it and a reader of one of it get an error: it %s", async (title, pages, read) => {
+  ])("readers of the whole list and of one object get an error: it %s", async (title, pages, read) => {
     const code = title === GROWS ? "list_changing" : "unexpected_answer";
     const problem = { code, operation: "items.list" };
     await expect(live(pages, read).all()).rejects.toMatchObject(problem);
@@ -62,7 +62,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
   });
 
-  test("where two are expected, the list is read at once", async () => {
+  test("two announced objects are read with the list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });

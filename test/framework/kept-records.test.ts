@@ -55,7 +55,7 @@ test("the cache keeps the fields that lifecycles use, page by page, and releases
   expect(await live.get(3, 30)).toEqual({ key: 3 });
 });
 
-test("the whole is kept where a data source may show it, which costs no request more", async () => {
+test("whole records are kept for a data source, without a further request", async () => {
   const { asked, briefs, release } = forty();
   release();
   const live = new Collections(reach, [briefs]).of(1, briefs);

@@ -139,7 +139,7 @@ test("a group that the token may not list is requested once, and its projects by
   expect(projects.requests).toHaveLength(21);
 });
 
-test("a failure that is none of a request reaches everyone who waits, and a later path is still found", async () => {
+test("an error outside of a request reaches every waiting reader, and a later path is still found", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live);
   const broken: PathSource = {

@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("regression: declared before the state's object was read, it was only said to exist already", async () => {
+  test("an object that is declared before its read has one error: destroyed and declared", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -72,7 +72,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("destroyed, is refused where the plan declares it at another address, in either order", async () => {
+  test("a destroyed object that the plan declares at another address is refused, in either order", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -89,7 +89,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("destroyed, is refused where another address of the state holds it, with the removed block", async () => {
+  test("a destroyed object that another address of the state holds is refused, with the removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -97,7 +97,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("destroyed, is refused where an import block takes it over, with the moved block", async () => {
+  test("a destroyed object that an import block takes over is refused, with the moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -149,7 +149,7 @@ const entryOf = (target: number): StoredState => ({
 });
 const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
 
-test("random renames, shifts, swaps and replacements: refused just where an address takes what another one gives up", async () => {
+test("random renames, shifts, swaps and replacements are refused exactly if an address takes the object of another", async () => {
   const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
   const targets = fc.uniqueArray(target, {
     minLength: 5,

@@ -91,7 +91,7 @@ describe("what texts mean", () => {
     );
   });
 
-  test("what names nothing is an error with the place", async () => {
+  test("a name without an object is an error with the place", async () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe("the spelling of live references", () => {
     expect(asked).toEqual(["#3", "#99"]);
   });
 
-  test("a spelling that has to be looked up first is remembered, and no other", async () => {
+  test("only a spelling that needs a look-up is remembered", async () => {
     const references = new References(directory().lookups, undefined);
     expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
     expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
@@ -178,7 +178,7 @@ describe("the spelling of live references", () => {
 });
 
 describe("a computation", () => {
-  test("a computation that knows all it asks for is done at once", () => {
+  test("a computation without unknown inputs is done at once", () => {
     const references = new References(directory().lookups, undefined);
     references.learn("project", "acme/project-1", 1);
     const known = references.settled(() => references.named("project", "acme/project-1", []));

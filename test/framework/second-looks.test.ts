@@ -44,7 +44,7 @@ test("once no pause is left, an object is read again before the contradiction is
   expect([settled, reads]).toEqual([true, 1]);
 });
 
-test("what agrees with the write is not read again", async () => {
+test("a value that agrees with the write is not read again", async () => {
   const { looks, total } = counted();
   expect(
     await looks.until(

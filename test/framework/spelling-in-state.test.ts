@@ -113,7 +113,7 @@ describe("a read", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("a path is looked up on create and when its text changed, not again", async () => {
+  test("a path is looked up on create and after a change of its text, not again", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -137,7 +137,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("a state without memory finds out again, also where the project moved", async () => {
+  test("a state without memory looks up its paths again, also after the project moved", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])
@@ -173,7 +173,7 @@ describe("the meaning of a path is remembered", () => {
     }
   });
 
-  test("an old path in new code is followed, and said", async () => {
+  test("an old path in new code is followed, with a warning", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },

@@ -121,7 +121,7 @@ describe("under a rate limit", () => {
     });
   });
 
-  test("after a pause that was too short, single probes test the service, none of them refused before", async () => {
+  test("after a pause that was too short, single probes test the service, and no other request precedes them", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -234,7 +234,7 @@ describe("the adaptive limit", () => {
     expect(width.current).toBe(10);
   });
 
-  test("shrinks when the same operation becomes slower, not because another one takes longer", () => {
+  test("shrinks when one operation becomes slower, and not for another, slower operation", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 30; count += 1) {
       width.recordResponse("projects.get", 20, false);

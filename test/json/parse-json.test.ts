@@ -50,7 +50,7 @@ const { document } = fc.letrec<{ document: string; members: string }>((tie) => (
 const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, one: unknown) => one));
 
 describe("a JSON text", () => {
-  test("the parser reads as JSON.parse does, where JS numbers hold the numbers", () => {
+  test("the parser agrees with JSON.parse for numbers that JS can hold", () => {
     fc.assert(
       fc.property(fc.json(), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))),
       options,

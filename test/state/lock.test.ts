@@ -223,7 +223,7 @@ describe("unlock", () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 
-  test("who was unlocked by force does not remove the next one's lock", async () => {
+  test("a run whose lock was removed by force does not remove the next lock", async () => {
     const first = await backend().lock({ operation: "apply" });
     await backend().unlock(first.info.id);
     const second = await backend().lock({ operation: "apply" });

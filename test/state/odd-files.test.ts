@@ -107,7 +107,7 @@ describe("waiting for a lock ends", () => {
     expect(attempts).toBeLessThan(1000);
   });
 
-  test("where the guard is held and can't be read", async () => {
+  test("if the guard is held and unreadable", async () => {
     const lock = new LockFile(scratch("lock"), 20);
     const info = newLockInfo({ operation: "apply" }, scratch("lock"));
     await lock.attempt(info);

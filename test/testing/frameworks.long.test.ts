@@ -64,7 +64,7 @@ describe("Jest", () => {
     return run(process.execPath, path.join(MODULES, "jest/bin/jest.js"), "--config", "jest.config.json");
   };
 
-  it("runs the example of the page, whose types compile, and prints the plan where another one is expected", async () => {
+  it("runs the example of the page, whose types compile, and prints the plan for another expectation", async () => {
     write("settings.jest.ts", JEST);
     write("wrong-count.jest.ts", WRONG_COUNT);
     expect(await compile(["node", "jest"], "settings.jest.ts")).toEqual({ code: 0, output: "" });

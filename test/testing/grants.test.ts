@@ -31,7 +31,7 @@ const stackWith = (declare: (stack: TerraformStack) => void): TerraformStack => 
 };
 
 describe("toGrant of a stack: what holds once its plan is applied", () => {
-  it("names who can deploy, also where the plan changes nothing about it", async () => {
+  it("names the deployers, also if the plan does not change them", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     for (const _ of ["planned", "applied"]) {
       await expect(stack).toGrant({ user: "devon", deploy: "production", project });

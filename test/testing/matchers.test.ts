@@ -44,7 +44,7 @@ describe("toPlan", () => {
     );
   });
 
-  it("takes a plan that was made before, and throws at once then, also without await", async () => {
+  it("accepts an earlier plan, and throws immediately, also without await", async () => {
     const plan = await one().plan();
     void expect(plan).toPlan({ add: 2 });
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");

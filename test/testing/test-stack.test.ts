@@ -20,7 +20,7 @@ const traces = () => ({
 });
 
 describe("an app of 10 resources in a test", () => {
-  it("an app of 10 resources is planned, applied, in sync, drifts by hand, and is destroyed", async () => {
+  it("an app of 10 resources is planned and applied, is in sync, drifts after manual changes, and is destroyed", async () => {
     const stack = world.test(shop());
     const planned = await stack.plan();
     expect(planned.counts).toEqual({ add: 10, change: 0, destroy: 0, import: 0, move: 0 });
@@ -187,7 +187,7 @@ it("a test without a token acts as the administrator", async () => {
   }
 });
 
-it("an app that was synthesized already is planned from where it is, and its own output stays", async () => {
+it("a synthesized app is planned from its output folder, and its output stays", async () => {
   const app = Testing.app();
   new Shop(app, "shop", { projects: ["acme/web-shop"] });
   app.synth();

@@ -20,7 +20,7 @@ describe("a pattern with stars", () => {
     );
   });
 
-  it("matches a text from which it was made by stars", () => {
+  it("matches a text whose parts were replaced by stars", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (kept, dropped) => {
         const text = kept.map((piece, at) => piece + (dropped[at] ?? "")).join("");
@@ -43,7 +43,7 @@ describe("a pattern with stars", () => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 
-  it("ignores case only where asked", () => {
+  it("ignores case only on request", () => {
     expect(wildcard("Acme/*").test("acme/web")).toBe(false);
     expect(wildcard("Acme/*", { ignoresCase: true }).test("acme/WEB")).toBe(true);
   });

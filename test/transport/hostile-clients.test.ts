@@ -57,7 +57,7 @@ test("headers in more than a few CONTINUATION frames end the connection (CVE-202
   expect(server.logged).toMatchObject([["error", "the HTTP/2 session failed", {}]]);
 });
 
-test("endless empty CONTINUATION frames do so as well", async () => {
+test("endless empty CONTINUATION frames end the connection too", async () => {
   const client = await serve();
   client.send(frame(HEADERS, FLAG.END_STREAM, 1, headerBlock({ ":method": "POST" })));
   await flood(client, frame(CONTINUATION, 0, 1), 100_000);

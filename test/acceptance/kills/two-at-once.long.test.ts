@@ -79,7 +79,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     };
   }
 
-  test("while ours holds the state, Terraform's is refused with who holds it", async () => {
+  test("while the embedded engine holds the state, Terraform's run is refused with the holder", async () => {
     let other: { readonly code: number | null; told(): string } | undefined;
     place.proxy.atFirstWrite = async () => {
       other = await terraform("apply", "-auto-approve", "-input=false").ended;
@@ -90,7 +90,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     expect(other!.told()).toMatch(/already locked:\s+ID=\S/);
   });
 
-  test("while Terraform's holds the state, ours is refused, and goes on once that is done", async () => {
+  test("while Terraform holds the state, the embedded engine is refused, and continues after its end", async () => {
     const other = terraform("apply");
     await Promise.race([other.asks, other.ended]);
     const refused = await place.apply("apply");

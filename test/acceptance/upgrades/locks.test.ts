@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("a lock of a process of this host that ended is taken over, and said", async () => {
+  test("a lock of a dead process of this host is taken over, with a message", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };

@@ -38,7 +38,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   const written = () => opened.service.requests.all.filter(({ method }) => method !== "GET");
 
   if (isOfThisRelease(readFileSync(folderOf(set, "saved-plan", FILE), "utf8"))) {
-    test("a saved plan of this very version is applied as it was planned", async () => {
+    test("a saved plan of this exact version is applied as planned", async () => {
       readdress();
       await opened.succeed(APPLY);
       expect(await opened.planned()).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expectRefused());
   }
 
-  test("would be refused by any other version as well", async () => {
+  test("is refused by any other version as well", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

@@ -61,7 +61,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
-    test("drift --state says so if its release did not note which attributes are declared", async () => {
+    test("drift --state says if its release did not record the declared attributes", async () => {
       const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
       const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
       const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;

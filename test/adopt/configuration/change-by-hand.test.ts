@@ -82,7 +82,7 @@ test.each([
   ["the limit on job tokens", "job_token_scope", { enabled: false }, "inbound_enabled"],
   ["the redirect of Pages", "pages", { pages_https_only: false }, "force_https"],
   ["the domain of Pages", "pages", { pages_unique_domain_enabled: true }, "unique_domain_enabled"],
-])("%s is seen where it had its default", async (_, part, body, name) => {
+])("a manual change of %s from its default is found", async (_, part, body, name) => {
   await isSeen("acme/runner", name, () =>
     world.http("PATCH", `/projects/acme%2Frunner/${part}`, body, TOKEN.administrator),
   );

@@ -100,7 +100,7 @@ it("an app of fifty projects has a stack for each subgroup, and one of forty-nin
   ]);
 });
 
-it("the app's other files are what a new app needs, and git ignores the addresses", async () => {
+it("the app also has the other files of a new app, and git ignores the addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",

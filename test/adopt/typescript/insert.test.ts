@@ -85,7 +85,7 @@ describe("settings are added to an existing app", () => {
     );
   });
 
-  it("before the app is synthesized, where the stack is a variable", () => {
+  it("before the app is synthesized, if the stack is a variable", () => {
     const source = `import * as cdktf from "cdktf";
 import { StewardProvider } from "cdktf-provider-steward";
 const app = new cdktf.App();
@@ -223,7 +223,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("gets one line for each option if its options have separate lines, and a comma after the last one", () => {
+  it("gets one line for each option if its options have separate lines, and a comma after the last option", () => {
     expect(statement(appWith('{ project: "acme/web", pages: {} }'))).toBe(`new ProjectSettings(this, "web", {
       project: "acme/web",
       pages: {},

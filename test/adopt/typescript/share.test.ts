@@ -70,7 +70,7 @@ it("constants with equal names are numbered, the most used first, in the order o
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("an allowlist of many is the shared one, and several are named after their first entries", () => {
+it("one long allowlist is called shared, and several long ones are named after their first entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);

@@ -68,7 +68,7 @@ describe("a list by offset", () => {
     expect(server.seen.every(({ target }) => target.includes("per_page=100"))).toBe(true);
   });
 
-  test("above 10,000 records, where totals are left out, follows the links", async () => {
+  test("above 10,000 records, whose totals are missing, follows the links", async () => {
     await start(offsetList({ ids: () => range(10_100), perPage: 100 }));
     expect(await byOffset().toArray()).toHaveLength(10_100);
     expect(pagesAsked()).toEqual(range(101));
@@ -87,13 +87,13 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(250));
   });
 
-  test("a list that gains a record while it is read returns none twice", async () => {
+  test("a list that gains a record during a read returns no record twice", async () => {
     await start(offsetList({ ids: (request) => (request === 1 ? range(250, 2) : range(251)), perPage: 100 }));
     const ids = await idsOf(byOffset());
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("a list that gains a record while it is read by links returns none twice", async () => {
+  test("a list that gains a record during a read by links returns no record twice", async () => {
     await start(
       offsetList({
         ids: (request) => (request < 3 ? range(250, 2) : range(251)),
@@ -171,7 +171,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("by keyset as well, and only up to a number of pages", async () => {
+  test("by keyset as well, up to a maximum number of pages", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -224,7 +224,7 @@ describe("an inconsistent service", () => {
   test.each([
     ["another origin", "https://elsewhere.example/api/v4/projects?page=2"],
     ["outside the API", "/users/sign_in"],
-  ])("a link is not followed where it points to %s", async (told, link) => {
+  ])("a link to %s is not followed", async (told, link) => {
     await start(json(200, [anyRecord(1)], { link: `<${link}>; rel="next"` }));
     const error = await failureOf(client().projects.list().toArray());
     expect(error.code).toBe("unexpected_answer");
@@ -282,13 +282,13 @@ describe("a list that is read only up to a number of pages", () => {
     return records;
   };
 
-  test("a list is read completely if it has no more pages than asked for", async () => {
+  test("a list with at most the requested pages is read completely", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("a list is abandoned after its first page if it has more pages than asked for", async () => {
+  test("a list with more pages than requested is abandoned after its first page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);

@@ -39,7 +39,7 @@ const { changes, ...rest } = APPROVAL;
 const reordered = JSON.stringify({ changes, ...rest }, undefined, 2);
 
 describe("an approval file", () => {
-  it("is read as it was written", async () => {
+  it("is read as written", async () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 

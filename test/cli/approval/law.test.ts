@@ -100,7 +100,7 @@ const ADDRESSES: Readonly<Record<Name, string>> = {
 };
 
 test(
-  "whatever changes by hand after an approval, nothing that was not approved is ever written",
+  "after any manual changes, an apply never writes a change without an approval",
   async () => {
     const outcomes = { refused: 0, written: 0 };
     await fc.assert(

@@ -43,7 +43,7 @@ test("the approval file has the changes of the other stack, and names user, proj
   });
 });
 
-test("the first lines of the comment name the stack, the user and the file, and ask for the other changes", async () => {
+test("the first lines of the comment name the stack, the user and the file, and request the other approvals", async () => {
   await plan();
   const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
   const [, title, , why, , problem] = text.split("\n");

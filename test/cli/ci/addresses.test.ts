@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("another key, and none, do not read the file; the same plan has the same file", async () => {
+  test("the file cannot be read with another key or without a key; the same plan has the same file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];

@@ -54,7 +54,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a pipeline of a merge request that asks for approval gets one warning, and works as before", async () => {
+  test("a pipeline of a merge request that requests approval gets one warning, and works as before", async () => {
     const request = await open();
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
@@ -86,7 +86,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a failed plan has a comment that asks for no approval", async () => {
+  test("a failed plan has a comment without a request for approval", async () => {
     const request = await open();
     const { "plan.json": text } = await planned(request);
     const report = { ...(JSON.parse(text) as object), result: "failed" };
@@ -167,7 +167,7 @@ describe("ci comment --requests", () => {
       await close(hidden);
     });
 
-    test("a request with bad files does not keep another one from its comment", async () => {
+    test("a request with bad files does not prevent the comment of another request", async () => {
       await leave(request, {});
       const next = await open();
       await leave(next, await planned(next));

@@ -23,7 +23,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
   });
 
-  test("the environment has neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
+  test("the environment contains no token of STEWARD_TOKEN_FILE, and no path of that file", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
     const file = path.join(folder, "token");
     writeFileSync(file, `${TOKEN}\n`);

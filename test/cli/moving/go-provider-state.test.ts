@@ -152,7 +152,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate").match(/"type": "gitlab_project"/g)).toHaveLength(2000);
   });
 
-  test("a removed block that only forgets removes them, one resource or a module, and the plan says so", async () => {
+  test("a removed block that only forgets removes them, for one resource or a module, and the plan reports it", async () => {
     await writeState(place, FOREIGN);
     const forgets = (from: string) => ({ from, lifecycle: [{ destroy: false }] });
     place.write("main.tf.json", {

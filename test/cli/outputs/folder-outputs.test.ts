@@ -76,7 +76,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()).toEqual(first);
   });
 
-  test("refuses links and folders where it writes its files, with --force too", async () => {
+  test("refuses links and folders with the names of its files, with --force too", async () => {
     place.write("elsewhere", FOREIGN);
     place.write("new/kept", FOREIGN);
     for (const make of [
@@ -120,7 +120,7 @@ test.each(Object.entries(WRITERS))(
 );
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
-  "%s on a disk that becomes full writes all files or none, wherever it fails",
+  "%s on a disk that becomes full writes all files or no file, at any point of the failure",
   async (...command) => {
     const { calls } = await onFailingDisk({ folder: at("new"), code: "ENOSPC", from: 1_000 }, () =>
       place.run(command),

@@ -152,7 +152,7 @@ describe("a value that is not handed to rules", () => {
       ({ before }) => (before.secret === null ? [] : []),
       "secret of acme_thing.one is sensitive",
     ],
-  ])("makes the rule undecided where it is %s", (_name, check, why) => {
+  ])("makes the rule undecided if it is %s", (_name, check, why) => {
     for (const [level, severity] of [
       ["mandatory", "error"],
       ["advisory", "warning"],

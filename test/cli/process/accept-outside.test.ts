@@ -43,7 +43,7 @@ describe("drift --accept", () => {
   it.each([
     ["ENOSPC", "The disk is full: free space"],
     ["EROFS", "The place is read-only for this user"],
-  ] as const)("leaves the code as it was on a disk with %s", async (code, advice) => {
+  ] as const)("does not change the code on a disk with %s", async (code, advice) => {
     place.write("app/code/main.ts", CODE);
     const folder = path.join(place.folder, "app", "code");
     for (const from of [1, 2]) {

@@ -41,7 +41,7 @@ test("each list of a project is read once, and no project has a single request",
   expect(others).toHaveLength(3 + 10 + 4);
 });
 
-test("a plan of what was adopted asks for the same lists", async () => {
+test("a plan after the adoption requests the same lists", async () => {
   place = await openPlace(estate(PROJECTS));
   await place.run(adopt, env);
   const adopted = counted();

@@ -50,7 +50,7 @@ describe("the environment of the app", () => {
     });
   });
 
-  test("an inherited STEWARD_WAIVE waives nothing, and the run says so", async () => {
+  test("an inherited STEWARD_WAIVE waives nothing, and the run reports it", async () => {
     const { seen, err } = await synthesize(
       { appEnvironment: ["STEWARD_WAIVE"] },
       { STEWARD_WAIVE: JSON.stringify({ rule: "two approvals", reason: "none" }) },

@@ -34,7 +34,7 @@ test("--lock-timeout waits until another run releases the state", async () => {
   expect((await run.ended).code).toBe(0);
 });
 
-test("a policy in TypeScript names what loads it where nothing can", async () => {
+test("a policy in TypeScript without a loader is an error that names the loader", async () => {
   place.write("policy.ts", "export default [] as object[];");
   const { code, err } = await place.run(["plan", "--config", ".", "--policy", "policy.ts"]);
   const isNative = (process.features as { typescript?: unknown }).typescript !== undefined;

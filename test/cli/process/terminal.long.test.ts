@@ -22,7 +22,7 @@ describeWith("python", "on a terminal", (python) => {
     ["no", "not yes"],
     ["y", "abbreviated yes"],
     ["", "end of input"],
-  ])("apply takes the input %j (%s) as no", async (answer) => {
+  ])("apply accepts only yes: the reply %j (%s) means no", async (answer) => {
     const { code, shown } = await run(answer, ["apply", ...HERE]);
     expect(code).toBe(1);
     expect(shown).toContain("Only 'yes' will be accepted");

@@ -94,7 +94,7 @@ describe("a report with hostile texts", () => {
     expect(page).toContain("steward_thing.one");
   });
 
-  it("contains none of their markup in Markdown", () => {
+  it("contains no foreign markup in Markdown", () => {
     const write = FORMATS["markdown"]!.load();
     fc.assert(
       fc.property(reports, (report) => {

@@ -120,7 +120,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("a project that left is forgotten also where its fleet has another name since", async () => {
+  it("a removed project is forgotten also after its fleet was renamed", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);

@@ -236,7 +236,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("stops the plan with both ways out where no key moves", async () => {
+  it("stops the plan with both solutions if no key moves", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");

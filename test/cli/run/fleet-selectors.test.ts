@@ -188,7 +188,7 @@ describe("a selector that may match nothing is not an error", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("is a warning where the layer matched at the last apply, and an error after the next one", async () => {
+  test("is a warning if the layer matched at the last apply, and an error after the next apply", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -200,7 +200,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("is a warning where the state does not record matches, as one of an older release", async () => {
+  test("is a warning if the state does not record matches, like the state of an older release", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

@@ -91,7 +91,7 @@ describe.each(["keep", "reset"] as const)(
     it.each([
       ["one", "two"],
       ["two", "one"],
-    ])("from %s to %s is not let go before it has moved", async (from, to) => {
+    ])("from %s to %s is not released before it has moved", async (from, to) => {
       const config = (topic: string) => ({
         projects: { group: "acme", topics: [topic], allowEmpty: true },
         onLeave,

@@ -99,7 +99,7 @@ describe("a command removes only files that a synthesis wrote", () => {
 
 describe("the output folder", () => {
   test.each([["validate"], ["plan"], ["synth"]])(
-    "%s into a folder of sources removes none",
+    "%s into a folder of sources removes no source",
     async (command) => {
       declare(place, "all", { web: { project: "acme/shop" } });
       place.write("stacks/network/index.js", "a source");
@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("a path that all stacks share is that of the stack which the reference names", async () => {
+  test("a path that all stacks share belongs to the stack that the reference names", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(

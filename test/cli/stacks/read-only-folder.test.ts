@@ -40,7 +40,7 @@ test.each([[["plan", "--lock=false"]], [["drift"]], [["state", "list"]], [["vali
   },
 );
 
-test("a synthesis whose last manifest can't be removed says where else to write, and runs no app", async () => {
+test("a synthesis whose last manifest cannot be removed names another place to write, and runs no app", async () => {
   place.write("app/cdktf.json", { app: "touch ran" });
   place.write("app/cdktf.out/manifest.json", { version: "0.21.0", stacks: {} });
   const denied = Object.assign(new Error("EROFS"), { code: "EROFS" });

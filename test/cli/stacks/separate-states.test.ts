@@ -153,7 +153,7 @@ test("the state of an unselected stack is not taken from the environment, which 
   );
 });
 
-test("a journal file that is a state stops the run, and both stay as they are", async () => {
+test("a journal file that contains a state stops the run, and both files do not change", async () => {
   app({ a: local("prod.tfstate") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   const state = readFileSync(path.join(folder, "prod.tfstate"), "utf8");

@@ -144,7 +144,7 @@ test("the head of a report claims a complete run without findings only if nothin
   );
 });
 
-test("what changed or drifted, and what could not be checked, is counted apart, in objects, in every format", async () => {
+test("changed, drifted and unchecked objects are counted separately, in every format", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("plan" as const, "drift" as const), stacks, async (of, all) => {
       const seen = all.filter(({ error: where }) => where !== "stack");

@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("count nothing where another stack changes the members of a group that has access", () => {
+  test("count nothing if another stack changes the members of a group with access", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("count nothing in a project where one stack changes an environment and another one the members", () => {
+  test("count nothing in a project if one stack changes an environment and another stack the members", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
@@ -158,7 +158,7 @@ describe("the access changes of several stacks", () => {
   });
 });
 
-test("the joined access of the reports of two jobs is that of one run over all stacks", () => {
+test("the merged access of the reports of two jobs equals the access of one run over all stacks", () => {
   const some = fc.array(
     fc.tuple(
       fc.constantFrom("acme", "acme/a", "acme/b", "lib"),

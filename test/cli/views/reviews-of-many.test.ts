@@ -111,7 +111,7 @@ describe("many addresses in a comment", () => {
     ["a key is empty", ["", ...many((at) => `${at}`)].map(address)],
     ["a key contains a comma", many((at) => address(`${at}, ${at}`))],
     ["they are short", many((at) => address(`${at}`)).slice(0, 100)],
-  ])("are written in full where %s", (_, addresses) => {
+  ])("are written in full if %s", (_, addresses) => {
     expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
   });
 });

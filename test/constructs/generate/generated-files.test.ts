@@ -53,7 +53,7 @@ describe("files that differ from the generated text", () => {
     expect(filesAndTexts("docs")).toEqual({ "docs/by-hand.md": "kept", "docs/errors.md": "codes" });
   });
 
-  it("no generated file can be left behind outside of that place", async () => {
+  it("no generated file can remain outside of that place", async () => {
     const pages = generator("pages", { "pages-too/a.md": "" });
     await expect(update(root, [pages])).rejects.toThrow("pages-too/a.md is generated outside of pages");
   });

@@ -70,7 +70,7 @@ describe("the page of a resource", () => {
     expect(page).toContain("\n| `odd` | string | optional |  | One of `a\\|b`, or none. |\n");
   });
 
-  it("no page is made without an example, or with one that the provider refuses", async () => {
+  it("no page is written without an example, or with an example that the provider refuses", async () => {
     await expect(pageWith({}, "unheard_of")).rejects.toThrow(
       "src/provider/resources/unheard-of.sample.ts is missing: ",
     );

@@ -62,7 +62,7 @@ describe("an object with a new address that no apply has recorded", () => {
     }
   });
 
-  test("is compared at none of several declarations: the plan reports them", async () => {
+  test("an object with several declarations is not compared: the plan reports them", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

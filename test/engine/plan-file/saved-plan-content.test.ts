@@ -39,7 +39,7 @@ describe("the content of a file", () => {
     });
   });
 
-  test("values that look like the encoding of something else stay values", async () => {
+  test("values that look like an encoding stay values", async () => {
     const odd = { $unknown: true, $sensitive: 1, $$: [{ $unknown: true }], nested: { $sensitive: 2 } };
     stack = new SavedStack({ variable: { odd: { default: odd } }, output: { odd: { value: "${var.odd}" } } });
     expect((await stack.applyFile(await stack.save())).refused).toEqual([]);

@@ -35,7 +35,7 @@ const SECOND = {
 const SIZE = { variables: { size: { from: "text", text: "7", origin: "--var" } } } as const;
 
 describe("a saved plan", () => {
-  test("applies creates, deferred reads and expansions of values that were unknown, as it was shown", async () => {
+  test("applies creates, deferred reads and expansions of unknown values as shown", async () => {
     stack = new SavedStack(FIRST);
     const saved = await stack.save(stack.context(SIZE));
     const record = stack.recordOf(saved.text);

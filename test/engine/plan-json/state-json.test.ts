@@ -118,7 +118,7 @@ output "secret" {
 `;
 
 describeWith("engine", "the shape of the real engine's show -json", (program) => {
-  test("the shape of the real engine's show -json is ours", () => {
+  test("show -json has the shape of the real engine", () => {
     const engine = (...args: string[]): string =>
       execFileSync(program, args, {
         cwd: scratch(),

@@ -264,7 +264,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  test("a state is not edited by hand before an interrupted run is recovered: its journal would undo that", async () => {
+  test("a manual edit of a state before the recovery is refused: the journal would undo it", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();

@@ -101,7 +101,7 @@ test("an object that another run creates while the plan reads counts as an objec
   expect(result.diagnostics[0]!.detail).toContain("Another run changed this object after this command");
 });
 
-test("an object that no run made is reported as before", async () => {
+test("an object that no run created is reported as before", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b") });
@@ -121,7 +121,7 @@ test("a change by hand counts as drift, and a change of an interrupted run does 
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });
 
-test("a damaged journal leaves the state as it was read", async () => {
+test("a damaged journal does not change the state that was read", async () => {
   await leaveCreates();
   const file = `${stack.stateFile}.journal`;
   const lines = readFileSync(file, "utf8").split("\n");

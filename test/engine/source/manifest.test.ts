@@ -74,7 +74,7 @@ describe("the stacks of a manifest", () => {
     expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
-  test("if there are none, cause an error that says what the app must do", () => {
+  test("missing stacks are an error that says what the app must do", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
     expect(() => names(path.join(folder, "nowhere"))).toThrow("wrote no");
     writeFileSync(path.join(folder, "manifest.json"), "{");

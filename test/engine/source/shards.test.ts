@@ -66,7 +66,7 @@ test("every stack is in exactly one shard, with all that it depends on, in whate
   );
 });
 
-test("shards differ by at most the heaviest stack where none depends on another", () => {
+test("shards without dependencies differ by at most the heaviest stack", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(9), { minLength: 1, maxLength: 12 }),
@@ -83,7 +83,7 @@ test("shards differ by at most the heaviest stack where none depends on another"
   );
 });
 
-test("instances count where their number is a constant", () => {
+test("instances count if their number is a constant", () => {
   const withResource = (name: string, resource: object): ShardedStack => ({
     name,
     constructPath: name,

@@ -76,7 +76,7 @@ describe("loading a configuration", () => {
 });
 
 describe("a configuration that cannot be loaded is an error with a name", () => {
-  test("all of it at once: every block of every kind, and every attribute", () => {
+  test("every mistake at once: every block of every kind, and every attribute", () => {
     const bad = "${1 +}";
     const configuration = {
       terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },

@@ -126,7 +126,7 @@ describe("Errors", () => {
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
   });
 
-  test("in a JSON structure say where in it", () => {
+  test("errors in a JSON structure name the place in it", () => {
     const parsed = parseJsonExpression({ rules: [{ name: "x" }, { name: "${[]} x" }] });
     const error = errorOf(() => evaluate(parsed, scopeOf({})));
     expect([error.path, partOf("${[]} x", error)]).toEqual([["rules", 1, "name"], "[]"]);

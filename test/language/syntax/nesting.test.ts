@@ -36,7 +36,7 @@ test("a text of many expressions side by side is not deep", () => {
   expect(() => parseTemplate(source)).not.toThrow();
 });
 
-test("a file of variables that is as deep is an error of that file", async () => {
+test("a file of variables with too many levels is an error of that file", async () => {
   const text = `a = ${DEEP["lists"]!(100_000)}`;
   const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
   expect(code).toBe("variable_file_invalid");

@@ -48,7 +48,7 @@ describe("Conversion", () => {
     [[["1"]], listOf(setOf(NUMBER)), [[1]]],
     [[null, 1], listOf(DYNAMIC), [null, 1]],
     [["1", "x"], tupleOf([NUMBER, STRING]), [1, "x"]],
-  ])("%j becomes what %j asks for", (json, type, expected) => {
+  ])("%j becomes the expected value of %j", (json, type, expected) => {
     expect(toPlain(convert(fromJsonDynamic(json), type))).toEqual(expected);
   });
 
@@ -96,7 +96,7 @@ describe("Conversion", () => {
     expect(rangeOf(converted).maxLength).toBe(2);
   });
 
-  test("gives back the very same value where there is nothing to do", () => {
+  test("returns the same value if it needs no conversion", () => {
     const value = list([string("a")]);
     expect(convert(value, listOf(STRING))).toBe(value);
     expect(convert(value, DYNAMIC)).toBe(value);

@@ -22,7 +22,7 @@ const decimal = fc
   .map(([digits, places]) => `${digits}e-${places}`);
 
 describe("Numbers", () => {
-  test("numbers are JS numbers where those are exact", () => {
+  test("numbers are JS numbers if these are exact", () => {
     expect(parseNum("5")).toBe(5);
     expect(parseNum("9007199254740991")).toBe(9007199254740991);
     expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);

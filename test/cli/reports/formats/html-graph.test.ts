@@ -24,7 +24,7 @@ const object = (
 const graphOf = (...objects: readonly ReportObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
-  test("the graph of a report has changed declarations and what they depend on, and none without a connection", () => {
+  test("the graph of a report has changed declarations and their dependencies, and no declaration without a connection", () => {
     const found = connectedDeclarations([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),

@@ -69,7 +69,7 @@ describe("a Markdown report", () => {
     ["one stack", ["web"], "stack `web`, in 9 projects, 🔓 **loosens**"],
     ["several stacks", ["web", "tools", "docs"], "3 stacks, in 9 projects, 🔓 **loosens**"],
     ["a configuration without stacks", [], "in 9 projects, 🔓 **loosens**"],
-  ])("the same access in nine projects of %s names where they are", async (_, stacks, line) => {
+  ])("the same access in nine projects of %s names the projects", async (_, stacks, line) => {
     const access = Array.from({ length: 9 }, (_, index) => ({
       ...(stacks.length > 0 && { stack: stacks[index % stacks.length]! }),
       ...{ project: `acme/service-${index}`, text: "+1 can deploy (ada)", rules: [], not_counted: [] },
