@@ -4,6 +4,7 @@ import {
   type AttributesOf,
   type AttributeType,
   containerByAttributes,
+  factsOf,
   hiddenPaths,
   isObject,
   isPlanned,
@@ -13,7 +14,6 @@ import {
   type Plan,
   type ResourceChange,
   shown,
-  shownImportId,
   type Value,
   type ValueObject,
 } from "../../engine";
@@ -81,14 +81,14 @@ const facts = (change: ResourceChange) => {
 };
 
 function plannedChange(change: ResourceChange) {
-  const { previousAddress, deposed, reason, importing } = change;
+  const { previous_address: previousAddress, deposed, reason, import_id: id } = factsOf(change);
   const before = change.before && ruleValues(change, change.before, change.beforeSensitive);
   const after = change.after && ruleValues(change, change.after, change.afterSensitive);
   return Object.freeze({
     ...facts(change),
     // A replacement is `delete-then-create` or the reverse.
     ...defined({ previousAddress, deposed, actions: Object.freeze(change.action.split("-then-")), reason }),
-    ...(importing !== undefined && { importing: Object.freeze({ id: shownImportId(change) }) }),
+    ...(id !== undefined && { importing: Object.freeze({ id }) }),
     before: before?.values ?? null,
     after: after?.values ?? null,
     unknown: Object.freeze([...(after?.unknown ?? [])]),

@@ -73,11 +73,16 @@ describe("a file is read", () => {
     expect(fingerprintsIn("drift.json", folder)).toContain("59c5f5ad56b640a0090d");
   });
 
-  test("a report of format 1.7 is read whole, with the trees of its differences", () => {
-    const folder = path.join(__dirname, "reports-1.7");
+  test.each([
+    ["1.7", "reports-1.7", true],
+    ["1.8", "../outputs/fixtures/of-0.2.0", false],
+    ["1.9", "reports-1.9", true],
+  ])("a report of format %s is read whole, with the trees of its differences", (version, name, hasDrift) => {
+    const folder = path.join(__dirname, name);
     for (const name of ["plan", "drift"]) {
       const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
       const written = JSON.parse(text);
+      expect(written.format_version).toBe(version);
       const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
       const differences = (all: typeof stacks) =>
         all.flatMap(({ objects }) =>
@@ -89,7 +94,7 @@ describe("a file is read", () => {
       expect(read).toEqual(expect.arrayContaining(expected));
       expect(readReport(text).command).toBe(name);
     }
-    expect(fingerprintsIn("drift.json", folder).size).toBeGreaterThan(0);
+    expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
   });
 
   test.each([

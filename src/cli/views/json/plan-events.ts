@@ -1,6 +1,7 @@
 import {
   type ActionReason,
   type DriftedObject,
+  factsOf,
   isWhollyKnown,
   type OutputChange,
   parseAddress,
@@ -8,7 +9,6 @@ import {
   type ResourceChange,
   recordedAction,
   type State,
-  shownImportId,
   type UnmanagedObject,
 } from "../../../engine";
 import {
@@ -39,15 +39,19 @@ const REASONS: Readonly<Partial<Record<ActionReason, string>>> = {
 const reasonName = (reason: ActionReason): string =>
   REASONS[reason] ?? reason.replace(/^replace_because_/, "");
 
-const changeJson = (change: ResourceChange) => ({
-  resource: resourceOf(change.address),
-  previous_resource: change.previousAddress && resourceOf(change.previousAddress),
-  action: actionName(change),
-  importing: change.importing && { id: shownImportId(change) },
-  reason: change.reason && reasonName(change.reason),
-  construct: change.construct,
-  ...placeOf(change),
-});
+/** The record of a change with the names of Terraform's events. */
+function changeJson(change: ResourceChange) {
+  const { address, previous_address: previous, import_id: id, reason } = factsOf(change);
+  return {
+    resource: resourceOf(address),
+    previous_resource: previous && resourceOf(previous),
+    action: actionName(change),
+    importing: id === undefined ? undefined : { id },
+    reason: reason && reasonName(reason),
+    construct: change.construct,
+    ...placeOf(change),
+  };
+}
 
 export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutside): JsonEvent =>
   jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
