@@ -50,7 +50,7 @@ async function reviewed(): Promise<{ plan: string; drift: string }> {
 /** Golden files hold no version of the package; a picture shows it. */
 const named = (page: string): string => page.replaceAll("Steward 1.0.0", `Steward ${packageVersion()}`);
 
-/** The same three resources in several projects; two of these projects share a list of callers. */
+/** Three resources in several projects; two of these projects share a list of callers. */
 const connected = () => {
   const names = ["cart", "catalog", "checkout", "customers", "orders", "payments"];
   const each = (make: (name: string) => object) =>

@@ -1,9 +1,9 @@
-// The minimal cost of a run: a Node process that reads the same files, requests and parses the same pages with
-// undici, and writes the same text. Its one argument names a file of JSON. `origin` and `token` are for the service.
-// `pages` has the path and query of each page, in the order of the requests, and perhaps a body. `width` is the
-// concurrency limit. `inputs` are files of JSON to read, such as the configuration and the state. `outputs` are files
-// to write, by name, each with the file of its content. `parts` names further parts of a plan in `least-work.js`,
-// which need a configuration and a state as inputs.
+// The minimal cost of a run: a Node process that reads the same files, requests the same pages with undici, and
+// writes the same text. Its one argument names a file of JSON. `origin` and `token` are for the service. `pages` has
+// the path and query of each page, in the order of the requests, and perhaps a body. `width` is the concurrency
+// limit. `inputs` are files of JSON to read, such as the configuration and the state. `outputs` are files to write,
+// by name, each with the file of its content. `parts` names further parts of a plan in `least-work.js`, which need a
+// configuration and a state as inputs.
 const { readFileSync, writeFileSync } = require("node:fs");
 // All of undici takes three times as long to load.
 const Pool = require("undici/lib/dispatcher/pool");

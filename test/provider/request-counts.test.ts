@@ -10,8 +10,7 @@ import { actions, Stack } from "./support/stack";
 import { FIXTURE, GROUP, PROJECT, useOneWorld } from "./support/world";
 
 // The requests of reads for every resource, counted at the service: for one object, for 30 of one collection, and for
-// 10 of many. A host that announces its reads pays for the objects or the pages, whichever is less.
-
+// 10 of many. A host that announces its reads needs at most a request for each object or for each page.
 const MANY = runs(1000, 5000);
 /** Objects that no fixture can contain, and that are posted one by one. */
 const POSTED = 300;

@@ -82,7 +82,7 @@ class WorkerEnvironment {
   }
 
   /**
-   * Circus sends its events here. Time limits of a suite, a test or a hook are ignored: the limit of jest.config.js
+   * Circus sends its events here. Time limits of a suite, a test or a hook are ignored. The limit of jest.config.js
    * holds for all, so that a busy machine fails none. A test that waits for long is named instead.
    */
   handleTestEvent({ name, test, hook }, state) {

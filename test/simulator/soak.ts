@@ -19,7 +19,7 @@ export const NOTHING: Round = {
   failures: [],
 };
 
-/** The figures of two rounds of stories; the seconds are those of the longer process. */
+/** The figures of two rounds of stories, with the seconds of the longer process. */
 export const addUp = (one: Round, other: Round): Round => ({
   stories: one.stories + other.stories,
   runs: one.runs + other.runs,

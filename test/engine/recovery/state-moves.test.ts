@@ -33,7 +33,7 @@ const dying = (backend: StateBackend): StateBackend =>
     },
   });
 
-/** The steps of the command under its locks: it completes an unfinished move, or starts a new one. */
+/** The steps of the command under its locks: it completes an unfinished move, or starts a new move. */
 async function move(from: StateBackend, to: StateBackend): Promise<void> {
   const open = (await openMove(from)) ?? (await openMove(to));
   const [one, other] = [
