@@ -29,6 +29,12 @@ const optionals = {
 const objects = fc.constantFrom(
   { address: "acme_thing.web", mode: "managed" as const, name: "web" },
   { address: "data.acme_thing.web[0]", mode: "data" as const, name: "web", indexKey: 0 },
+  {
+    address: 'module.team["eu"].module.web.acme_thing.web[0]',
+    mode: "managed" as const,
+    name: "web",
+    indexKey: 0,
+  },
   { address: 'acme_thing.web["a\\"b"]', mode: "managed" as const, name: "web", indexKey: 'a"b' },
 );
 const changes: fc.Arbitrary<ResourceChange> = fc
