@@ -6,7 +6,7 @@ import type { StrictnessRules } from "./strictness";
  * evaluates each kind of grant, so that a resource with a known kind needs no code there.
  */
 export type AccessDeclaration<A extends Attributes = Attributes> = Grant<A> & {
-  /** Which changes loosen and which tighten. Attributes that are not listed say nothing about access. */
+  /** The changes that loosen and the changes that tighten. Attributes without an entry do not affect access. */
   readonly strictness: StrictnessRules<keyof A & string>;
 };
 

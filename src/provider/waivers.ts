@@ -132,7 +132,8 @@ export class Waivers {
   }
 
   /**
-   * Finds a waiver for a finding, and records the use. One that names projects holds for none that is not known.
+   * Finds a waiver for a finding, and records the use. A waiver that names projects does not cover a finding
+   * without a known project.
    *
    * @param project the full path of the finding's project or group
    * @param finding the parts of a text that is equal for the same finding: it counts once

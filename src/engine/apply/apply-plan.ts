@@ -38,8 +38,8 @@ export interface ApplyResult {
 }
 
 /**
- * Applies a plan in the order of dependencies and saves the state as it goes. A failure skips its dependents;
- * everything else continues and is saved.
+ * Applies a plan in the order of dependencies, and saves the state during the run. A failure skips its dependents;
+ * all other changes continue and are saved.
  */
 export async function applyPlan(
   context: RunContext,

@@ -95,7 +95,7 @@ export class ApplyState {
   }
 }
 
-/** The name that Terraform uses, `errored.tfstate`, with a number where an earlier run left one. */
+/** Returns Terraform's name, `errored.tfstate`, with a number if an earlier run left such a file. */
 function unusedFile(): string {
   for (let number = 1; ; number += 1) {
     const file = path.resolve(number === 1 ? "errored.tfstate" : `errored-${number}.tfstate`);
@@ -138,7 +138,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;
-    // States of older releases have no identities, and may not say what their paths mean.
+    // States of older releases have no identities, and may not contain the ids of their paths.
     const isIdentified = prior?.identity !== undefined && object?.instance.identity === undefined;
     const isLearned = prior?.private !== undefined && prior.private !== object?.instance.private;
     const isNew = change.action === "no-op" && object !== undefined && (isIdentified || isLearned);
@@ -184,7 +184,10 @@ function recordedFleet(
   return matched === undefined ? record : { ...record, matched };
 }
 
-/** Leaves out vanished objects whose paths mean something else now: the state keeps the ids of these paths. */
+/**
+ * Leaves out vanished objects whose paths now belong to other objects, because the state keeps the ids of these
+ * paths.
+ */
 function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan["drifted"] {
   const taken = new Set(
     diagnostics.filter(({ code }) => code === "reference_taken").map(({ address }) => address),

@@ -33,7 +33,7 @@ interface LocalState {
 interface Places {
   /** The folder of the configuration. */
   readonly folder: string;
-  /** The stacks of the app, this one as well. */
+  /** The stacks of the app, including this one. */
   readonly localStates: () => readonly LocalState[];
 }
 
@@ -63,7 +63,7 @@ function backendOf(request: DataSourceRequest, places: Places, env: Environment)
   return openHttpBackend(settings as HttpBackendBlock, env);
 }
 
-/** The name that cdktf gives to what reads the outputs of another stack. */
+/** Matches cdktf's names of data sources that read the outputs of another stack. */
 const CROSS_STACK = /^data\.terraform_remote_state\.cross-stack-reference-input-(.+)$/;
 
 /**

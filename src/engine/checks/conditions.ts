@@ -25,7 +25,7 @@ import type { StackRun } from "../run/stack-run";
 interface Checkable {
   readonly kind: CheckableKind;
   readonly address: string;
-  /** The address of its declaration, where that is another one. */
+  /** The address of its declaration, if it differs. */
   readonly declaration?: string;
   readonly construct: string | undefined;
   readonly conditions: readonly Condition[];

@@ -112,7 +112,7 @@ export class Coverage {
     // The stacks of this command are scanned themselves.
     const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
-    // Without an app everything is undeclared, and a finding for each container would say nothing.
+    // Without an app, every object is undeclared, and a finding for each container would not help.
     const hasApp = this.#declared.size > 0 || known.length > 0;
     return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, { others, hasApp })))).flat();
   }
@@ -184,7 +184,10 @@ interface UnmanagedGiven {
   readonly declared: Parameters<typeof undeclaredSettings>[2];
 }
 
-/** Returns an object without a declaration, or the settings that its declarations leave out, if any. */
+/**
+ * Returns an object without a declaration, or an object with settings that its declarations omit; undefined without
+ * either.
+ */
 function unmanagedObject(
   live: LiveObject,
   { run, key, provider, declared }: UnmanagedGiven,

@@ -59,7 +59,7 @@ class Detector {
   readonly #missing: DeclaredInstance[] = [];
   /** Objects of declared resources at addresses that `count` or `for_each` no longer has. */
   readonly #surplus: StateObject[] = [];
-  /** Why values are not known, by the node that has them: a data source could not be read. */
+  /** The reasons why values are not known, by node: a data source could not be read. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(
@@ -150,7 +150,9 @@ class Detector {
     return held.filter((object) => !declared.has(object.address));
   }
 
-  /** Objects of a resource whose instances are not known: the error of what they depend on says why. */
+  /**
+   * Leaves objects of a resource unchecked whose instances are not known. The error of a dependency is the reason.
+   */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
     for (const object of this.#plan.objects.current.get(address) ?? []) {
       const found = (await this.#plan.find(object.address))?.diagnostics ?? [];

@@ -128,7 +128,7 @@ export interface ProviderPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans an update. If that requires a replacement, or the object is tainted, plans a create as well. */
+/** Plans an update. If the update requires a replacement, or the object is tainted, it also plans a create. */
 export function planChange(stage: InstanceContext, request: ChangeRequest): Resolution<ProviderPlan> {
   const { type, lifecycle, provider } = stage.declaration;
   const of = { type, address: stage.instance.address };

@@ -20,7 +20,7 @@ export interface LiveEvent {
 export interface ListLiveOptions {
   /** Whether objects of a type are listed. Default: all types, except types that another type owns as a whole. */
   readonly includesType?: (type: string) => boolean;
-  /** Also lists archived containers, which are skipped by default: nothing can be changed there. */
+  /** Also lists archived containers. By default, they are skipped, because their objects can't change. */
   readonly includesArchived?: boolean;
   /** After it is aborted, no further container is listed. */
   readonly signal?: AbortSignal | undefined;

@@ -33,7 +33,7 @@ export interface UncheckedObject {
 /** The drift of a plan, as far as the configuration declares it. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
-  /** The declared objects of the state that were compared, as the state has them. */
+  /** The declared objects of the state that were compared, with the values of the state. */
   readonly objects: readonly StoredObject[];
   readonly unchecked: readonly UncheckedObject[];
   /**

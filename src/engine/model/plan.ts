@@ -62,7 +62,7 @@ export interface ResourceChange {
    * for that reason.
    */
   readonly sameAs?: string;
-  /** The deleted address whose object, or a part of it, this one takes over: nothing is created. */
+  /** The deleted address whose object, or a part of it, this address takes over without a create. */
   readonly takesOver?: string;
   /**
    * The live object is imported: its id, and the identity that names it if the id does not. `existing` if no
@@ -140,7 +140,7 @@ export interface ChangeSummary {
   readonly change: number;
   readonly remove: number;
   readonly import: number;
-  /** Objects with a new address, whatever else changes. */
+  /** Objects with a new address, with or without other changes. */
   readonly move: number;
 }
 

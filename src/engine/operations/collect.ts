@@ -145,11 +145,11 @@ export interface EngineOptions extends StateRun {
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Variables files in Terraform's syntax or JSON; the last value of a variable wins. */
   readonly variableFiles?: readonly string[] | undefined;
-  /** Once aborted, nothing more is started; running requests are completed and saved. */
+  /** Once aborted, the operation starts no further work; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once aborted, running requests are abandoned as well. Their outcome is unknown: the journal keeps them,
-   * and the next run looks it up on the service.
+   * Once aborted, running requests are also abandoned. Their outcome is unknown: the journal keeps them, and the
+   * next run looks it up on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

@@ -138,9 +138,8 @@ function withBothLocks<T>(
 }
 
 /**
- * The unfinished move between these two stacks.
- *
- * @throws DiagnosticError if anything else is unfinished
+ * Returns the unfinished move between these two stacks. @throws DiagnosticError for any other unfinished move or
+ * run
  */
 async function unfinishedMove(source: LockedStack, target: LockedStack): Promise<StateMove | undefined> {
   const stacks = [source, target];

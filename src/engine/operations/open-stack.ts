@@ -82,10 +82,7 @@ export interface PlanOptions extends PlanWishes {
   readonly willApply?: boolean | undefined;
 }
 
-/**
- * One stack in a run. `recover` or `read` must come first: everything else depends on the state that they
- * read.
- */
+/** One stack in a run. Call `recover` or `read` first, because all other methods need the state. */
 export class OpenStack {
   /** Private, like the context: printing this object must not show values of variables and of the environment. */
   readonly #parts: OpenStackParts;

@@ -28,7 +28,7 @@ export interface StatePlace {
   readonly backend: StateBackend;
 }
 
-/** A state and where it was read. */
+/** A state and its place. */
 export interface NamedState extends StatePlace {
   /** Undefined if nothing was applied yet. */
   readonly state: State | undefined;

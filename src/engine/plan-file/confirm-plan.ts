@@ -153,7 +153,7 @@ interface Difference {
   readonly isGone?: boolean;
 }
 
-/** The time of the file, which nothing else knows, and the lists whose parts are compared one by one. */
+/** The fields that are not compared: the time of the file, and lists whose parts are compared one by one. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["timestamp", "diagnostics", "changes", "drift"]);
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -256,7 +256,7 @@ function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Differ
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {
       if (one.code === OF_ANOTHER_STACK) continue;
-      // A line that is inserted above a declaration changes its position and nothing else.
+      // A line that is inserted above a declaration changes only its position.
       const { position: _, ...compared } = one;
       const key = canonicalJson(compared as unknown as Value);
       surplus.set(key, (surplus.get(key) ?? 0) + times);
@@ -277,7 +277,7 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
   return field === undefined ? undefined : { what: `the field "${field}" of the plan` };
 }
 
-/** The first field that differs. Withheld values are numbered in the order in which a plan has them. */
+/** Returns the first differing field. Withheld values are numbered in the order of a plan. */
 const differingField = (saved: object, present: object, except: ReadonlySet<string> = NOTHING) =>
   [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
     (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),

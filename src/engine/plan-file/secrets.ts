@@ -22,7 +22,7 @@ export class Secrets implements Encoding {
     return this.texts.redactText(text) !== text;
   }
 
-  /** The number of a value in this file. A number says nothing about the value. */
+  /** Returns the number of a value in this file. A number does not reveal the value. */
   markOf(value: Value): number {
     const key = canonicalJson(value);
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;

@@ -92,7 +92,7 @@ const declaredIn = (configuration: JsonObject): Map<string, ReadonlySet<string>>
     ]),
   );
 
-/** The service of a configuration, as far as it is written with constants; the rest comes from the environment. */
+/** Returns the service of a configuration, from its constants. Other values come from the environment. */
 async function serviceOf(configuration: JsonObject, provider: Provider): Promise<string | undefined> {
   const expressions = objectAt(configuration, "expressions");
   const constants = Object.keys(expressions).flatMap((name) => {

@@ -8,7 +8,10 @@ import type { PlanPart } from "./plan-part";
 // all calls of functions. For a configuration in JSON it contains the text as well. It never contains locals.
 // https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
-/** The provider whose objects an approval compares, and where a configuration or the environment names its service. */
+/**
+ * The provider whose objects an approval compares, and the names of its settings for the service in a configuration
+ * and in the environment.
+ */
 export interface AddressedProvider {
   readonly source: string;
   /** The attribute of a provider configuration that contains the address of the service. */
@@ -20,7 +23,10 @@ export interface AddressedProvider {
 /** Matches a text that is more than itself. */
 const TEMPLATE = /[$%]\{/;
 
-/** The value of an expression as the configuration has it: undefined if there is none, null if the plan does not contain it. */
+/**
+ * Returns the value of an expression in the configuration. It is undefined without an expression, and null if the
+ * plan does not contain the value.
+ */
 function textOf(expression: Json | undefined): Json | undefined {
   if (expression === undefined) return undefined;
   if (!isJsonObject(expression) || !Object.hasOwn(expression, "constant_value")) return null;

@@ -126,11 +126,11 @@ function spellings<O>(ids: PathsAsIds) {
   };
 }
 
-/** How to configure the provider so that its service is known and nothing is sent. */
+/** Settings with which the provider knows its service and sends no request. */
 export interface OfflineSettings {
   /** The attribute that names the service. */
   readonly address: string;
-  /** Values of the other attributes that it needs, and of the address where a plan does not have it. */
+  /** Values of the other required attributes, and of the address if a plan does not contain it. */
   readonly defaults: ValueObject;
   /** Paths by kind and numeric id (`space 42`), as far as data sources of the plan show them. */
   readonly paths: ReadonlyMap<string, string>;
@@ -281,7 +281,7 @@ function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults 
   );
   /** By the address of the service. */
   const clients = new Map<string | undefined, ConfiguredProvider | undefined>();
-  /** The address of the service, as far as the plan has it: a constant, or the value of a variable. */
+  /** Returns the address of the service from the plan: a constant, or the value of a variable. */
   const addressOf = (key: string): string | undefined => {
     const expressions = objectAt(configurations.get(key === UNTOLD ? first : key) ?? {}, "expressions");
     const { constant_value: constant, references } = objectAt(expressions, setting);

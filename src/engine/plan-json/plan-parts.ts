@@ -208,7 +208,7 @@ function deferred(json: JsonObject): string[] {
   ];
 }
 
-/** Parts that repeat the changes, and say something else. */
+/** Returns parts that repeat the changes, and contradict them. */
 function inconsistent(json: JsonObject, changes: readonly JsonObject[]): string[] {
   const found: string[] = [];
   const byName = new Map(changes.map((one) => [objectNameOf(one), one]));

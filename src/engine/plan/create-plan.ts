@@ -187,7 +187,7 @@ class Planner {
       // Another stack may name an object by its path, and this stack by its number.
       await learnContainers(this.run, this.#shown());
       if (this.stackOfApp !== undefined) await refuseConflicts(plan, this.stackOfApp);
-      // Pending recoveries outside of the targets are reported as well.
+      // Pending recoveries outside of the targets are also reported.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     this.run.report(plan.targets.unknown);

@@ -171,7 +171,7 @@ const onService = (report: AccessReport, service: string | undefined): AccessRep
 
 const NO_REPORT = "its provider does not report access";
 
-/** Asks a provider of each service about all changes there. */
+/** Asks a provider of each service about all changes on this service. */
 async function askByService<Report>(
   run: StackRun,
   changes: readonly ChangeOfProvider[],

@@ -37,9 +37,9 @@ export class ExistingObjects {
   }
 
   /**
-   * Finds the owner of the live object, and imports the object if the run asks for that.
+   * Finds the owner of the live object, and imports the object on request.
    *
-   * @param isReplaced whether the new object replaces one of the state, which can't be imported over
+   * @param isReplaced whether the new object replaces an object of the state, over which no import is possible
    */
   async placeOf(
     stage: InstanceContext,
@@ -97,7 +97,7 @@ export class ExistingObjects {
     const found = new OwnerIndex<string>();
     for (const object of managed) {
       const client = run.configured(object.provider);
-      // Without a client, nothing of it is known, and nothing of it is changed.
+      // Without a client, the object is neither known nor changed.
       if (client === undefined) continue;
       const identity = await identities.identifyObject(object);
       const { type } = object.resource;

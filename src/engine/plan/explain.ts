@@ -9,7 +9,7 @@ export interface SettingOrigin {
   readonly reason?: string | undefined;
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
-  /** The container itself, if the layer lists it: a list of others never has it. */
+  /** The container itself, if the layer lists it. A list of others never contains it. */
   readonly leavesOut?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface ExplainedSetting {
   readonly overrides: readonly SettingOrigin[];
 }
 
-/** The settings of one container in a plan, with where they come from. */
+/** Returns the settings of one container in a plan, with their origins. */
 export function explain(
   { resources, fleets }: Configuration,
   { changes }: Pick<Plan, "changes">,

@@ -35,7 +35,7 @@ interface Members {
   isReported: boolean;
 }
 
-/** The part of a fleet's members that may leave without a word. */
+/** The share of a fleet's members that may leave without confirmation. */
 const TENTH = 10;
 
 /**
@@ -84,8 +84,8 @@ export class FleetLeavers {
   }
 
   /**
-   * An object of a fleet that has another name since, or that is gone. Fleets of the same kind may select its container: then
-   * their lists have to have it, or it has to be looked up.
+   * Decides about an object of a fleet that was renamed or removed. Fleets of the same kind may select its
+   * container. Then their lists must contain it, or it must be looked up.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);
@@ -130,7 +130,7 @@ export class FleetLeavers {
       held: held.size,
       leaving,
       left: new Map(),
-      // New members count as well: an earlier partial run may have put them into the state or not.
+      // New members also count, because an earlier partial run may or may not have put them into the state.
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > listed.size + leaving),
       isReported: false,
     };

@@ -54,7 +54,7 @@ export function formerFleet(
   return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
 }
 
-/** Returns true for a key as a fleet gives it: the container's id where the service lists the members. */
+/** Returns true for a key in a fleet's form: the container's id if the service lists the members. */
 function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
   const fleet = plan.run.context.configuration.fleets.get(members);
   if (fleet === undefined) return false;
@@ -64,8 +64,8 @@ function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boo
 }
 
 /**
- * Returns true if a fleet that is no longer declared may have declared these objects. Older releases used the ids of containers as keys,
- * from a list that goes with the fleet, and positions in an array of paths.
+ * Returns true if a fleet that is no longer declared may have declared these objects. Older releases used the ids
+ * of containers as keys, from a list that is removed with the fleet, and positions in an array of paths.
  */
 function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): boolean {
   if (!objects.every(({ instance }) => isMemberKey(instance.indexKey))) return false;

@@ -57,7 +57,7 @@ export class LeavingSteps {
   constructor(private readonly plan: PlanGraph) {}
 
   /**
-   * Decides about all of them, once everything else is planned.
+   * Decides about all leaving objects, after all other objects are planned.
    *
    * @param leftBehind the names of undeclared objects without a step
    */

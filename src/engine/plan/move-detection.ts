@@ -165,8 +165,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances once nothing else can be planned first. If the objects of none are known, all are planned as
-   * they are.
+   * Decides about waiting instances when no other instance can be planned first. If none of their objects is known,
+   * all are planned unchanged.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);

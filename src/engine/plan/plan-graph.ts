@@ -66,7 +66,7 @@ export class PlanGraph {
   isUnchanged: UnchangedTest | undefined = undefined;
   /** The current places of moved objects, by their original names. */
   readonly #moved = new Map<string, StateObject>();
-  /** The name that an object had, by its current address: undefined where an object has left. */
+  /** The original name of an object, by its current address; undefined for an address that an object has left. */
   readonly #former = new Map<string, string | undefined>();
   readonly #imported = new Map<string, Promise<Refreshed>>();
 
@@ -232,7 +232,7 @@ export class PlanGraph {
     return refreshed;
   }
 
-  /** A read with its object where it is now. */
+  /** Returns a read with the current place of its object. */
   #placed(name: string, refreshed: Refreshed): Refreshed {
     const object = this.#moved.get(name);
     return object === undefined ? refreshed : { ...refreshed, object };

@@ -61,7 +61,7 @@ export class InstancePlan {
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
     const { verdict, why } = decide(this.#row, this.#neighbours);
-    // An import brings the object into the state, where it is compared.
+    // An import adds the object to the state, which is then compared.
     const isImport = verdict === "adopt" && (why === "import block" || why === "import existing");
     return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
   }
@@ -112,7 +112,7 @@ export class InstancePlan {
     return this.#planned({ ...answer, planned, diagnostics, ...(observed && { observed }) }, shown);
   }
 
-  /** The plan of a new object whose place a live object has; undefined if it is planned as it is. */
+  /** Returns the plan of a new object that a live object blocks; undefined if it is planned as a create. */
   async #planExisting(answer: ProviderPlan, found: ExistingObject): Promise<PlannedStep | undefined> {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;

@@ -79,7 +79,7 @@ export async function importForPlan(
   };
 }
 
-/** An instance of a declared resource, and what was planned for it. */
+/** An instance of a declared resource, and its plan. */
 export class PlannedInstance implements InstanceContext {
   outcome: "done" | "failed" | undefined = undefined;
   step: Step | undefined = undefined;

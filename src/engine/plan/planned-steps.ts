@@ -18,7 +18,7 @@ interface StepsOfResource {
 /** The steps planned so far. */
 export class PlannedSteps {
   readonly #byName = new Map<string, Step>();
-  /** Objects that stay as they are: most of them. Their steps are made when one asks for them. */
+  /** Unchanged objects, which are most of all objects. Their steps are created on first use. */
   readonly #staying = new Map<string, UnchangedCandidate>();
   /**
    * Steps that end an object, by its name: of replacements, and of objects that nothing declares any more. The plan decides about
@@ -69,7 +69,7 @@ export class PlannedSteps {
     return standing === undefined ? this.#byName.get(name) : this.stepOf(standing);
   }
 
-  /** Plans that the object of a resource without keys stays as it is. */
+  /** Plans the object of a resource without keys as unchanged. */
   stay(standing: UnchangedCandidate): void {
     this.#staying.set(standing.object.address, standing);
   }

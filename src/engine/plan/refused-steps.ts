@@ -6,8 +6,8 @@ import { isChange } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
 /**
- * Withdraws changes that use a disputed path: another declaration of it was refused, because it means something else now. A new
- * object would go to the other place, away from its siblings.
+ * Withdraws changes that use a disputed path. Another declaration of the path was refused, because it now belongs
+ * to another object. A new object would be created in the other place, away from its siblings.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

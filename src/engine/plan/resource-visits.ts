@@ -107,7 +107,7 @@ export class ResourceVisits {
     return once(this.#freeProviders, provider, () => graph.isIndependent(providerNode(provider)));
   }
 
-  /** Plans an object that stays as it is, as most do, if it is the only one of its resource. Otherwise nothing is done. */
+  /** Plans an unchanged object, if it is the only one of its resource. Otherwise, it does nothing. */
   #planStaying(standing: UnchangedCandidate): boolean {
     const { run, steps } = this.plan;
     const { address, resource, instance } = standing.object;

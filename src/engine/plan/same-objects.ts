@@ -146,7 +146,7 @@ async function declaredObjects(
     else if (isObjectDelete(step)) waiting.set(address, relatedTypes);
     else if (step.change.action === "create") steps.add({ ...step, deletesAfter: relatedTypes });
   }
-  // Declared objects without a step stay as the state has them.
+  // Declared objects without a step remain as they are in the state.
   for (const object of managed) {
     const { type, name } = object.resource;
     const hasStep = steps.has(nameOf(object)) || leaving.has(nameOf(object));

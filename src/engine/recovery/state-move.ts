@@ -172,7 +172,7 @@ export async function executeMove(
   for (const { journal } of [target, source]) await journal.clear();
 }
 
-/** A deposed object goes with its instance, whose address begins its name. */
+/** A deposed object moves with its instance, whose address begins its name. */
 const movesOf = (objects: readonly MovedObject[]): ChosenMoves =>
   new Map(objects.map(({ from, to }) => [addressOfObject(from), addressOfObject(to)]));
 

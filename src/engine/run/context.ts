@@ -35,9 +35,9 @@ export interface RecordedReads {
 
 /** Signals that end a run early. */
 export interface Signals {
-  /** Once aborted, nothing more is started; running requests are completed and saved. */
+  /** Once aborted, the run starts no further work; running requests are completed and saved. */
   readonly stop?: AbortSignal | undefined;
-  /** Once aborted, running requests are abandoned as well. */
+  /** Once aborted, running requests are also abandoned. */
   readonly abort?: AbortSignal | undefined;
 }
 
@@ -82,7 +82,7 @@ export interface RestrictedRun {
   readonly containers?: readonly string[] | undefined;
   /** False uses the objects of the state without a refresh. */
   readonly refresh?: boolean | undefined;
-  /** True starts nothing more after the first failure. */
+  /** Whether the run starts no further change after the first failure. */
   readonly failFast?: boolean | undefined;
   /** Maximum number of concurrent requests; adaptive by default. */
   readonly parallelism?: number | undefined;
@@ -112,7 +112,7 @@ export interface LocalState {
   readonly stack: string;
   /** The folder of the stack. */
   readonly folder: string;
-  /** The path as the backend has it. */
+  /** The path in the backend's configuration. */
   readonly path: string;
 }
 

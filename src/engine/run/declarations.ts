@@ -33,7 +33,7 @@ export type Node =
 export interface ResourceNode {
   readonly kind: "resource";
   readonly declaration: ResourceDeclaration;
-  /** Whether it depends on its provider and nothing else. */
+  /** Whether it depends only on its provider. */
   readonly isAlone: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { FleetRecord, ResourceState } from "../../state";
 
 type IndexKey = ResourceState["instances"][number]["indexKey"];
 
-/** Returns true for a key as fleets of older releases give it: the id or position of a member, with the key of a part. */
+/** Returns true for a key of fleets of older releases: the id or position of a member, with the key of a part. */
 export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
 
 /**

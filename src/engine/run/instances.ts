@@ -217,7 +217,7 @@ export function instanceConfig(
   return found;
 }
 
-/** Whether the configuration of a declaration is valid, and what its block says as it is written. */
+/** Whether the configuration of a declaration is valid, and equals its block. */
 export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
   const { constants, count, forEach } = declaration;
   if (constants === undefined || count !== undefined || forEach !== undefined) return false;

@@ -12,7 +12,7 @@ export interface StateObject {
   readonly instance: InstanceState;
   /** Key in the configuration's providers; of a foreign object, the address of its provider. */
   readonly provider: string;
-  /** Whether its provider is not part of the run, so that nothing is known of its type. */
+  /** Whether its provider is not part of the run, so that the run does not know its type. */
   readonly isForeign?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const name = resourceAddress(resource);
-    // The text by which all else is found: maps compare it at once.
+    // The text by which all other objects are found, so that maps compare it fast.
     const address = run.context.configuration.resources.get(name)?.address ?? name;
     if (isForeign(resource)) {
       foreign.push(resource);

@@ -3,7 +3,7 @@ import { sameValue } from "../../schema";
 import type { ResourceChange } from "../model/plan";
 import type { RunContext } from "./context";
 
-/** Why nothing may be planned or sent for the object at an address; empty if it may. */
+/** Returns the reasons why an object at an address must not be planned or changed; empty if it may. */
 export const recoveryProblems = (
   { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
   address: string,

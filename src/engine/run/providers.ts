@@ -23,7 +23,7 @@ export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
   /** Thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
-  /** A cache: every resource asks for the source of its provider. */
+  /** A cache, because every resource needs the source of its provider. */
   readonly #sources = new Map<string, string>();
 
   /** @param given the providers by source address, without the built-in one */

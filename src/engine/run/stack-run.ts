@@ -79,7 +79,7 @@ export class StackRun {
     this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
-      // The value as given; converted values are collected where they are used.
+      // The given value. Converted values are collected when they are used.
       if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
     }
     this.report([
@@ -106,7 +106,7 @@ export class StackRun {
     return hasErrors(diagnostics) ? "failed" : "done";
   }
 
-  /** Turns an exception of a visit into a failure, so that everything else is still reported and saved. */
+  /** Turns an exception of a visit into a failure, so that all other results are still reported and saved. */
   guard<T>(address: string, visit: () => Resolution<T>): Resolution<T | "done" | "failed"> {
     return withRecovery<T | "done" | "failed">(visit, (problem) => this.recover(address, problem));
   }

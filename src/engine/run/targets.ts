@@ -169,7 +169,7 @@ function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Se
   return reached([...resources].flatMap(of), of);
 }
 
-/** Outputs that depend only on targets are updated as well. */
+/** Outputs that depend only on targets are also updated. */
 const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): string[] =>
   graph.ids.filter(
     (id) =>

@@ -7,10 +7,10 @@ import type { Environment } from "./context";
 export const DEFAULT_WORKSPACE = "default";
 
 /**
- * The workspace that is selected for a configuration, as Terraform finds it: by TF_WORKSPACE, otherwise by the file that
- * `terraform workspace select` writes into the data folder.
+ * Returns the selected workspace of a configuration, like Terraform. It comes from TF_WORKSPACE, otherwise from the
+ * file that `terraform workspace select` writes into the data folder.
  *
- * @param folder that of the configuration, where Terraform runs
+ * @param folder the folder of the configuration, where Terraform runs
  * @throws DiagnosticError `workspace_invalid`
  */
 export function selectedWorkspace(folder: string, env: Environment["env"]): string {

@@ -8,7 +8,7 @@ export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
   readonly #writes = new Set<Promise<unknown>>();
 
-  /** Reads after the writes in progress; later writes wait for it. */
+  /** Reads after the writes in progress; later writes wait for this read. */
   read<R>(read: () => Promise<R>): Promise<R> {
     return during(this.#reads, settled(this.#writes).then(read));
   }

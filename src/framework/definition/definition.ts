@@ -118,7 +118,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
   readonly writers?: {
     /** The required role, as the provider numbers roles. */
     readonly role: number;
-    /** A sentence that says who may change it, for the error after a refused request. */
+    /** A sentence about the people who can change it, for the error after a refused request. */
     readonly description: string;
   };
   /**
@@ -265,7 +265,7 @@ export interface DataSourceDefinition<
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
 
-/** Whether destroying an object leaves the service as it is. */
+/** Whether destroying an object does not change the service. */
 export const isLeftOnDestroy = (
   { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,

@@ -30,7 +30,7 @@ export interface FunctionDefinition<P extends Attributes = Attributes> extends F
 export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
 
-  /** @param problem a sentence that says what is wrong and what is valid */
+  /** @param problem a sentence with the problem and the valid values */
   constructor(
     readonly parameter: string,
     problem: string,
@@ -43,7 +43,9 @@ export class InvalidArgument extends Error {
 export const defineFunction = <P extends Attributes>(definition: FunctionDefinition<P>): FunctionDefinition =>
   definition as FunctionDefinition;
 
-/** Calls a function. Hosts reject nulls and a wrong number of arguments themselves, and this makes sure of it. */
+/**
+ * Calls a function. Hosts reject nulls and a wrong number of arguments themselves; this function checks it again.
+ */
 export function callFunction(definition: FunctionDefinition, args: readonly Value[]): FunctionResponse {
   const parameters = attributeEntries(definition.parameters);
   if (args.length !== parameters.length) return { error: { text: wrongNumber(definition, args.length) } };

@@ -94,7 +94,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
 
 /** Lists of containers, page by page. They throw the client's errors. */
 export interface ContainerLists<Client = unknown, Name extends string = string> {
-  /** By kind: what `inside` returns for containers of it. */
+  /** The results of `inside` for containers, by their kind. */
   readonly nesting: { readonly [Kind in Name]?: Nesting<Name> };
   /**
    * Returns the containers directly inside a container, or at any depth if `hasNested` is true. With `only`, it
@@ -120,7 +120,7 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
 /** The kinds of containers that a kind of container can have inside. */
 export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
-  /** The attribute by which users ask for all containers inside, at any depth: `include_subfolders`. */
+  /** The attribute that includes all containers inside, at any depth: `include_subfolders`. */
   readonly attribute: string;
   /** Markdown. */
   readonly description: string;
@@ -161,7 +161,7 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   nameOf(kind: string, id: number): Promise<string>;
   /** Why a read failed, in a few words. @throws the problem, if it is not the client's error */
   reasonOf(problem: unknown): string;
-  /** Whether the report covers places without a change as well. */
+  /** Whether the report also covers places without a change. */
   readonly isWhole: boolean;
   /** Whether the report describes the past: the changes would restore the earlier access. */
   readonly isReversed?: boolean | undefined;
@@ -184,7 +184,7 @@ export interface AccessChange {
   readonly before: AccessObject | undefined;
   /** Undefined if the change deletes the object. */
   readonly after: AccessObject | undefined;
-  /** The live values that a create replaces, where the plan has read them. */
+  /** The live values that a create replaces, if the plan has read them. */
   readonly live?: ValueObject | undefined;
   /** Attributes of `after` that are declared and known only after apply; their value there is null. */
   readonly unknown: readonly string[];
@@ -206,6 +206,6 @@ interface AccessObject {
   readonly container: number;
   /** All attributes that can be declared, with resolved references. */
   readonly declared: Readonly<Record<string, unknown>>;
-  /** The attributes as the host has them, computed ones included. */
+  /** The attributes in the host's form, including computed ones. */
   readonly attributes: ValueObject;
 }

@@ -75,7 +75,7 @@ const shownReferences = memoize(
     }),
 );
 
-/** An object whose path is another one than a state says. */
+/** An object whose path differs from the path in the state. */
 interface MovedPath {
   readonly kind: string;
   readonly path: string;

@@ -225,10 +225,10 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).length === 0;
 
 /**
- * The object of a create whose response proves nothing, read from the service. The create is never sent again: a proxy
- * may have passed it on. The remaining ones of several writes follow.
+ * Returns the object of a create whose response proves nothing, read from the service. The create is never sent
+ * again, because a proxy may have passed it on. If the create has several writes, the remaining writes follow.
  *
- * @throws the problem itself unless the object is there, as declared
+ * @throws the problem itself unless the object exists as declared
  */
 async function foundAfterUnproven(
   attempt: WriteVerifier,
@@ -289,7 +289,7 @@ async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
   }
 }
 
-/** The error of a create whose outcome could not be read. Internal errors are returned as they are. */
+/** Returns the error of a create whose outcome could not be read. Internal errors are returned unchanged. */
 function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): unknown {
   const { definition, failures, identity } = attempt;
   const failure = failures.of(problem);

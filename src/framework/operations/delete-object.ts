@@ -163,7 +163,7 @@ async function deletedAfterUnproven(
   return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }
 
-/** Whether reads since a moment prove that nothing is left of an object. @throws the client's errors */
+/** Whether reads since a moment prove that no part of an object remains. @throws the client's errors */
 async function isDestroyed(
   session: ResourceSession,
   prior: StoredState,
@@ -177,7 +177,7 @@ async function isDestroyed(
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
   if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
-  // A warning says that the entry may only be hidden.
+  // A warning reports that the entry may only be hidden.
   return state === undefined && diagnostics.length === 0;
 }
 

@@ -138,7 +138,7 @@ export async function writeProblems(
 ): Promise<Diagnostic[]> {
   const { failures, definition } = session;
   const isRefused = failures.isRefused(problem);
-  // Archived since the plan; if that can't be read, the refusal is reported as it is.
+  // The container may be archived since the plan. If that can't be read, the refusal is reported unchanged.
   if (isRefused && (await failures.orElse(isArchived(session, container), false))) {
     return [archivedRefusal(session, container)];
   }

@@ -85,7 +85,7 @@ export function claimIfUnchanged(
   const { container, references } = context;
   // The container in the id of an object that was moved from another provider may be a path.
   if (!Number.isSafeInteger(container) || references.notRemoved.length > 0) return undefined;
-  // A path may mean something else now.
+  // A path may now belong to another object.
   if (session.lookups.isComparing && !session.lookups.isQuiet(state.private)) return undefined;
   if (!isRead) {
     if (!isLive(definition, state, context)) return undefined;
@@ -103,7 +103,7 @@ export function claimIfUnchanged(
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 
-/** Whether the records in memory show an object as the state says. */
+/** Whether the records in memory equal an object of the state. */
 function isLive(
   definition: ResourceDefinition,
   state: StoredState,

@@ -53,7 +53,7 @@ export class UnplannedElements {
     const { definition, failures } = session;
     if (setsOf(definition.attributes).length === 0) return new UnplannedElements(session, container, []);
     const ofStates = states.map((state) =>
-      // The plan may have shown nothing of a state that can't be read.
+      // The plan may have shown no part of a state that can't be read.
       failures.orElse(
         (async () =>
           identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),

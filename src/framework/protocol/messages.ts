@@ -6,7 +6,7 @@ export type * from "./live-messages";
 
 // Requests and responses of the operations between hosts and providers.
 
-/** An object as it is now; without a state if there is none. */
+/** The current object; without a state if it does not exist. */
 export interface StateResponse extends Answer {
   readonly state?: StoredState;
 }
@@ -147,7 +147,7 @@ export interface ReplacedValues {
   readonly why?: string;
   /** The private bytes for the planned state of a host that shows these values: the create removes no other elements of sets. */
   readonly private?: string;
-  /** The live list before the create, as a plan response has it. */
+  /** The live list before the create, as in a plan response. */
   readonly observed?: ObservedBeforeCreate;
   /** Warnings of elements that the create removes. */
   readonly diagnostics?: readonly Diagnostic[];
@@ -179,7 +179,7 @@ export interface PlannedChange extends OfType {
   readonly planned: StoredState | undefined;
 }
 
-/** A declaration whose object stays as it is, is changed, or is to be made. */
+/** A declaration whose object stays unchanged, is changed, or is created. */
 export interface StayingObject extends OfType {
   readonly address: string;
   /** The id of the object that it keeps; absent if the object is still to be created. */
@@ -217,7 +217,7 @@ export interface ApplyResponse extends Answer {
   readonly isUncertain?: boolean;
 }
 
-/** A change as it was about to be sent, without the attributes that were to be known after the write. */
+/** A change that was about to be sent, without the attributes that were unknown before the write. */
 export interface RecoverRequest extends PlannedChange {
   /** When the change began, in milliseconds since 1970; undefined or NaN if that is not known. */
   readonly begunAt?: number | undefined;
@@ -248,7 +248,7 @@ export type FunctionResponse =
   | { readonly result?: never; readonly error: FunctionError };
 
 export interface FunctionError {
-  /** A sentence that says what is wrong and what is valid. */
+  /** A sentence with the problem and the valid values. */
   readonly text: string;
   /** The index of the wrong argument. */
   readonly argument?: number;

@@ -55,8 +55,8 @@ export interface Provider {
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
   /**
-   * Splits the id of an object: only the provider knows how it is made. Sends no request. Optional: without it, hosts take no part
-   * of an id for anything.
+   * Splits the id of an object, because only the provider knows its format. It sends no request. Optional: without
+   * it, hosts do not use parts of an id.
    */
   idParts?(type: string, id: string): messages.IdParts;
 
@@ -105,7 +105,7 @@ export interface ConfiguredProvider {
    * the identity is not known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
-  /** The name of the user that the token belongs to, for questions; undefined if the service does not say it. Optional. */
+  /** Returns the name of the token's user, for questions; undefined if the service does not return it. Optional. */
   currentUser?(): Promise<string | undefined>;
   /**
    * Returns the container of a state, or of planned or declared attributes, as far as this run knows it. It sends

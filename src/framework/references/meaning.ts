@@ -8,9 +8,11 @@ export type Meaning =
   | { readonly is: "same" }
   /** Means the same object: it has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }
-  /** Another object. The one that was meant is undefined if it is not visible to this token. */
+  /**
+   * The path belongs to another object. `held` is the intended object; it is undefined if this token can't see it.
+   */
   | { readonly is: "taken"; readonly now: ReferencedObject; readonly held: ReferencedObject | undefined }
-  /** Nothing has the path, and the object that was meant is not visible to this token. */
+  /** No object has the path, and this token can't see the intended object. */
   | { readonly is: "missing" }
   /** The service refuses the look-up. */
   | { readonly is: "not compared" };
@@ -30,7 +32,10 @@ export interface HeldReference {
   readonly attribute: DiagnosticPath;
 }
 
-/** Returns the diagnostic of a path that means something else now, or whose object moved; undefined for all others. */
+/**
+ * Returns the diagnostic of a path that now belongs to another object, or whose object moved; undefined for all
+ * others.
+ */
 export function diagnosticOf(held: HeldReference, meaning: Meaning): Diagnostic | undefined {
   if (meaning.is === "moved") return movedSince(held, meaning.now);
   if (meaning.is === "taken") return takenSince(held, meaning.now, meaning.held);

@@ -168,13 +168,16 @@ function resolveObject(
  * equal text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  // Most objects are as they were: then nothing has to be put together.
+  // Most objects are unchanged, and need no new value.
   if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
 
-/** Whether the state says what was found, in its order and spelling: then its references are in use. Sends no request. */
+/**
+ * Whether the state equals the found value, in its order and spelling. If so, its references are in use. It sends
+ * no request.
+ */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 

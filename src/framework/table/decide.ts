@@ -15,7 +15,7 @@ export type Verdict =
   | "delete"
   /** A later run decides: nothing happens until another declaration is planned or another stack is applied. */
   | "postpone"
-  /** Nothing happens, and an error says why. */
+  /** The object is not changed, and an error contains the reason. */
   | "refuse";
 
 /** The reason for a verdict. */

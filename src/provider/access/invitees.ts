@@ -49,7 +49,7 @@ export interface ProjectChanges {
   readonly name: string;
   /** The planned changes of this project's own objects. */
   readonly changes: readonly AccessChange[];
-  /** Users who become members, with the level that they have here by that. */
+  /** Users who become members, with the level that they get in this project. */
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
 }

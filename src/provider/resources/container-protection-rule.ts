@@ -50,7 +50,7 @@ const attributes = {
 
 type Rule = Declared<typeof attributes>;
 
-/** The rules of a project. The API has no way to ask for one. */
+/** The rules of a project. The API can't return a single rule. */
 export const rules: Collection<number, ContainerProtectionRule> = {
   name: "container protection rules",
   list: (api, container) => api.containerProtectionRules.list(container),

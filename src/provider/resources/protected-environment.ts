@@ -223,7 +223,7 @@ export function foundEnvironment(environment: ProtectedEnvironment) {
 
 function namesOne(element: ValueObject): string | undefined {
   const { user = null, group = null, access_level = null } = element;
-  // Of most elements one is set, and nothing is unknown.
+  // Most elements have only one set value and no unknown value.
   const isRole = user === null && group === null && access_level !== null && !isUnknown(access_level);
   if (isRole && element["group_inheritance_type"] !== 1) return undefined;
   const count = countGiven([user, group, access_level]);

@@ -25,7 +25,7 @@ export const TOKEN = {
   readOnly: "token-that-only-reads",
   /** Administrator of the instance. */
   administrator: "token-of-the-administrator",
-  /** Sees nothing of the group. */
+  /** Has no access to the group. */
   outsider: "token-of-an-outsider",
 } as const;
 

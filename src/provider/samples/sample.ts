@@ -85,7 +85,7 @@ export interface Entries {
   fixture?(count: number): object;
   /** The endpoint of their list, below the container. */
   readonly list: string;
-  /** The endpoint of one of them, as the request log names it; absent if the API only has the list. */
+  /** The endpoint of a single object, in the form of the request log; absent if the API only has the list. */
   readonly single?: string;
   /** The number of requests that read a list of `count` objects. */
   pages(count: number): number;

@@ -12,7 +12,7 @@ import type { State } from "../model/model";
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** A state as it was last read or saved, with copies of the lists, because the lists of a state in use change. */
+/** The last read or saved state, with copies of the lists, because the lists of a state in use change. */
 export interface Seen {
   readonly version?: Version;
   readonly state?: State;

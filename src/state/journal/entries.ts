@@ -26,7 +26,7 @@ export interface Change {
   readonly prior?: StoredState;
   /** The planned object, without values that are known only after apply. */
   readonly planned?: StoredState;
-  /** For a create: the objects observed in its place before, if any. */
+  /** For a create: the live objects with its identity before, if they were observed. */
   readonly observed?: ObservedBeforeCreate;
 }
 

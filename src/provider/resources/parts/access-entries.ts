@@ -16,11 +16,11 @@ export interface DeclaredEntry {
   readonly required_approvals?: number | null;
 }
 
-/** A record as the state has it, with ids instead of names. */
+/** Converts a record to the state's form, with ids instead of names. */
 export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_type }: LiveEntry) => ({
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
-  // The service returns a level for entries of users and groups too, where it only repeats their role.
+  // The service also returns a level for entries of users and groups, but it only repeats their role.
   access_level:
     user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
   // For users and levels, the record's value has no meaning.

@@ -34,7 +34,7 @@ export async function checkBeforeCreate(
   const open =
     email === null
       ? await pendingOfThisUser(place, user!.id)
-      : // Others may be looked for as well: the list's first page costs as much as one invitation.
+      : // Other memberships may be needed too, and the list's first page costs as much as one invitation.
         await place.pending.get(email, place.expected ?? 2);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
