@@ -52,6 +52,14 @@ test.each(UNDER_BOTH_HOSTS)("src/%s names no command of a host's users", (room) 
   expect(linesOf(room).filter(({ text }) => COMMAND.test(text))).toEqual([]);
 });
 
+const STEWARD_COMMAND =
+  /\bsteward (?:apply|destroy|drift|import|init|migrate|plan|refresh|schema|show|snapshot|state|unlock|validate)\b/;
+
+test.each(["engine", "language", "state"])("src/%s spells no command of the program in a text", (room) => {
+  const code = linesOf(room).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
+  expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);
+});
+
 /** Code that splits a text at its first or last colon, as an id of this provider is made. */
 const SPLIT_AT_COLON = /\.(?:split|indexOf|lastIndexOf|includes|search|match)\(\s*(["'`/]):\1/;
 
