@@ -1,5 +1,5 @@
 // Times the first day on 300 hand-made projects with 30 oddities, at a latency of 20 ms. It runs the commands of
-// docs/first-estate.md. Then a setting is changed by hand, and the drift run finds it.
+// docs/first-estate.md, with `--terraform` those for Terraform. Then a setting is changed by hand, and the next runs find it.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,29 +10,66 @@ import { ServiceProcess } from "./support/service-process";
 const PAGE = "docs/first-estate.md";
 const LATENCY = 20;
 
-/** Further commands of the day. `# exits N` is the exit code, 0 if omitted. */
-const AFTERWARDS = [
-  "cd estate && npx steward drift && cd ..",
-  "by hand",
-  "cd estate && npx steward drift --report drift.html; cd .. # exits 0",
-  "cd estate && npx steward plan --report plan.html && cd ..",
-  "cd estate && npx steward apply --auto-approve && cd ..",
-  "cd estate && npx steward drift --coverage; cd .. # exits 0",
-];
+const isTerraform = process.argv.includes("--terraform");
 
-/** The lines of the blocks of commands. */
+/** A change of a setting on the service, between two commands. */
+const BY_HAND = "by hand";
+
+/** Further commands of the day. `# exits N` is the exit code, 0 if omitted. */
+const AFTERWARDS = isTerraform
+  ? [
+      BY_HAND,
+      "terraform -chdir=estate/cdktf.out/stacks/acme plan -detailed-exitcode # exits 2",
+      "(cd estate && npx steward drift) # exits 2",
+      "terraform -chdir=estate/cdktf.out/stacks/acme apply -auto-approve",
+      "terraform -chdir=estate/cdktf.out/stacks/acme plan -detailed-exitcode",
+      "(cd estate && npx steward drift --coverage)",
+    ]
+  : [
+      "(cd estate && npx steward drift)",
+      BY_HAND,
+      "(cd estate && npx steward drift --report drift.html) # exits 2",
+      "(cd estate && npx steward plan --detailed-exitcode --report plan.html) # exits 2",
+      "(cd estate && npx steward apply --auto-approve)",
+      "(cd estate && npx steward plan --detailed-exitcode)",
+      "(cd estate && npx steward drift --coverage)",
+    ];
+
+/** Terraform reads the addresses of the invitations in the folder of the stack. */
+const ADDRESSES = "cp estate/emails.auto.tfvars.json estate/cdktf.out/stacks/acme/";
+
+/** The lines of the blocks of commands. The blocks for Terraform replace the plans and applies of the embedded engine. */
 const commandsOf = (page: string): string[] =>
-  [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, text]) =>
-    text!.split("\n").filter((line) => line !== ""),
+  [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/^```sh( terraform)?\n(.*?)^```$/gms)].flatMap(
+    ([, terraform, text]) =>
+      isTerraform || terraform === undefined
+        ? text!
+            .split("\n")
+            .filter((line) => line !== "" && !(isTerraform && ENGINE.test(line)))
+            .flatMap((line) => (isTerraform && line.includes("steward synth") ? [line, ADDRESSES] : [line]))
+        : [],
   );
+
+const ENGINE = /steward (plan|apply)\b/;
 
 const NPX = `npx() { shift; node ${path.join(ROOT, "dist", "cli", "main.js")} "$@"; }`;
 
-function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
-  return new Promise<{ code: number; output: string }>((resolve) => {
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command. Exported variables last until the end of the day, as in a shell. */
+function bash(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  const exported = path.join(cwd, ".exported");
+  const script = `${NPX}\n. ${exported} 2>/dev/null\n${command}\ncode=$?\nexport -p > ${exported}\nexit $code`;
+  return new Promise((resolve) => {
     const child = execFile("bash", ["-c", script], { cwd, env, maxBuffer: 1e9 }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? 1, output: out + err }),
+      resolve({ code: child.exitCode ?? 1, out, err }),
     );
+    // A program that asks for input fails.
+    child.stdin!.end();
   });
 }
 
@@ -43,7 +80,6 @@ async function main(): Promise<void> {
   const service = await ServiceProcess.start({ fixture: dayEstate() });
   const project = ownProject();
   const env = { ...service.env, STEWARD_TOKEN: OWNER };
-  const exports: string[] = [];
   let hasFailed = false;
   try {
     await service.delay(LATENCY);
@@ -51,26 +87,22 @@ async function main(): Promise<void> {
     row(["command", "seconds", "requests", "lines", "exit", "last line"]);
     row(["---", "---:", "---:", "---:", "---:", "---"]);
     for (const line of [...commandsOf(PAGE), ...AFTERWARDS]) {
-      if (line.startsWith("export ")) {
-        exports.push(line);
-        continue;
-      }
-      if (line === "by hand") {
+      if (line === BY_HAND) {
         await service.request("PATCH", `/projects/${encodeURIComponent(SHOP)}/job_token_scope`, {
           enabled: false,
         });
         continue;
       }
       const began = performance.now();
-      const { code, output } = await bash([NPX, ...exports, line].join("\n"), project.folder, env);
+      const { code, out, err } = await bash(line, project.folder, env);
       const seconds = (performance.now() - began) / 1000;
       const { requests } = await service.counters();
-      const lines = output.trimEnd().split("\n");
+      const lines = out.trimEnd().split("\n");
       row([`\`${line}\``, seconds.toFixed(1), requests, lines.length, code, lines.at(-1)!.slice(0, 160)]);
       const expected = Number(/# exits (\d)$/.exec(line)?.[1] ?? 0);
       if (code === expected) continue;
       hasFailed = true;
-      process.stdout.write(`${lines.slice(-40).join("\n")}\n`);
+      process.stdout.write(`${[...lines, ...err.split("\n")].slice(-60).join("\n")}\n`);
     }
   } finally {
     if (process.argv.includes("--keep")) process.stdout.write(`${project.folder}\n`);

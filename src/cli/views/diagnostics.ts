@@ -24,11 +24,24 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
     title,
     "",
     ...location(diagnostic),
-    ...detailOf(diagnostic)
-      .split("\n")
-      .flatMap((line) => wrap(oneLine(line), width)),
+    ...firstItems(detailOf(diagnostic).split("\n")).flatMap((line) => wrap(oneLine(line), width)),
   ];
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
+}
+
+/** The maximum number of items of a list in a diagnostic; reports list all of them. */
+const MAX_ITEMS = 20;
+
+/** The lines of a detail, with the number of the items that its list leaves out. */
+function firstItems(lines: readonly string[]): readonly string[] {
+  const items = lines.flatMap((line, at) => (line.startsWith("- ") ? [at] : []));
+  const left = items.slice(MAX_ITEMS);
+  if (left.length === 0) return lines;
+  const more = `- and ${left.length} more. To list all of them, add --report FILE.`;
+  return lines.flatMap((line, at) => {
+    if (at === left[0]) return [more];
+    return left.includes(at) ? [] : [line];
+  });
 }
 
 function location(diagnostic: Diagnostic): string[] {

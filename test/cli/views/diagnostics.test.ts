@@ -27,6 +27,22 @@ test("a diagnostic is wrapped between words if the width is known, except for in
 `);
 });
 
+test("a list of more than twenty items is cut, with the number of the others", () => {
+  const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
+  const lines = renderDiagnostic(
+    warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
+    PLAIN,
+  );
+  expect(lines).toHaveLength(28);
+  expect(lines).toContain("│ - from the list of acme/p19: acme/tools");
+  expect(lines.slice(-4)).toEqual([
+    "│ - and 230 more. To list all of them, add --report FILE.",
+    "│",
+    "│ The end.",
+    "╵",
+  ]);
+});
+
 test("diagnostics of one cause are reported once, with the affected objects", () => {
   const terminal = fakeTerminal();
   const taken = (address: string) =>

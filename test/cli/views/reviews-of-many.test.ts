@@ -1,6 +1,7 @@
 import { accessEntries, mergeAccess } from "../../../src/cli/document/access";
 import { describePlan } from "../../../src/cli/document/stack-parts";
 import { PLAIN } from "../../../src/cli/printing/text";
+import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";
 import { renderPlan } from "../../../src/cli/views/plan";
@@ -74,6 +75,8 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
+  // The entry is open because it loosens access, and its list of objects is closed.
+  expect(htmlReport(report)).toMatch(/ open>[\s\S]*<details class="list"><summary>500 objects<\/summary>/);
   expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
   const changed = markdown.slice(markdown.indexOf("### Changes"));
   expect(addressesIn(changed)).toEqual(changes.map(({ address }) => address));

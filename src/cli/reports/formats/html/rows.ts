@@ -1,4 +1,5 @@
 import { defined } from "../../../../json";
+import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import type { Equal } from "../../../document/equal";
@@ -135,12 +136,19 @@ const facts = (objects: Equal<ReportObject>): Content =>
     ),
   );
 
-const placesList = (objects: Equal<ReportObject>): Markup => html`<ul class="places">${objects.map(
-  ({ project, group, url, name, address }) => html`
+/** Above this number, the list of the objects of an entry is closed: an entry that loosens access is open from the start. */
+const MAX_PLACES = 10;
+
+function placesList(objects: Equal<ReportObject>): Markup {
+  const list = html`<ul class="places">${objects.map(
+    ({ project, group, url, name, address }) => html`
 <li>${link(url, project ?? group)}${name !== undefined && ` ${name}`} <code>${address}</code></li>`,
-)}
+  )}
 </ul>
 `;
+  if (objects.length <= MAX_PLACES) return list;
+  return html`<details class="list"><summary>${counted(objects.length, "object")}</summary>${list}</details>\n`;
+}
 
 /** The number of lines that an entry has when it is open. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
