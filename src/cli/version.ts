@@ -4,7 +4,6 @@ import { embedded } from "./embedded";
 
 const PACKAGE = "package.json";
 
-/** The version of this package. */
 export const packageVersion = (): string => manifest().version;
 
 /**

@@ -19,7 +19,6 @@ export class SetElement {
   }
 }
 
-/** A path in a diagnostic. */
 export type DiagnosticPath = readonly (PathStep | SetElement)[];
 
 /** Writes a path the way Terraform does, elements of sets by their content: `deploy_access_levels[user "ada"].user`. */

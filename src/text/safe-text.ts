@@ -5,7 +5,7 @@
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Most text contains none of this and needs no closer look: a plan has hundreds of thousands of lines. */
+/** Most text does not match, and needs no closer look: a plan has hundreds of thousands of lines. */
 const SUSPECT = /[^ -~]|##|::|section_/i;
 
 /**

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { type Fault, framed, STATUS } from "./message";
 
-/** The context of a call. */
 interface CallContext {
   /**
    * Aborts when the response is no longer needed: the client cancels or disconnects, or the deadline passes.

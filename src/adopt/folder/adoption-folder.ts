@@ -34,7 +34,7 @@ async function readText(file: string, maxBytes?: number): Promise<string | undef
   }
 }
 
-/** The content of a JSON file; undefined if there is none. @throws DiagnosticError */
+/** Reads a JSON file; undefined if it does not exist. @throws DiagnosticError */
 async function readJson(file: string): Promise<unknown> {
   const text = await readText(file, 64 * SMALL_FILE);
   try {

@@ -39,7 +39,6 @@ export interface Section {
   readonly statements: readonly ConstructStatement[];
 }
 
-/** The statements of an app. */
 export interface AppStatements {
   /** Repeated values, each after the values that it names. */
   readonly constants: readonly Constant[];

@@ -174,7 +174,10 @@ export function decodeResponse<Schema extends $ZodType>(
   throw unreadableAnswer(answer, request, `the response has an unexpected shape: ${why}`);
 }
 
-/** Whether an object is an error, or another record: where all fields may be missing, the schema would accept it. */
+/**
+ * Whether an object is an error or another record. If all fields of a schema may be missing, the schema would
+ * accept it.
+ */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;
   const names = Object.keys(shapeOf(schema) ?? {});

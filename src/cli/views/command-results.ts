@@ -36,7 +36,7 @@ export function writeMirrored(
   ]);
 }
 
-/** Writes the line for which scripts wait, and the place of a token. */
+/** Writes the line for which scripts wait, and where users find a token. */
 export function writeListening(
   url: string,
   { out, err }: Pick<Terminal, "out" | "err">,

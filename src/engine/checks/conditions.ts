@@ -39,7 +39,6 @@ interface Checkable {
   readonly scope?: Repetition;
 }
 
-/** The result of a condition. */
 interface ConditionResult extends PartResult {
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -235,7 +235,6 @@ const driftedAttributes = ({ attributes, before, after }: ResourceChange, { isDe
     .filter(({ name, attribute }) => isDeclared(attribute, name))
     .map(({ name }) => name);
 
-/** A declared instance. */
 export interface DeclaredInstance {
   readonly declaration: ResourceDeclaration;
   readonly instance: Instance;

@@ -50,12 +50,12 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { listWithProvider } from "./list-stack";
 import type { StacksEvent } from "./run";
 
-/** The parts of an `OpenStack`. */
 interface OpenStackParts {
   readonly name: string | undefined;
   readonly context: RunContext;
   /**
-   * Opened when first needed: what reads no state also works with backends that this engine does not support.
+   * Opens the backend on first use. Operations without a state also work with backends that this engine does not
+   * support.
    */
   readonly backend: () => StateBackend;
   /** Called if the backend holds no state. Throws if the state is in another place. */

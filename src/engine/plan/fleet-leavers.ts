@@ -24,7 +24,7 @@ export interface Departure {
 interface Members {
   /** Full paths by key, as listed. */
   readonly listed: ReadonlyMap<string, string>;
-  /** How many members the state holds something of, and how many of them the list lacks. */
+  /** The number of members with objects in the state, and the number of these members that the list lacks. */
   readonly held: number;
   readonly leaving: number;
   /** Decisions about members that the list lacks, by key. */

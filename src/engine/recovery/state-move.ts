@@ -77,7 +77,7 @@ function commandOf({ from, to, ...selection }: StateMove): DiagnosticAction {
   return { kind: "move", from: selection.addresses[0], to: selection.addresses[1], stacks };
 }
 
-/** The new addresses of objects to move, by their present ones. */
+/** The new addresses of objects to move, by their current addresses. */
 export type ChosenMoves = ReadonlyMap<string, string>;
 
 /** Chooses what moves from the state of one stack to that of another. */

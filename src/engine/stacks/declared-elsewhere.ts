@@ -7,7 +7,6 @@ import { objectsOf } from "../run/objects";
 import { type StackRun, withRun } from "../run/stack-run";
 import { type StackObject, stackObjects } from "./stack-objects";
 
-/** A stack with its state. */
 export interface StackWithState {
   readonly context: RunContext;
   readonly state: State | undefined;

@@ -181,7 +181,7 @@ async function isDestroyed(
   return state === undefined && diagnostics.length === 0;
 }
 
-/** After a 404: whether the object is gone, or its absence can't be verified. */
+/** Decides after a 404 whether the object is gone, or whether its absence can't be verified. */
 async function alreadyGone(session: ResourceSession, prior: StoredState): Promise<ApplyResponse> {
   try {
     return await findRemaining(session, prior);

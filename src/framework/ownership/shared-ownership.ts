@@ -113,7 +113,6 @@ export interface PlannedObject {
   readonly isImported: boolean;
 }
 
-/** An object that a plan destroys. */
 export interface PlannedDestroy extends PlannedObject {
   /** Whether its own declaration replaces it. */
   readonly isReplaced: boolean;

@@ -9,7 +9,6 @@ export type { ReferencedObject, Resolution };
 
 /** A kind of object that declarations refer to by id or path, such as `user`, and how to look it up. */
 export interface Kind<Client = unknown> {
-  /** The syntax of its paths. */
   readonly path: PathSyntax;
   /**
    * Looks up by numeric id or path. Returns undefined, or throws `gone`, if it is not visible to this token.

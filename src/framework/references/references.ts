@@ -22,7 +22,7 @@ const PENDING = reference(0);
  */
 export class References {
   readonly #before: Remembered;
-  /** For most objects nothing. */
+  /** Undefined for most objects. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
   /** How many of them the private bytes remember with the same id. */

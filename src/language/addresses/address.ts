@@ -1,4 +1,3 @@
-/** The name of a resource. */
 interface ResourceName {
   readonly mode: "managed" | "data";
   readonly type: string;

@@ -33,7 +33,7 @@ const DESCRIPTIONS = new Map<number, string>([
   [60, "Administrators"],
 ]);
 
-/** How a deploy access level or approval rule describes its level. */
+/** Returns the description of a level in a deploy access level or an approval rule. */
 export const levelDescription = (level: number): string => DESCRIPTIONS.get(level) ?? `Level ${level}`;
 
 /** From the narrowest to the widest. */

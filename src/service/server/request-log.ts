@@ -1,6 +1,5 @@
 import { oneLine } from "../../text";
 
-/** One request and its response. */
 export interface RecordedRequest {
   readonly method: string;
   /** Path and query as they were sent. */

@@ -26,7 +26,6 @@ export interface LockInfo {
   readonly process?: ProcessIdentity;
 }
 
-/** A request for a lock. */
 export interface LockRequest {
   /** The operation, such as `apply`. */
   readonly operation: string;

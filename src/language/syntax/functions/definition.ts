@@ -26,6 +26,6 @@ export interface Definition {
   readonly returns: Type | ((args: Args) => Type);
   /** Refinements of the result, valid even if it is unknown. */
   readonly refine: RefinementUpdate;
-  /** Computes the result, of the type that `returns` gave. */
+  /** Computes the result. Its type is the result of `returns`. */
   readonly call: (args: Args, type: Type) => Value;
 }

@@ -34,7 +34,7 @@ export async function checkBeforeCreate(
   const open =
     email === null
       ? await pendingOfThisUser(place, user!.id)
-      : // Other memberships may be needed too, and the list's first page costs as much as one invitation.
+      : // Other invitations may be looked up too, and the first page of the list costs as much as one invitation.
         await place.pending.get(email, place.expected ?? 2);
   if (open !== undefined && !isOver(open.expires_at)) {
     throw new ApiError({
