@@ -115,20 +115,20 @@ export function compatibilityPage(): string {
 
 const INTRODUCTION = `# Compatibility
 
-<!-- Written by \`npm run compatibility\` from what the tests declare. Change the tests or test/support/compatibility.ts, not this page. -->
+<!-- Written by \`npm run compatibility\` from the declarations of the tests. Change the tests or test/support/compatibility.ts, not this page. -->
 
-What each program does with this provider. A cell says what a test holds with that very program.`;
+The features of each program with this provider. A cell is the result of a test with exactly this program.`;
 
 const LEGEND = `- **tested**: a test runs the feature with this program.
 - **not in this version**: this program has no such feature. Later releases of it may.
-- **refused**: the provider has none. It announces none, and answers such a request with an error that says so.
+- **refused**: the provider does not have the feature. It does not announce the feature, and refuses its requests with an error that says so.
 - **protocol test only**: no test runs it with this program. A client of grpc-go, the gRPC library of Terraform and OpenTofu, sends the program's
   requests and checks the responses.
 
-A test whose program is not on the PATH is left out, and the run says so. Several releases may be installed, each in a folder of its own.`;
+The run leaves out tests whose program is not on the PATH, and lists them. Several releases may be installed, each in a separate folder.`;
 
 const INSTALLATION = `## Installation
 
-Each test begins with an empty folder: it installs the package, compiles an app that imports every entry (\`strict\`, and the types of packages checked as well), synthesizes
-it, plans it against the embedded service, and nothing of that warns. npm is tested in every run of CI, with the release of Node that runs it; all others by
-\`npm run soak\`. [Which package for which library](constructs.md#cdktf-and-cdktn).`;
+Each test begins with an empty folder. It installs the package, and compiles an app that imports every entry (\`strict\`, with the types of packages checked).
+Then it synthesizes the app and plans it against the embedded service, without any warning. Every run of CI tests npm, with its release of Node. \`npm run soak\` tests all
+others. [Which package for which library](constructs.md#cdktf-and-cdktn).`;
