@@ -2,7 +2,7 @@ import { API_CODES } from "./api-codes";
 
 /** The codes of all problems, except problems of requests to the service. */
 const NAMES = [
-  // Of constructs.
+  // Codes of constructs.
   "wrong_package",
   // Codes of the provider.
   "invalid_value",
@@ -60,7 +60,7 @@ const NAMES = [
   "number_not_exact",
   "state_too_old",
   "not_provided",
-  // Of loading, evaluating, planning and applying a configuration.
+  // Codes of loading, evaluating, planning and applying a configuration.
   "configuration_not_found",
   "configuration_invalid",
   "configuration_unsupported",
@@ -108,7 +108,7 @@ const NAMES = [
   "remote_state_ambiguous",
   "remote_state_unsupported",
   "objects_forgotten",
-  // Of runs of the engine, and of states.
+  // Codes of runs of the engine, and of states.
   "provider_settings_unknown",
   "other_providers",
   "fleet_shrinks",
@@ -166,7 +166,7 @@ const NAMES = [
   "state_locked",
   "state_not_locked",
   "state_lock_differs",
-  // Of saved and approved plans.
+  // Codes of saved and approved plans.
   "approval_not_written",
   "approval_invalid",
   "approval_differs",
@@ -187,7 +187,7 @@ const NAMES = [
   "saved_plan_differs",
   "saved_plan_outside",
   "saved_plan_not_applicable",
-  // Of code that is adopted.
+  // Codes of code that is adopted.
   "adoption_source_invalid",
   "adoption_file_not_found",
   "no_place_to_insert",

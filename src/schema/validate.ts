@@ -158,7 +158,7 @@ function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
     : () => true;
 }
 
-/** Thousands of objects in a row name one container. */
+/** The last value is cached, because thousands of objects in a row name one container. */
 function testOfReference(kind: string, paths: PathSyntaxes): Test {
   let last: Value = null;
   return (value, report) => {

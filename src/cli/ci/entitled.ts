@@ -26,7 +26,7 @@ interface Requirement {
   refusal(user: number): Promise<string | undefined>;
 }
 
-/** The approvals of a plan: who counts, and why the others do not. */
+/** The approvals of a plan: the people whose approvals count, and the reasons why other approvals do not. */
 export interface Verdict {
   readonly isMet: boolean;
   /** The conditions that are not met, and the reason for each approval that does not count. */

@@ -133,7 +133,10 @@ export const moveNotTargeted = (
     address: to,
   });
 
-/** A restricted plan must cover a deleted object and the declaration that takes over a part of it, or none. */
+/**
+ * The error of a restricted plan that covers only one of two: a deleted object, and the declaration that takes over
+ * a part of it.
+ */
 export const newOwnerNotTargeted = (
   { option }: Restriction,
   { address: deleted, action }: Pick<ResourceChange, "address" | "action">,

@@ -98,8 +98,8 @@ const textOf = (problem: unknown): string =>
     .join(" ");
 
 /**
- * Plan on destroy, moves from another provider's state, configurations for states, and an optional
- * GetProviderSchema call, which saves every process but the first that response.
+ * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for
+ * states. With the optional GetProviderSchema call, only the first process needs its response.
  */
 const CAPABILITIES = {
   planDestroy: true,
