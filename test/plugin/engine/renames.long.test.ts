@@ -117,7 +117,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    // The new object is created while the old one exists. Terraform sends the plan of the change only since version
+    // The new object is created while the old object exists. Terraform sends the plan of the change only since version
     // 1.16.
     const isTold = (await minorVersion()) >= 16;
     expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);

@@ -12,7 +12,7 @@ import { company, tokenOf } from "../company";
 jest.setTimeout(300_000);
 
 const MEGABYTE = 1_048_576;
-/** The memory that all strangers may use, above the need of the started service. */
+/** The memory that all foreign clients may use, above the need of the started service. */
 const ALLOWED = 300 * MEGABYTE;
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");

@@ -126,7 +126,7 @@ export type Step =
   | Hand
   | { readonly run: Run }
   /**
-   * Two runners at once; the second one begins after this many milliseconds. Choices decide at each point which of
+   * Two runners at once; the second runner begins after this many milliseconds. Choices decide at each point which of
    * the two continues, instead of time.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
