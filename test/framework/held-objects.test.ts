@@ -45,7 +45,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a deposed object identical to the current object is kept, also if the plan saw only the change of that object", async () => {
+  test("a deposed object identical to the current object is kept, also if the plan saw only its change", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
