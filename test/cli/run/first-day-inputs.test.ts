@@ -188,3 +188,30 @@ test("drift with a mistyped stack reports the drift of the correct stack", async
   expect(text).toContain("inbound_enabled");
   expect(code).toBe(1);
 });
+
+test("a wrong token is one error, after a handful of requests", async () => {
+  place.declare(fleet());
+  const before = place.requestCount;
+  const { code, err } = await place.place.run(["plan", "--no-color"], { STEWARD_TOKEN: "wrong" });
+  expect(err.match(/\[unauthorized\]/g)).toHaveLength(1);
+  expect(code).toBe(1);
+  expect(place.requestCount - before).toBeLessThanOrEqual(6);
+});
+
+test("a plan lists projects in their natural order", async () => {
+  const names = ["api-10", "api-2", "api"];
+  const ordered = await FleetPlace.open(names);
+  try {
+    ordered.declare({
+      estate: (stack) => {
+        for (const name of names)
+          new ProjectSettings(stack, name, { project: `acme/${name}`, inboundEnabled: true });
+      },
+    });
+    const { text } = await ordered.run("plan", "--no-color");
+    const paths = [...text.matchAll(/# \(project acme\/(api\S*)\)/g)].map(([, name]) => name);
+    expect(paths).toEqual(["api", "api-2", "api-10"]);
+  } finally {
+    await ordered.close();
+  }
+});
