@@ -3,6 +3,7 @@
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 const { directImports } = require("./direct-imports");
+const { withoutComments } = require("./without-comments");
 
 /**
  * Every plan loads the first three packages. The bundle has protobufjs because npm warns of its install script, and
@@ -65,13 +66,14 @@ const lazyModules = {
 };
 
 async function main() {
-  const metafile = await bundle(path.join("cli", "program.ts"), "program.js", {
+  const options = {
     // A package can be taken in part from its ES modules: zod without its fifty languages.
     mainFields: ["module", "main"],
     plugins: [lazyModules, apart, withoutHttp2, directImports(path.join(SERVICE, "index.ts"))],
     legalComments: "none",
-    banner: { js: "// Holds parts of packages, whose licences stand in program-licences.txt." },
-  });
+    banner: { js: "// Contains parts of packages. Their licences are in program-licences.txt." },
+  };
+  const metafile = await bundle(path.join("cli", "program.ts"), "program.js", options, withoutComments);
   writeLicences(metafile, "program-licences.txt");
 }
 

@@ -5,10 +5,10 @@ const { build } = require("esbuild");
 const root = path.join(__dirname, "..");
 
 /**
- * Puts a program into one file of `dist/bundle` for all supported releases of Node. `options` are esbuild's. Returns
- * esbuild's information about the input files.
+ * Puts a program into one file of `dist/bundle` for all supported releases of Node. `options` are esbuild's. `change` changes the
+ * text of the file. Returns esbuild's information about the input files.
  */
-async function bundle(entry, name, options) {
+async function bundle(entry, name, options, change = (text) => text) {
   const target = path.join(root, "dist", "bundle", name);
   const { outputFiles, metafile } = await build({
     entryPoints: [path.join(root, "src", entry)],
@@ -22,7 +22,7 @@ async function bundle(entry, name, options) {
     logLevel: "warning",
     ...options,
   });
-  writeWhole(target, ascii(outputFiles[0].text));
+  writeWhole(target, change(ascii(outputFiles[0].text)));
   return metafile;
 }
 
