@@ -171,6 +171,7 @@ const NAMES = [
   "approval_invalid",
   "approval_differs",
   "approvals_missing",
+  "applied_without_approval",
   "ci_not_posted",
   "request_plan_unusable",
   "owners_invalid",

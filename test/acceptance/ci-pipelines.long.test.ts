@@ -105,16 +105,20 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     if (!response.ok) throw new Error(`${method} ${place}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
-  async function pipeline(commit: string, variables: Readonly<Record<string, string>>) {
-    const ended = await runner.run(commit, {
-      ...TOKENS,
-      CI_API_V4_URL: `${url}/api/v4`,
-      CI_PROJECT_ID: "8",
-      CI_PIPELINE_ID: String(ran.length + 1),
-      CI_NODE_INDEX: "1",
-      CI_NODE_TOTAL: "1",
-      ...variables,
-    });
+  async function pipeline(commit: string, variables: Readonly<Record<string, string>>, manual?: string) {
+    const ended = await runner.run(
+      commit,
+      {
+        ...TOKENS,
+        CI_API_V4_URL: `${url}/api/v4`,
+        CI_PROJECT_ID: "8",
+        CI_PIPELINE_ID: String(ran.length + 1),
+        CI_NODE_INDEX: "1",
+        CI_NODE_TOTAL: "1",
+        ...variables,
+      },
+      manual,
+    );
     ran.push(...ended);
     return ended;
   }
@@ -242,6 +246,49 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     expect(ran.flatMap(({ result, missing }) => (result === "failed" ? [] : missing))).toEqual([]);
     const written = ran.map(({ output }) => output).join("\n");
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
+  });
+
+  test("a night without approvers: the manual job of the page applies with a reason, and opens an issue", async () => {
+    const page = readFileSync(path.join(ROOT, "docs/approvals.md"), "utf8");
+    const [, block = ""] = /```yaml\n(break-glass:\n[\s\S]*?)```/.exec(page) ?? [];
+    appendFileSync(
+      path.join(runner.author, file),
+      `\n${block.replace("[synth]", `[${jobs.synth}]`).replace("@0.2.0", `@${VERSION}`)}`,
+    );
+    const app = path.join(runner.author, "main.ts");
+    writeFileSync(
+      app,
+      readFileSync(app, "utf8").replace('["acme/web-shop", "acme/deploy-tools"]', '["acme/web-shop"]'),
+    );
+    writeFileSync(
+      path.join(runner.author, "rules.js"),
+      'module.exports = [{ name: "two", why: "Two see it.", approvals: 2, checkChange: () => [{ what: "It changes.", fix: "Ask." }] }];\n',
+    );
+    const settings = JSON.parse(readFileSync(path.join(runner.author, "cdktf.json"), "utf8")) as object;
+    writeFileSync(
+      path.join(runner.author, "cdktf.json"),
+      JSON.stringify({ ...settings, policy: "rules.js" }),
+    );
+    const commit = runner.commit("main");
+    const pushed = {
+      ...onMain,
+      CI_PIPELINE_SOURCE: "push",
+      CI_COMMIT_BEFORE_SHA: main,
+      CI_JOB_URL: "https://git.example.com/jobs/1",
+    };
+    const [, withoutReason] = await pipeline(commit, pushed, "break-glass");
+    expect(withoutReason).toMatchObject({ name: "break-glass", result: "failed" });
+    const ended = await pipeline(commit, { ...pushed, REASON: "the shop is down" }, "break-glass");
+    expect(resultsOf(ended).at(-1)).toBe("break-glass: success");
+    expect(ended.at(-1)!.output).toContain("Apply complete!");
+    expect(ended.at(-1)!.files["break-glass.json"]).toContain("Reason: the shop is down.");
+    const issues = await send<{ title: string; description: string }[]>("GET", `${SETTINGS}/issues`);
+    expect(issues).toContainEqual(
+      expect.objectContaining({
+        title: "Applied without approval: the shop is down",
+        description: "https://git.example.com/jobs/1",
+      }),
+    );
   });
 
   test("neither npm nor the app saw a token, and the apply job runs no code of the repository", () => {

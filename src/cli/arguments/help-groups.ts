@@ -62,6 +62,7 @@ const GROUPS: readonly (readonly [string, readonly string[]])[] = [
       "--waivers",
       "--waive",
       "--reason",
+      "--without-approval",
       "--max-imports",
       "--max-deletes",
       "--max-changes",

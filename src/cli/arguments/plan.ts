@@ -22,7 +22,7 @@ import {
   UNLOCKED,
   type ViewArguments,
 } from "./shared-options";
-import { parseProjects, parseSwitch } from "./values";
+import { parseProjects, parseReason, parseSwitch } from "./values";
 
 /** The modes of a plan. */
 export const MODE = {
@@ -165,6 +165,11 @@ export const applyLine = commandLine({
     ),
     ...REPLACE,
     autoApprove: option("--auto-approve: apply without asking for approval"),
+    withoutApproval: parsed(
+      "--without-approval <reason>: apply without asking and without the approvals that policies require, in an emergency; reports show the reason",
+      parseReason,
+      { excludes: ["--approved"] },
+    ),
     refreshOnly: {
       ...MODE.refreshOnly,
       help: "update the state from the service; change nothing on the service",
@@ -189,12 +194,14 @@ export const applyLine = commandLine({
         "--replace",
         "--stack",
         "--approved",
+        "--without-approval",
       ],
     }),
   },
   read: (given) => ({
     ...given,
     mode: readMode(given),
+    autoApprove: given.autoApprove || given.withoutApproval !== undefined,
     approved: readApproved(given),
     access: plannedAccess(given),
   }),

@@ -13,6 +13,12 @@ export function parseDuration(text: string): number {
   return parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * UNITS[unit!]!, 0);
 }
 
+/** Parses a text for people, which must not be blank. */
+export function parseReason(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("Enter a reason.");
+  return text.trim();
+}
+
 /** A parser of whole numbers in digits that match. */
 const wholeNumber =
   (digits: RegExp, hint: string, highest = Number.POSITIVE_INFINITY) =>

@@ -1,4 +1,4 @@
-import { type Diagnostic, DiagnosticError, fail, hasErrors } from "../../diagnostics";
+import { type Diagnostic, DiagnosticError, fail, hasErrors, warning } from "../../diagnostics";
 import {
   type ExecutablePlan,
   fromCommandLine,
@@ -7,6 +7,7 @@ import {
   type SavedPlan,
   type StackOutcome,
 } from "../../engine";
+import { statedLines } from "../../text";
 import type { ApprovedReceivers } from "../approval/file";
 import type { ApprovedRequest } from "../approval/plans";
 import type { ApplyArguments } from "../arguments/plan";
@@ -65,8 +66,14 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
     await stack.recover();
     const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits, willApply: true });
     paths.see(plan);
-    const violations = run.policies.violations(plan, stack.name);
-    view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...violations] });
+    const emergency =
+      args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
+    const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+    const violations = run.policies.violations(plan, stack.name, approvals);
+    view.plan({
+      ...withoutRequests(plan),
+      diagnostics: [...emergency, ...plan.diagnostics, ...violations],
+    });
     if (!stack.canApply(plan)) return "failed";
     const refusals = limits.refusals(plan);
     if (hasErrors(violations)) {
@@ -84,6 +91,17 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   });
   return exitCodeOf(outcome, false);
 }
+
+/** The mark of an emergency, in the terminal and in all reports. */
+const appliedWithoutApproval = (reason: string): Diagnostic =>
+  warning({
+    code: "applied_without_approval",
+    summary: "Applied without approval",
+    detail: statedLines(
+      `This plan has no approval. Policies that require approvals count as approved. Reason: ${reason.replace(/\.?$/, ".")} Review the changes in the report.`,
+    ),
+    cause: "without-approval",
+  });
 
 /** The end of an apply of approved changes. */
 interface ApprovedOutcome {

@@ -21,9 +21,9 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Protected variables are only in pipelines of protected branches, and each variable belongs to environments. */
 const SCOPES = {
-  STEWARD_TOKEN: /^steward\/apply$/,
+  STEWARD_TOKEN: /^steward\/(?:apply|break-glass)$/,
   STEWARD_READ_TOKEN: /^steward\/read$/,
-  STEWARD_COMMENT_TOKEN: /^steward\/(?:apply|comments|issues)$/,
+  STEWARD_COMMENT_TOKEN: /^steward\/(?:apply|break-glass|comments|issues)$/,
 };
 const PROTECTED = ["STEWARD_TOKEN", "STEWARD_COMMENT_TOKEN"];
 
@@ -107,8 +107,12 @@ export class Runner {
     return this.#git(this.author, ...args);
   }
 
-  /** Runs the jobs of a pipeline in the order of its stages, up to a failure. */
-  async run(commit: string, variables: Variables): Promise<readonly RunJob[]> {
+  /**
+   * Runs the jobs of a pipeline in the order of its stages, up to a failure.
+   *
+   * @param manual a job that a person starts: only this job and the jobs that it needs run
+   */
+  async run(commit: string, variables: Variables, manual?: string): Promise<readonly RunJob[]> {
     const isProtected = variables["CI_COMMIT_BRANCH"] === "main";
     const known = Object.fromEntries(
       Object.entries({ CI_DEFAULT_BRANCH: "main", CI_COMMIT_SHA: commit, ...variables }).filter(
@@ -118,8 +122,13 @@ export class Runner {
     const ran: RunJob[] = [];
     const artifacts = mkdtempSync(path.join(this.#place, "artifacts-"));
     const pipeline = new Pipeline([this.author], this.file, this.inputs, SCOPES);
-    const jobs = pipeline.jobs.filter((name) =>
-      pipeline.job(name).rules.some((rule) => holds(rule.if, known)),
+    const chosen = manual === undefined ? undefined : [manual, ...(pipeline.job(manual).needs ?? [])];
+    const jobs = pipeline.jobs.filter(
+      (name) =>
+        (chosen === undefined || chosen.includes(name)) &&
+        pipeline
+          .job(name)
+          .rules.some((rule) => holds(rule.if, known) && (rule.when !== "manual" || name === manual)),
     );
     const order = ({ name }: { readonly name: string }) => pipeline.stages.indexOf(pipeline.job(name).stage);
     for (const { name } of jobs.map((name) => ({ name })).sort((one, other) => order(one) - order(other))) {
