@@ -82,11 +82,19 @@ const notRead = ({ plans, unlisted = [] }: Outcome): number =>
     ])
     .filter(({ why }) => !why.includes("known only after apply")).length;
 
+/** Returns true for the read of a setting. Reads of lists count too if no state holds a part of any list. */
+const isOfNewSetting = (target: string, held: RunRecord["heldBefore"]): boolean =>
+  /\/(pages|job_token_scope)$/.test(target) ||
+  (/\/(?:groups_)?allowlist\b/.test(target) &&
+    ![...held.values()].flatMap((one) => [...one.values()]).some((identity) => OF_LISTS.test(identity)));
+
+const OF_LISTS = /^(?:list|entry|group_entry) /;
+
 /**
  * A run that cannot read a managed object does not succeed silently. A repair does not show live values that a new
  * setting replaces.
  */
-export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
+export const failedReadsAreTold: Rule = (world, { outcome, process, run, heldBefore }) => {
   if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notRead(outcome) > 0) return undefined;
   const own = world.network.exchanges.filter((one) => one.process === process);
   const firstWrite = own.findIndex(({ method, target }) => method !== "GET" && !target.includes("/state/"));
@@ -95,7 +103,7 @@ export const failedReadsAreTold: Rule = (world, { outcome, process, run }) => {
     ({ fault, target }, at) =>
       (fault === "403" || fault === "500") &&
       OF_OBJECTS.test(target) &&
-      !(run.do === "repair" && /\/(pages|job_token_scope)$/.test(target)) &&
+      !(run.do === "repair" && isOfNewSetting(target, heldBefore)) &&
       !own.slice(at + 1).some((later) => later.target === target && later.status === 200),
   );
   return failed && `GET ${failed.target} failed with ${failed.fault}, and the run says nothing`;

@@ -122,6 +122,22 @@ export const FLEETS: Rules = {
       { web: ["tool"] },
     ),
   ]),
+  "a renamed fleet decides about what left it where the state of an older release records nothing": told(
+    "a",
+    [
+      round([stack([acme({ parts: ["invitation"] })])], [], { docs: ["service"], tools: ["service"] }),
+      {
+        ...round(
+          [stack([acme({ id: "renamed", onLeave: "reset", parts: ["invitation"] })])],
+          [{ projects: [] }],
+          {
+            docs: [],
+          },
+        ),
+        isOld: true,
+      },
+    ],
+  ),
   "a fleet that no run has applied keeps no objects of a fleet that resets them": told("a b", [
     round([stack([acme({ onLeave: "reset" })]), stack([])], [], ALL),
     round([stack([]), stack([acme()])]),

@@ -105,8 +105,10 @@ export class FleetPlay {
     const live = readLive(this.world.service.database);
     return this.#before.flatMap(({ fleets }, at) => {
       const stack = this.world.story.stacks[at]!;
+      // Without records, a renamed fleet is the same fleet, so its `onLeave` counts.
       const isReset = (id: string) =>
-        next[at]?.fleets.some((fleet) => fleet.id === id && fleet.onLeave === "reset") === true;
+        next[at]?.fleets.some((fleet) => (fleet.id === id || isOld === true) && fleet.onLeave === "reset") ===
+        true;
       const kept = fleets.filter(
         ({ id, onLeave, paths }) =>
           onLeave === "keep" && !isReset(id) && (isOld !== true || paths === undefined),
