@@ -1,9 +1,10 @@
 import { type Ended, runCommand } from "./commands";
 import { APPLY_TOKEN, COMMENT_TOKEN, READ_TOKEN, SETTINGS } from "./company";
 import { policyModule } from "./entitled";
+import { showsRulesOf } from "./laws";
 import type { Commit } from "./repository";
 import type { Request } from "./requests";
-import { type App, configurationOf, heldValues, showsRules } from "./settings";
+import { type App, configurationOf, heldValues } from "./settings";
 import type { Stage } from "./stage";
 import { changesRules, type Policy, type Tampering } from "./story";
 
@@ -45,7 +46,10 @@ export class Jobs {
         const policy = this.policyOf(request.base);
         this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
-      if (ended?.code === 0 && !this.#showsRules(request, app))
+      // The author of a swapped plan chooses what it says about rules. Such a comment must not allow a write: see the laws.
+      const isSwapped = tampering === "plan of another request";
+      const { body = "" } = this.world.platform.comment(request.iid, app) ?? {};
+      if (ended?.code === 0 && !isSwapped && !showsRulesOf(this.world, request, body))
         this.world.report("read", `the comment of !${request.iid} does not say that it changes rules`);
       if (ended?.code === 0 && isEdited)
         this.world.report("read", `a comment of !${request.iid} hides changes`);
@@ -72,16 +76,6 @@ export class Jobs {
   /** The rules that a commit of the target branch has. */
   policyOf({ values }: Commit): Policy {
     return (values.policy as Policy | undefined) ?? this.world.story.policy;
-  }
-
-  /** Whether the comment of a request names the rules that it changes. */
-  #showsRules({ iid, base, head }: Request, app: App): boolean {
-    if (!changesRules(this.world.story)) return true;
-    const body = this.world.platform.comment(iid, app)!.body;
-    return showsRules(body, {
-      isPolicy: this.policyOf(base) !== this.policyOf(head),
-      isOwners: base.values.owners !== head.values.owners,
-    });
   }
 
   /** In stories with changed rules, a job judges the plan of a merged commit by the earlier rules. @returns the options of the apply */

@@ -17,9 +17,10 @@ import {
   type Slot,
   shows,
   showsLimit,
+  showsRules,
 } from "./settings";
 import type { Stage } from "./stage";
-import type { Policy } from "./story";
+import { changesRules, type Policy } from "./story";
 
 /** A write of an apply job that changed a setting. */
 export interface Written {
@@ -82,6 +83,7 @@ function refusalOf(
   if (note === undefined) return "it has no comment";
   if (!requests.isAsked(request, app, note)) return "its comment was edited";
   if (!isShown(note.body)) return "its comment does not show the change";
+  if (!showsRulesOf(world, request, note.body)) return "its comment does not show that it changes rules";
   // The rules of the target branch judged the comment, and the rules before the merge judge the apply.
   const isLimit = showsLimit(note.body);
   for (const policy of new Set([requests.askedPolicy(request, app), judgingPolicy(world, commit)])) {
@@ -92,6 +94,14 @@ function refusalOf(
   }
   return undefined;
 }
+
+/** Whether people who read the comment of a request learn which rules it changes. */
+export const showsRulesOf = (world: Stage, { base, head }: Request, body: string): boolean =>
+  !changesRules(world.story) ||
+  showsRules(body, {
+    isPolicy: world.policyOf(base) !== world.policyOf(head),
+    isOwners: base.values.owners !== head.values.owners,
+  });
 
 /** The policy that judges the apply of a commit. */
 const judgingPolicy = (world: Stage, commit: Commit): Policy =>
