@@ -138,14 +138,13 @@ export function mergeAccess(
   const services = new Set(all.flatMap(({ service }) => service ?? []));
   // The name of the only service is redundant.
   const shown = services.size > 1 ? places : places.map(({ service: _, ...entry }): ReportAccess => entry);
+  const isLooserByEntry = new Map(shown.map((one) => [one, loosens(directionOfAccess(one))]));
   return [
-    ...shown.filter(isLooser),
-    ...shown.filter((one) => !isLooser(one)),
+    ...shown.filter((one) => isLooserByEntry.get(one)),
+    ...shown.filter((one) => !isLooserByEntry.get(one)),
     ...groupsOf(reasons, ({ stacks }) => JSON.stringify(stacks)).map((same) => general(same[0].stacks, same)),
   ];
 }
-
-const isLooser = (one: ReportAccess): boolean => loosens(directionOfAccess(one));
 
 /** Returns the fields that name the place of an entry. */
 const placeIn = (entry: ReportAccess): Record<string, unknown> =>
@@ -261,9 +260,8 @@ function mergedPlace(
   return isSame ? merged : withText(merged);
 }
 
-const unique = <T>(all: readonly T[]): T[] => [
-  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
-];
+const unique = <T>(all: readonly T[]): T[] =>
+  all.length < 2 ? [...all] : [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 
 /** Merges names by ability, each name once. Groups and projects come before people, sorted by name. */
 function namesOf(all: readonly ReportAccess["gains"][]): ReportAccess["gains"] {

@@ -246,7 +246,7 @@ export class RunView {
     const [access, rights, basis] = [this.#access, this.#rights, this.#basis];
     [this.#access, this.#rights, this.#basis] = [undefined, undefined, []];
     if (access !== undefined || rights !== undefined)
-      this.tell({ kind: "described", whole: merged(access, rights, basis) });
+      this.tell(withPart({ kind: "described" } as const, "whole", () => merged(access, rights, basis)));
   }
 }
 
