@@ -15,7 +15,7 @@ export const NOT_SERVED: readonly NotServed[] = [
     sources: ["[Custom permissions](https://docs.gitlab.com/user/custom_roles/abilities/)"],
   },
   {
-    does: "a fine-grained token has neither `api` nor `read_api`, but permissions of its own",
+    does: "a fine-grained token has neither `api` nor `read_api`, but separate permissions",
     client: "rejects a write before it is sent only if every scope is known to be read-only",
     why: "its tokens have scopes",
     sources: [

@@ -7,7 +7,7 @@ export const signInPage: Habit = {
     "an unknown outcome: reads the object, and reports `unexpected_answer` unless that proves the write",
   since: "always, behind a single sign-on proxy whose session has ended",
   sources: [
-    "[Error when trying to sign in to GitLab Selfhosted](https://github.com/TeamCodeStream/codestream/issues/332) (a sign-in page instead of JSON)",
+    "[Error when trying to sign in to GitLab Selfhosted](https://github.com/TeamCodeStream/codestream/issues/332) (a sign-in page)",
     '[403 GitLabHttpError: "Checking your Browser" HTML returned rather than API output](https://github.com/python-gitlab/python-gitlab/issues/2510)',
   ],
   on: "by name",
