@@ -172,7 +172,7 @@ function endOf(
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      // Another process ended it, so there is no verdict.
+      // Another process ended the tests, so they have no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       const failure = code === 0 ? "" : `the program fails: ${problem}`;

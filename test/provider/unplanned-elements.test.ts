@@ -177,7 +177,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     await send(byHand);
     const plan = await host.plan(undefined, declared);
     expect(plan.diagnostics).toMatchObject([
-      { code: "replaced_entries", summary: "Undeclared entries stay for now" },
+      { code: "replaced_entries", summary: "Undeclared entries are kept" },
     ]);
     const { state, diagnostics } = await host.apply(plan);
     expect(diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: [set] }]);

@@ -39,7 +39,7 @@ interface ProjectView {
 const notProtected = (name: string, environment: string, near: string): Diagnostic =>
   warning({
     code: "selector_unmatched",
-    summary: "Policy checks nothing",
+    summary: "Policy matches no environment",
     detail: `The policy "${name}" is about the environment ${JSON.stringify(environment)}, and no project of the app protects such an environment. Did you mean "${near}"? Correct the name. If the environment is for later, set allowEmpty: true in the rule.`,
     rule: name,
     cause: `${name} ${environment}`,

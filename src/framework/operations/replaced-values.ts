@@ -66,7 +66,7 @@ export async function keptByCreate(
   const found = await definition.read(scopeOf(session, container), "");
   const kept = found === undefined ? [] : undeclaredIn(definition, declared, found);
   return warnOf(session, container, kept, {
-    summary: "Undeclared entries stay for now",
+    summary: "Undeclared entries are kept",
     detail: `Terraform's plan does not show the live entries of a new ${nameOf(definition)}. This apply therefore keeps the entries below, and the next plan shows their removal. To keep an entry, declare it.`,
   });
 }
