@@ -1,31 +1,31 @@
-// The rules of the house: imports run down only, between the rooms and inside them, and a room is entered by its door.
+// Rules for imports: a module imports only from modules below it, and only their index.ts.
 
-/** From the ground up: a room may import those that it names. */
-const ROOMS = {
+/** The modules of src/, the lowest first; each may import the modules of its list. */
+const MODULES = {
   text: [],
   json: [],
   files: ["text"],
   diagnostics: ["text"],
   schema: ["diagnostics", "json", "text"],
   http: ["diagnostics", "json", "text"],
-  // This REST API, and nothing of Terraform.
+  // This REST API, without anything of Terraform.
   api: ["http", "files", "diagnostics", "text"],
   language: ["schema", "diagnostics", "json", "text", "files"],
   state: ["language", "schema", "http", "files", "diagnostics", "json", "text"],
-  // What every provider needs; it knows no API.
+  // Code that every provider needs; it contains nothing of a particular API.
   framework: ["schema", "http", "diagnostics", "json", "text"],
   provider: ["framework", "api", "schema", "diagnostics", "json", "text"],
   transport: [],
-  // The two hosts of a provider never meet.
+  // The two hosts of a provider do not import each other.
   plugin: ["framework", "transport", "schema", "diagnostics", "files", "json", "text"],
   engine: ["framework", "state", "language", "schema", "http", "files", "diagnostics", "json", "text"],
-  // Live settings as apps and configurations. It knows the engine by its library alone.
+  // Writes live settings as apps and configurations. It imports only the public library of the engine.
   adopt: ["engine", "provider", "schema", "files", "diagnostics", "json", "text"],
-  // Live settings as a fixture: a second reader of the API, which never looks at the embedded service's own code.
+  // Writes live settings as a fixture. It reads the API and imports no code of the embedded service.
   snapshot: ["provider", "api", "framework", "diagnostics", "text"],
   // The files of a new app.
   init: [],
-  // It knows the engine by its library alone: what that is made of is not the command's concern.
+  // It imports only the public library of the engine, not its inner modules.
   cli: [
     "adopt",
     "snapshot",
@@ -40,15 +40,15 @@ const ROOMS = {
     "json",
     "text",
   ],
-  // Apart: it shares no code with the client, where a mistake in one would hide in the other.
+  // It shares no code with the client: one mistake in both would pass every test.
   service: ["files", "json", "text"],
-  // What a test of an app uses: the package's entry for tests.
+  // The package's entry for tests of apps.
   testing: ["cli", "engine", "provider", "service", "json"],
   constructs: [],
 };
 
-/** The rooms inside of a room, from the ground up; each may import those before it. */
-const INNER_ROOMS = {
+/** The modules inside of a module, the lowest first; each may import the modules before it. */
+const INNER_MODULES = {
   language: ["values", "syntax", "addresses", "configuration", "evaluation"],
   state: ["model", "format", "storage", "lock", "journal", "backends"],
   service: [
@@ -76,7 +76,7 @@ const INNER_ROOMS = {
   ],
   adopt: ["model", "typescript", "configuration", "folder", "accept"],
   cli: [
-    // version.ts and bundles.ts stand at the top: the bundle finds its files from the same depth.
+    // version.ts and bundles.ts stay directly in cli/: the bundle finds its files from the same depth.
     ...[
       "embedded",
       "run-script",
@@ -103,40 +103,40 @@ const INNER_ROOMS = {
   ],
 };
 
-const inside = (room) => `^src/${room}(/|\\.ts$)`;
+const inside = (name) => `^src/${name}(/|\\.ts$)`;
 
-const downOnly = Object.entries(ROOMS).map(([room, below]) => ({
-  name: `${room}-looks-down-only`,
+const lowerOnly = Object.entries(MODULES).map(([name, below]) => ({
+  name: `${name}-imports-only-lower-modules`,
   severity: "error",
-  from: { path: inside(room) },
-  to: { path: "^src/", pathNot: [room, ...below].map(inside) },
+  from: { path: inside(name) },
+  to: { path: "^src/", pathNot: [name, ...below].map(inside) },
 }));
 
-const oneDoor = Object.keys(ROOMS).map((room) => ({
-  name: `${room}-has-one-door`,
-  comment: "Other rooms import its index alone.",
+const indexOnly = Object.keys(MODULES).map((name) => ({
+  name: `${name}-is-imported-by-its-index`,
+  comment: "Other modules import only its index.ts.",
   severity: "error",
-  from: { path: "^src/", pathNot: inside(room) },
+  from: { path: "^src/", pathNot: inside(name) },
   to: {
-    path: inside(room),
-    pathNot: `^src/${room}/index\\.ts$`,
+    path: inside(name),
+    pathNot: `^src/${name}/index\\.ts$`,
   },
 }));
 
-const innerDownOnly = Object.entries(INNER_ROOMS).flatMap(([room, inner]) =>
+const innerLowerOnly = Object.entries(INNER_MODULES).flatMap(([outer, inner]) =>
   inner.map((name, at) => ({
-    name: `${room}-${name}-looks-down-only`,
+    name: `${outer}-${name}-imports-only-lower-modules`,
     severity: "error",
-    from: { path: inside(`${room}/${name}`) },
-    to: { path: inside(room), pathNot: inner.slice(0, at + 1).map((below) => inside(`${room}/${below}`)) },
+    from: { path: inside(`${outer}/${name}`) },
+    to: { path: inside(outer), pathNot: inner.slice(0, at + 1).map((below) => inside(`${outer}/${below}`)) },
   })),
 );
 
 module.exports = {
   forbidden: [
-    ...downOnly,
-    ...oneDoor,
-    ...innerDownOnly,
+    ...lowerOnly,
+    ...indexOnly,
+    ...innerLowerOnly,
     {
       name: "no-cycles",
       severity: "error",
@@ -157,7 +157,7 @@ module.exports = {
       name: "no-development-packages-in-src",
       severity: "error",
       from: { path: "^src/", pathNot: inside("constructs") },
-      // protobufjs and fflate are parts of the bundles: see scripts/bundle-command.js.
+      // The bundles contain protobufjs and fflate: see scripts/bundle-command.js.
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["npm-peer"],

@@ -7,7 +7,7 @@ const path = require("node:path");
 const root = path.join(__dirname, "..");
 const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 /** The scripts of package.json, the longest first. */
-const PARTS = ["check:types", "words", "check:rooms", "check:unused", "check:generated", "check:lint"];
+const PARTS = ["check:types", "words", "check:modules", "check:unused", "check:generated", "check:lint"];
 const WIDTH = Math.max(2, os.availableParallelism() >> 1);
 
 const bin = path.join(root, "node_modules", ".bin");

@@ -8,14 +8,14 @@ const EXPORT = /^export \{([^}]*)\} from "(\.[^"]*)";/gm;
 
 const EXPORT_ALL = /^export \* from "(\.[^"]*)";/gm;
 
-/** `apart` is the index of a module outside of the bundle. */
+/** Imports of the index `apart` stay, because that module is outside of the bundle. */
 const directImports = (apart) => ({
   name: "direct-imports",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => ({
       contents: readFileSync(file, "utf8").replace(IMPORT, (line, names, from) => {
         const target = fileOf(file, from);
-        return isDoor(target) && target !== apart ? importsOf(file, names, from) : line;
+        return isIndex(target) && target !== apart ? importsOf(file, names, from) : line;
       }),
       loader: "ts",
     }));
@@ -30,28 +30,28 @@ function importsOf(importer, names, from) {
   return lines.join("\n");
 }
 
-/** The file that has a name of a door, and its name there. */
+/** The file that declares an export of an index, and its name in that file. */
 function origin(file, name) {
-  if (!isDoor(file)) return { file, name };
-  const { named, wholes } = doorOf(file);
+  if (!isIndex(file)) return { file, name };
+  const { named, wholes } = exportsOf(file);
   const whole = wholes.find((one) => declares(one, name));
   const found = named.get(name) ?? (whole && { file: whole, name });
   return found === undefined ? { file, name } : origin(found.file, found.name);
 }
 
-/** By file: where the values that a door exports come from, and the files that it exports as a whole. */
-const doors = new Map();
+/** For each index: the source of each named export, and the files of each `export *`. */
+const indexes = new Map();
 
-function doorOf(file) {
-  const known = doors.get(file);
+function exportsOf(file) {
+  const known = indexes.get(file);
   if (known !== undefined) return known;
   const text = readFileSync(file, "utf8");
   const named = [...text.matchAll(EXPORT)].flatMap(([, names, from]) =>
     specifiers(names).map(({ name, alias }) => [alias, { file: fileOf(file, from), name }]),
   );
   const wholes = [...text.matchAll(EXPORT_ALL)].map(([, from]) => fileOf(file, from));
-  doors.set(file, { named: new Map(named), wholes });
-  return doors.get(file);
+  indexes.set(file, { named: new Map(named), wholes });
+  return indexes.get(file);
 }
 
 const declares = (file, name) =>
@@ -70,7 +70,7 @@ const specifiers = (names) =>
       return { name, alias };
     });
 
-const isDoor = (file) => path.basename(file) === "index.ts";
+const isIndex = (file) => path.basename(file) === "index.ts";
 
 function fileOf(importer, from) {
   const target = path.join(path.dirname(importer), from);

@@ -1,7 +1,7 @@
 import { ACCESS_FAULTS } from "./access";
+import { BOUNDARY_FAULTS } from "./boundaries";
 import { CACHE_FAULTS } from "./cache";
 import { ENGINE_FAULTS } from "./engine";
-import { JOINT_FAULTS } from "./joints";
 import { JOURNAL_FAULTS } from "./journal";
 import { LOCK_FAULTS } from "./lock";
 import { MOVES_FAULTS } from "./moves";
@@ -48,5 +48,5 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ...MOVES_FAULTS,
   ...REPAIR_FAULTS,
   ...ACCESS_FAULTS,
-  ...JOINT_FAULTS,
+  ...BOUNDARY_FAULTS,
 ];

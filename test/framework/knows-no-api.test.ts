@@ -30,17 +30,17 @@ interface Line {
   readonly text: string;
 }
 
-const linesOf = (room: string): Line[] =>
-  readdirSync(join(SOURCES, room), { recursive: true, encoding: "utf8" })
+const linesOf = (module: string): Line[] =>
+  readdirSync(join(SOURCES, module), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .flatMap((name) =>
-      readFileSync(join(SOURCES, room, name), "utf8")
+      readFileSync(join(SOURCES, module, name), "utf8")
         .split("\n")
-        .map((text, at) => ({ place: `src/${room}/${name}:${at + 1}`, text: text.trim() })),
+        .map((text, at) => ({ place: `src/${module}/${name}:${at + 1}`, text: text.trim() })),
     );
 
-test.each(GENERAL)("src/%s names nothing of this provider's API", (room) => {
-  expect(linesOf(room).filter(({ text }) => WORDS.some((word) => word.test(text)))).toEqual([]);
+test.each(GENERAL)("src/%s names nothing of this provider's API", (module) => {
+  expect(linesOf(module).filter(({ text }) => WORDS.some((word) => word.test(text)))).toEqual([]);
 });
 
 /** Code under both hosts returns an action as data (`Diagnostic.action`), and each host writes it in its words. */
@@ -48,15 +48,15 @@ const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =
   /\b(?:steward|terraform|tofu) (?:apply|destroy|drift|force-unlock|import|init|plan|schema|show|state)\b/;
 
-test.each(UNDER_BOTH_HOSTS)("src/%s names no command of a host's users", (room) => {
-  expect(linesOf(room).filter(({ text }) => COMMAND.test(text))).toEqual([]);
+test.each(UNDER_BOTH_HOSTS)("src/%s names no command of a host's users", (module) => {
+  expect(linesOf(module).filter(({ text }) => COMMAND.test(text))).toEqual([]);
 });
 
 const STEWARD_COMMAND =
   /\bsteward (?:apply|destroy|drift|import|init|migrate|plan|refresh|schema|show|snapshot|state|unlock|validate)\b/;
 
-test.each(["engine", "language", "state"])("src/%s spells no command of the program in a text", (room) => {
-  const code = linesOf(room).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
+test.each(["engine", "language", "state"])("src/%s spells no command of the program in a text", (module) => {
+  const code = linesOf(module).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
   expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);
 });
 
@@ -65,8 +65,8 @@ const SPLIT_AT_COLON = /\.(?:split|indexOf|lastIndexOf|includes|search|match)\(\
 
 test.each(["engine", "cli", "adopt", "state", "schema", "plugin"])(
   "src/%s asks the provider for the parts of an id",
-  (room) => {
-    expect(linesOf(room).filter(({ text }) => SPLIT_AT_COLON.test(text))).toEqual([]);
+  (module) => {
+    expect(linesOf(module).filter(({ text }) => SPLIT_AT_COLON.test(text))).toEqual([]);
   },
 );
 

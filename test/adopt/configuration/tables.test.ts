@@ -8,14 +8,17 @@ import { createProvider } from "../../../src/provider";
 import { startWorld } from "../../provider/support/world";
 import { PEOPLE, TOKENS } from "../groups/people";
 import { findingsOf, liveSettings } from "../support/adopted";
-import { GUESTS } from "../support/guests";
+import { INVITATION_ROWS } from "../support/invitation-rows";
 
 const FIXTURE: FixtureInput = {
   users: [...PEOPLE],
-  groups: [{ path: "g", members: [{ user: "maya", role: "owner" }], invitations: GUESTS }],
+  groups: [{ path: "g", members: [{ user: "maya", role: "owner" }], invitations: INVITATION_ROWS }],
   projects: [
-    { path: "g/web", invitations: GUESTS.slice(0, 8).map(({ email }) => ({ email, role: "guest" })) },
-    { path: "g/few", invitations: GUESTS.slice(0, 7) },
+    {
+      path: "g/web",
+      invitations: INVITATION_ROWS.slice(0, 8).map(({ email }) => ({ email, role: "guest" })),
+    },
+    { path: "g/few", invitations: INVITATION_ROWS.slice(0, 7) },
   ],
 };
 
@@ -54,7 +57,7 @@ test.each([true, false])(
         const changes = planned.stacks[0]!.plan!.changes;
         expect(new Set(changes.map(({ action }) => action))).toEqual(new Set(["no-op"]));
         const rows = changes.filter(({ address }) => address.endsWith('"]'));
-        expect(rows).toHaveLength(GUESTS.length + 8);
+        expect(rows).toHaveLength(INVITATION_ROWS.length + 8);
         expect(rows.every(({ importing }) => importing !== undefined)).toBe(true);
         expect((await apply(source, run).result).diagnostics).toEqual([]);
         const again = await plan(source, run).result;

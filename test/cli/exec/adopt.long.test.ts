@@ -4,7 +4,7 @@ import { linkPackages } from "../../acceptance/support/own-project";
 import { odd } from "../../adopt/groups/odd";
 import { TOKENS } from "../../adopt/groups/people";
 import { webShop } from "../../adopt/groups/web-shop";
-import { GUESTS } from "../../adopt/support/guests";
+import { INVITATION_ROWS } from "../../adopt/support/invitation-rows";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place } from "../support/place";
 import { Steward } from "../support/process";
@@ -15,7 +15,7 @@ jest.setTimeout(300_000);
 /** Adds enough invitations for a table to the first project. */
 const withGuests = ({ projects = [], ...rest }: typeof odd): typeof odd => ({
   ...rest,
-  projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: GUESTS })),
+  projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: INVITATION_ROWS })),
 });
 
 /** Synthesizes an adopted app; returns the folder of its stack, with the addresses next to the configuration. */

@@ -38,8 +38,10 @@ describeWith("mkfifo", "a file on the command line can be a pipe", () => {
     makePipe(at("report.json"));
     const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
     expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);
-    const room = Buffer.alloc(1 << 16);
-    expect(JSON.parse(room.toString("utf8", 0, readSync(reader, room)))).toMatchObject({ command: "plan" });
+    const buffer = Buffer.alloc(1 << 16);
+    expect(JSON.parse(buffer.toString("utf8", 0, readSync(reader, buffer)))).toMatchObject({
+      command: "plan",
+    });
     closeSync(reader);
   });
 });

@@ -7,8 +7,8 @@ import type { AccessPlace, AccessReport } from "../../../src/engine";
 import { seed } from "../../support/capabilities";
 
 const user = (name: string) => ({ kind: "user", name });
-const place = (room: string, gains: readonly string[], target?: string): AccessPlace => ({
-  container: { kind: "project", name: room },
+const place = (name: string, gains: readonly string[], target?: string): AccessPlace => ({
+  container: { kind: "project", name },
   ...(target !== undefined && { target: { kind: "environment", name: target } }),
   abilities: [{ name: "deploy", before: [], after: gains.map(user), gains: gains.map(user), loses: [] }],
   rules: [],

@@ -5,7 +5,7 @@ import path from "node:path";
 
 const ROOT = path.join(__dirname, "../../../src");
 /** The engine and all modules that it imports. */
-const ROOMS = [
+const MODULES = [
   "engine",
   "state",
   "language",
@@ -18,10 +18,10 @@ const ROOMS = [
   "diagnostics",
 ];
 
-const sources = ROOMS.flatMap((room) =>
-  readdirSync(path.join(ROOT, room), { recursive: true, encoding: "utf8" })
+const sources = MODULES.flatMap((module) =>
+  readdirSync(path.join(ROOT, module), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => path.join(room, name)),
+    .map((name) => path.join(module, name)),
 );
 
 /** The lines of code that match, without comments. */

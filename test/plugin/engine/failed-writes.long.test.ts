@@ -1,7 +1,7 @@
 import { describeWith } from "../../support/capabilities";
 import { useCompany } from "../support/company";
 
-// The state of Terraform after failed writes. `provider/lost-answers` and `provider/already-exists` cover lost
+// The state of Terraform after failed writes. `provider/lost-responses` and `provider/already-exists` cover lost
 // responses and existing objects, for both hosts.
 
 jest.setTimeout(120_000);

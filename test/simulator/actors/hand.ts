@@ -1,10 +1,10 @@
-import type { ServiceAnswer } from "../network/answer";
+import type { ServiceResponse } from "../network/response";
 import type { SimulatedService } from "../network/service";
 import type { Hand } from "../story/story";
 import { GROUPS, PROJECTS, TOKEN } from "../world/company";
 import { attributesOf, type Thing } from "../world/objects";
 
-type Send = (method: string, path: string, body?: object) => ServiceAnswer;
+type Send = (method: string, path: string, body?: object) => ServiceResponse;
 
 /** A manual change on the service, in the order of its API. A refused request changes nothing. */
 export function changeByHand(service: SimulatedService, { hand, thing }: Hand): void {

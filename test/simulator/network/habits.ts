@@ -12,10 +12,10 @@ import {
 } from "../../../src/service/store/application-settings";
 import type { Database } from "../../../src/service/store/database";
 import { isSimulating, simulation } from "../time/simulation";
-import type { ServiceAnswer } from "./answer";
 import type { Replica, Rows } from "./replica";
+import type { ServiceResponse } from "./response";
 
-const page = (status: number, text: string): ServiceAnswer => ({
+const page = (status: number, text: string): ServiceResponse => ({
   status,
   headers: { "content-type": "text/html" },
   text,
@@ -80,11 +80,11 @@ export class ServiceHabits {
   }
 
   /** The page that replaces the response to a write. */
-  pageInsteadOf(method: string): ServiceAnswer | undefined {
+  pageInsteadOf(method: string): ServiceResponse | undefined {
     return method !== "GET" && hasHabit(this.settings, signInPage) ? page(200, SIGN_IN_PAGE) : undefined;
   }
 
-  notFoundPage(status: number): ServiceAnswer | undefined {
+  notFoundPage(status: number): ServiceResponse | undefined {
     return status === 404 && hasHabit(this.settings, htmlNotFound) ? page(404, NOT_FOUND_PAGE) : undefined;
   }
 

@@ -1,6 +1,6 @@
 import type { SimulatedProcess } from "../time/simulation";
 import { simulation } from "../time/simulation";
-import type { ServiceAnswer } from "./answer";
+import type { ServiceResponse } from "./response";
 import type { ServiceRequest, SimulatedService } from "./service";
 
 /** The fault of a request. */
@@ -62,7 +62,7 @@ export class Network {
   readonly service: SimulatedService;
   readonly exchanges: Exchange[] = [];
   /** Called around each request that the service does; the world looks for its changes. */
-  onService: ((exchange: Exchange, answer: () => ServiceAnswer) => ServiceAnswer) | undefined;
+  onService: ((exchange: Exchange, answer: () => ServiceResponse) => ServiceResponse) | undefined;
   readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();
   readonly #hasWritten = new Set<SimulatedProcess>();
   /** The slowest response in milliseconds. */
@@ -98,7 +98,7 @@ export class Network {
   /** Called with each request that leaves a process. */
   onSent: ((exchange: Exchange) => void) | undefined;
 
-  serve(exchange: Exchange, request: ServiceRequest): ServiceAnswer {
+  serve(exchange: Exchange, request: ServiceRequest): ServiceResponse {
     const answer = () => this.service.answer(request);
     const given = this.onService?.(exchange, answer) ?? answer();
     exchange.status = given.status;

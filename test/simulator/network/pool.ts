@@ -1,8 +1,8 @@
 // Replaces undici's pool of connections.
 import type { Dispatcher } from "undici";
 import { simulation } from "../time/simulation";
-import type { ServiceAnswer } from "./answer";
 import { type Exchange, network, type RequestFault } from "./network";
+import type { ServiceResponse } from "./response";
 import type { ServiceRequest } from "./service";
 
 const ERROR_STATUS: Partial<Record<RequestFault, number>> = {
@@ -126,7 +126,7 @@ class SimulatedRequest {
     this.#later(delay, () => this.#handler.onResponseError?.(this.#controller, BROKEN));
   }
 
-  #answer(delay: number, { status, headers, text }: ServiceAnswer): void {
+  #answer(delay: number, { status, headers, text }: ServiceResponse): void {
     this.#later(delay, () => {
       if (this.#isAborted) return;
       const bytes = Buffer.from(text);
@@ -151,7 +151,7 @@ class SimulatedRequest {
   }
 }
 
-function errorAnswer(status: number): ServiceAnswer {
+function errorAnswer(status: number): ServiceResponse {
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (status === 429) headers["retry-after"] = "1";
   return { status, headers, text: JSON.stringify({ message: `${status} as simulated` }) };

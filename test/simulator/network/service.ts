@@ -14,10 +14,10 @@ import { ensureAdministrator } from "../../../src/service/start/start";
 import { type Database, openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 import { ORIGIN } from "../world/company";
-import type { ServiceAnswer } from "./answer";
 import { ServiceHabits } from "./habits";
 import { rememberRows, type WatchedDatabase } from "./remembered-rows";
 import { Replica } from "./replica";
+import type { ServiceResponse } from "./response";
 
 export interface ServiceRequest {
   readonly method: string;
@@ -148,11 +148,11 @@ export class SimulatedService {
   }
 
   /** Responses to reads since the last write, and reads of the fixture's data, by page limit and request. */
-  readonly #ofFixture = new Map<string, ServiceAnswer>();
+  readonly #ofFixture = new Map<string, ServiceResponse>();
   #answers = this.#ofFixture;
 
   /** Executes a request; a write is one transaction. A read from before the last write gets the same response. */
-  answer(request: ServiceRequest): ServiceAnswer {
+  answer(request: ServiceRequest): ServiceResponse {
     if (request.method !== "GET") {
       this.#answers = new Map();
       return this.#answerAnew(request);
@@ -164,7 +164,7 @@ export class SimulatedService {
     return known;
   }
 
-  #answerAnew(request: ServiceRequest): ServiceAnswer {
+  #answerAnew(request: ServiceRequest): ServiceResponse {
     const page = this.habits.pageInsteadOf(request.method);
     if (page !== undefined) return page;
     try {
@@ -231,7 +231,7 @@ const CHANGING = [
   "sqlite_sequence",
 ];
 
-const answerOf = ({ status, headers = {}, body, text }: Reply): ServiceAnswer => ({
+const answerOf = ({ status, headers = {}, body, text }: Reply): ServiceResponse => ({
   status,
   headers: { ...headers, "content-type": "application/json" },
   text: text ?? (body === undefined ? "" : JSON.stringify(body)),

@@ -33,7 +33,7 @@ function recordedProgram() {
  * `src/http/retry.ts` belongs to the module `http`, `src/cli/views/plan.ts` to `cli/views`. Packages have their
  * names.
  */
-const roomOf = (module: string): string =>
+const ownerOf = (module: string): string =>
   /node_modules\/([^/]+)/.exec(module)?.[1] ??
   /^src\/(cli\/[a-z-]+(?=\/)|[a-z]+)/.exec(module)?.[1] ??
   module;
@@ -90,16 +90,16 @@ test("commands run the modules that they use, and no others", async () => {
     place.write("terraform.tfstate", EMPTY_STATE);
     const { program, modules } = recordedProgram();
     const allowed = new Set<string>();
-    for (const [command, rooms] of Object.entries(ALLOWED)) {
+    for (const [command, allowedNow] of Object.entries(ALLOWED)) {
       const terminal = fakeTerminal({ folder: place.folder, env: place.env });
       await program.run(command.split(" "), terminal);
       const { err } = terminal.written;
-      for (const room of rooms) allowed.add(room);
+      for (const name of allowedNow) allowed.add(name);
       // The stand-in of a module of Node, which is loaded at its first use.
       const own = [...modules].filter((module) => !module.startsWith("lazy:") && module !== FORMATS);
-      const ran = own.map(roomOf);
-      const surplus = own.filter((module) => !allowed.has(roomOf(module)));
-      const unused = rooms.filter((room) => !ran.includes(room));
+      const ran = own.map(ownerOf);
+      const surplus = own.filter((module) => !allowed.has(ownerOf(module)));
+      const unused = allowedNow.filter((name) => !ran.includes(name));
       expect({ command, err, surplus, unused }).toEqual({ command, err: "", surplus: [], unused: [] });
       if (command === "version") {
         expect([...modules].filter((module) => /^src\/(?:plugin|provider)\//.test(module))).toEqual(

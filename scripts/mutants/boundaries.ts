@@ -1,7 +1,7 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
 /** Faults at the boundaries of stacks, provider configurations and runs. */
-export const JOINT_FAULTS: readonly PlantedFault[] = [
+export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "journal",
     "state/journal/journal.ts",

@@ -21,7 +21,7 @@ let child: ChildProcess;
 let port: number;
 
 beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "steward-strangers-"));
+  folder = mkdtempSync(path.join(tmpdir(), "steward-unauthorized-"));
   const fixture = company();
   for (let index = 0; index < 120; index += 1) {
     const description = "A project that everybody may see. ".repeat(50);
@@ -121,7 +121,7 @@ async function post(address: string, megabytes: number, headers: string, chunked
 
 const needed = existsSync("/proc/self/status") ? "/proc" : undefined;
 
-describeWhere(needed, "/proc", "what strangers send stays within 300 MB", () => {
+describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300 MB", () => {
   let start: number;
   beforeAll(async () => {
     await get("/api/v4/projects");
