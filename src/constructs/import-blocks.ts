@@ -15,7 +15,10 @@ export class ImportBlocks extends TerraformElement {
   readonly #scope: Construct;
   readonly #ids: Readonly<Record<string, string>>;
 
-  /** @param ids import IDs by the path of the construct below `scope`, such as `acme/environments[42:production]` for an instance */
+  /**
+   * @param ids the import IDs, by the path of the construct below `scope`, such as
+   * `acme/environments[42:production]` for an instance of a fleet
+   */
   constructor(scope: Construct, id: string, ids: Readonly<Record<string, string>>) {
     super(ownScope(scope, id), id);
     this.#scope = scope;

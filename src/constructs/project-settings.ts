@@ -42,8 +42,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
    */
   readonly allowlist?: Part<JobTokenAllowlistConfig> | undefined;
   /**
-   * Protected environments by name: only the declared users, groups and roles can deploy. Environments that are not listed
-   * stay as they are.
+   * Protected environments by name. Only the declared users, groups and roles can deploy to them.
+   * Environments that are not listed stay as they are.
    *
    * @example { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } }
    */
@@ -61,8 +61,8 @@ export interface ProjectSettingsConfig extends Pick<TerraformMetaArguments, "pro
   /** Settings of the project's website (Pages). On some releases, only an administrator's token can change them. */
   readonly pages?: Part<PagesSettingsConfig> | undefined;
   /**
-   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation; a removed entry withdraws a pending
-   * invitation, but does not end the membership of a person who accepted.
+   * Invitations by e-mail address, username or numeric user ID. Apply sends an invitation. If you remove one,
+   * apply withdraws it while it is pending; the membership of a person who accepted stays.
    *
    * @example { "ada@example.com": { accessLevel: AccessLevel.DEVELOPER } }
    */
@@ -100,7 +100,7 @@ export class ProjectSettings extends Construct {
   readonly protectedEnvironments: ReadonlyMap<string, ProtectedEnvironment>;
   /** The container protection rules by pattern. */
   readonly containerProtectionRules: ReadonlyMap<string, ContainerProtectionRule>;
-  /** The invitations by invitee. */
+  /** The invitations by e-mail address, username or user ID. */
   readonly invitations: ReadonlyMap<string, ProjectInvitation>;
 
   constructor(scope: Construct, id: string, config: ProjectSettingsConfig) {
@@ -205,8 +205,8 @@ export class ProjectSettings extends Construct {
   }
 
   /**
-   * Rejects a part that sets a key of this construct, because one of the two values would be lost. The
-   * resource checks all other keys.
+   * Rejects a part that sets an attribute which this construct sets itself, because one of the two values
+   * would be lost. The resource checks all other keys.
    */
   #own<P extends object>(option: string, part: P): P {
     const filled = FILLED.find((key) => (part as Readonly<Record<string, unknown>>)[key] !== undefined);
@@ -238,7 +238,7 @@ const SETTINGS_KEYS: Keys = {
   dependsOn: true,
 };
 
-/** The keys of a part that come from the settings, or from the key of the part. */
+/** The attributes that a part gets from the other options, or from its key. */
 const FILLED = ["project", "provider", "dependsOn", "name", "repositoryPathPattern", "email", "user"];
 
 /** Returns different ids for different keys. cdktf would treat `a/b` and `a--b` as equal, and rejects spaces. */

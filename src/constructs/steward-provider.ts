@@ -54,7 +54,10 @@ class PoliciesAbove implements IAspect {
   }
 }
 
-/** The sets of an allowlist: the attribute that owns the whole set, and the resource that owns one entry. */
+/**
+ * The two ways to declare an allowlist: the attribute that owns the whole list, and the resource that owns
+ * one entry.
+ */
 const SETS = [
   { attribute: "target_projects", option: "targetProjects", entry: "steward_job_token_allowlist_project" },
   { attribute: "target_groups", option: "targetGroups", entry: "steward_job_token_allowlist_group" },
@@ -64,8 +67,9 @@ const WHOLE = "steward_job_token_allowlist";
 const TYPES = new Set<string>([WHOLE, ...SETS.map(({ entry }) => entry)]);
 
 /**
- * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry. Each would undo
- * the other's changes. Both constructs get the error. The plan repeats this check with the service's ids.
+ * Reports an error if one resource owns the whole allowlist of a project, and another resource owns an entry
+ * of the same allowlist. Each would undo the other's changes. Both constructs get the error. The plan repeats
+ * this check with the service's ids.
  */
 function checkAllowlists(stack: TerraformStack): void {
   if (!stack.node.findAll().some(hasEntries)) return;
@@ -83,13 +87,16 @@ function checkAllowlists(stack: TerraformStack): void {
   }
 }
 
-/** Whether the construct may belong to an allowlist. Reading all declarations takes a tenth of a synthesis. */
+/**
+ * Returns whether the construct may belong to an allowlist. This is quick; reading all declarations takes a
+ * tenth of a synthesis.
+ */
 const hasEntries = (construct: IConstruct): boolean =>
   TerraformResource.isTerraformResource(construct)
     ? TYPES.has(construct.terraformResourceType)
     : !isOfCdktf(construct) && TerraformElement.isTerraformElement(construct);
 
-/** Whether the element declares no resource. */
+/** Returns whether the element declares no resource. */
 const isOfCdktf = (construct: IConstruct): boolean =>
   TerraformProvider.isTerraformProvider(construct) || TerraformBackend.isBackend(construct);
 

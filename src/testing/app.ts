@@ -9,7 +9,7 @@ export interface TestedApp {
   synth(): void;
 }
 
-/** A stack of an app. */
+/** A stack of a cdktf or cdktn app. */
 export interface TestedStack {
   readonly node: Node;
   prepareStack(): void;
@@ -20,21 +20,21 @@ interface Node {
   readonly root: unknown;
 }
 
-/** The subjects that a test can plan and apply: all stacks of an app, or one of them. */
+/** The subject of a test: an app with all its stacks, or one stack. */
 export type Tested = TestedApp | TestedStack;
 
-/** The manifest of cdktf: an app makes one for its own output folder. */
+/** The manifest of cdktf, which lists the synthesized stacks of an output folder. */
 interface Manifest {
   readonly version: string;
   readonly constructor: new (version: string, outdir: string, hclOutput: boolean) => Manifest;
 }
 
-/** The names of the stacks to process; all if it is an app. */
+/** Returns the names of the stacks to process; none for an app, which means all its stacks. */
 export const stackNames = (tested: Tested): readonly string[] => (isApp(tested) ? [] : [tested.node.id]);
 
 /**
- * Synthesizes the whole app, with its validations, to a separate folder. Tests run in parallel, and leave no files.
- *
+ * Synthesizes the whole app, with its validations, to the folder. Tests run in parallel and leave no files,
+ * so each uses a separate folder.
  * @throws the errors of the app's synthesis
  */
 export function synthesizeTo(folder: string, tested: Tested): void {
@@ -62,8 +62,8 @@ function appOf({ node }: TestedStack): TestedApp {
 type JsonObject = Record<string, unknown>;
 
 /**
- * Moves the states of all synthesized stacks into a folder, for all backends that the app configures. References
- * between the stacks read them there. A test must not touch a state of real settings.
+ * Moves the states of all synthesized stacks into a folder, whatever backends the app configures. References
+ * between the stacks read them there. A test must not touch the state of real settings.
  */
 export function useLocalStates(output: string, states: string): void {
   const files = stackFiles(output);
@@ -89,7 +89,7 @@ export function useLocalStates(output: string, states: string): void {
   });
 }
 
-/** The configuration of each stack, by name. */
+/** Returns the name and the configuration file of each stack. */
 function stackFiles(output: string): { readonly name: string; readonly file: string }[] {
   const { stacks } = parseJson(readFileSync(path.join(output, "manifest.json"), "utf8")) as {
     readonly stacks: Readonly<Record<string, { readonly synthesizedStackPath: string }>>;
@@ -100,7 +100,7 @@ function stackFiles(output: string): { readonly name: string; readonly file: str
   }));
 }
 
-/** Equal for a backend and for the data sources that read its state. */
+/** Returns a key that is equal for a backend and for the data sources that read its state. */
 const keyOf = (type: string, config: unknown): string => `${type} ${stringifyJson(config ?? {})}`;
 
 const objectIn = (parent: JsonObject, name: string): JsonObject => (parent[name] ?? {}) as JsonObject;

@@ -7,19 +7,19 @@ import { TestStack, withWholeAccess } from "./test-stack";
 /** The result of an expectation, in the shape of Jest's and Vitest's matchers. */
 interface Outcome {
   readonly pass: boolean;
-  /** Why it did not pass; with `not`, why it did. */
+  /** Explains the failure. With `not`, it explains why the expectation passed. */
   readonly message: () => string;
 }
 
 type Maybe<T> = T | Promise<T>;
 
-/** A number, or a matcher of the test framework, such as `expect.any(Number)`. */
+/** A number of objects, or a matcher of the test framework, such as `expect.any(Number)`. */
 export type ExpectedCount = number | { asymmetricMatch(other: unknown): boolean };
 
 /** The numbers of objects that a plan adds, changes, destroys, imports and moves. An omitted number is 0. */
 export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCount | undefined };
 
-/** Whether a plan has exactly these numbers. A stack is planned for it. */
+/** Checks that a plan has exactly these numbers of changes. It plans a stack first. */
 function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
   const unknown = Object.keys(expected).find((name) => !(COUNTS as readonly string[]).includes(name));
   if (unknown !== undefined)
@@ -48,7 +48,10 @@ const isMatch = (expected: ExpectedCount, count: number): boolean =>
 
 const shown = (count: ExpectedCount): string => (typeof count === "number" ? String(count) : "any number");
 
-/** Whether applying would change nothing, and the service is as it was applied. */
+/**
+ * Checks that another apply would change nothing, and that the settings on the service did not change after
+ * the last apply.
+ */
 function checkInSync(subject: unknown): Maybe<Outcome> {
   if (subject instanceof TestStack) return subject.compare().then(({ plan, drift }) => synced(plan, drift));
   return withPlan("toBeInSync", subject, (plan) => synced(plan));
@@ -69,7 +72,7 @@ function synced(
 }
 
 /**
- * Whether a user has a right: after a stack or a plan is applied, or on a service.
+ * Checks that a user has a right: after a stack or a plan is applied, or now on a service.
  *
  * @throws GrantUnknownError if the result is unknown
  */
@@ -87,13 +90,19 @@ async function grants(subject: unknown, grant: Grant): Promise<Outcome> {
   };
 }
 
-/** Returns the plan of the question, with the access of all people; undefined for a question about a service. */
+/**
+ * Returns the plan that the expectation is about, with the access of all people. It returns undefined for a
+ * service.
+ */
 async function wholePlanOf(subject: unknown): Promise<PlannedStacks | undefined> {
   if (subject instanceof TestStack) return subject.plan({ access: "whole" });
   return isPlan(subject) ? withWholeAccess(subject) : undefined;
 }
 
-/** Results that are known at once are returned at once: a matcher without `await` must not pass unseen. */
+/**
+ * Judges a plan. A result that is known at once is returned without a promise, so that a matcher without
+ * `await` can't pass by mistake.
+ */
 function withPlan(matcher: string, subject: unknown, judge: (plan: PlannedStacks) => Outcome) {
   if (subject instanceof TestStack) return subject.plan().then(judge);
   if (isPlan(subject)) return judge(subject);
@@ -118,19 +127,30 @@ const asserted =
 
 type Planned = TestStack | PlannedStacks;
 
-/** Asserts that a plan has exactly these numbers. Omitted numbers are 0. @throws AssertionError with the plan */
+/**
+ * Asserts that a plan has exactly these numbers of changes: `assertPlan(stack, { add: 2 })`. Omitted numbers are 0.
+ * @throws AssertionError with the plan
+ */
 export const assertPlan = asserted((subject: Planned, counts: ExpectedCounts = {}) => plans(subject, counts));
 
-/** Asserts that applying would change nothing, and the service is as it was applied. @throws AssertionError */
+/**
+ * Asserts that another apply would change nothing, and that the settings on the service did not change after
+ * the last apply.
+ * @throws AssertionError
+ */
 export const assertInSync = asserted((subject: Planned) => checkInSync(subject));
 
-/** Asserts that a user has something. @throws AssertionError, and GrantUnknownError if that can't be known */
+/**
+ * Asserts that a user has a right, such as `{ user: "maya", deploy: "production", project: "acme/web" }`.
+ * @throws AssertionError, and GrantUnknownError if the result is unknown
+ */
 export const assertGrant = asserted((subject: Planned | ServiceOfTest, grant: Grant) =>
   grants(subject, grant),
 );
 
 /**
- * Asserts that a user does not have a right. @throws AssertionError, and GrantUnknownError if the result is unknown
+ * Asserts that a user does not have a right.
+ * @throws AssertionError, and GrantUnknownError if the result is unknown
  */
 export const assertNoGrant = asserted(async (subject: Planned | ServiceOfTest, grant: Grant) => {
   const { pass, message } = await grants(subject, grant);
@@ -144,31 +164,34 @@ function assertOutcome({ pass, message }: Outcome): void {
 // Matchers for Jest, Vitest and other runners with `expect.extend`. The entries `./testing/jest` and
 // `./testing/vitest` add them.
 
-/** The matchers, for `expect.extend`. */
+/** The matchers for `expect.extend(matchers)`. */
 export const matchers = {
   toPlan: (received: unknown, counts: ExpectedCounts = {}) => plans(received, counts),
   toBeInSync: (received: unknown) => checkInSync(received),
   toGrant: (received: unknown, grant: Grant) => grants(received, grant),
 };
 
-/** The matchers as methods of an expectation. Await each: a stack is planned for it. */
+/**
+ * The matchers of this package, as methods of an expectation. Use `await` with each, because they plan a
+ * stack.
+ */
 export interface StewardMatchers {
   /**
-   * A test stack or a plan has exactly these numbers of objects to add, change, destroy, import and move. Omitted
+   * Passes if a plan has exactly these numbers of objects to add, change, destroy, import and move. Omitted
    * numbers are 0.
    *
    * @example await expect(stack).toPlan({ add: 2 });
    */
   toPlan(counts?: ExpectedCounts): Promise<void>;
   /**
-   * Applying a test stack again would change nothing, and the declared settings did not change on the service.
+   * Passes if another apply would change nothing, and if the declared settings did not change on the service.
    *
    * @example await expect(stack).toBeInSync();
    */
   toBeInSync(): Promise<void>;
   /**
-   * A user has a right once a test stack, or a plan of one, is applied; or has it on a service now. It fails, also
-   * with `not`, if the result is unknown.
+   * Passes if a user has a right: after a test stack or a plan is applied, or now on a service. It fails if
+   * the result is unknown, also with `not`.
    *
    * @example await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/web-shop" });
    */

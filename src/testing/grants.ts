@@ -3,7 +3,10 @@ import type { ServiceOfTest } from "./service-of-test";
 
 type Found = Readonly<Record<string, unknown>>;
 
-/** Asks the service as its administrator; undefined if it has no such object. @throws Error if it refuses */
+/**
+ * Sends a request as the administrator of the service. It returns undefined for a missing object.
+ * @throws Error if the service refuses the request
+ */
 async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<Found | undefined> {
   // The embedded service has additional paths outside of the API.
   const answer = await fetch(`${url}${path.startsWith("/_steward/") ? "" : "/api/v4"}${path}`, {
@@ -14,14 +17,14 @@ async function find({ url, adminToken }: ServiceOfTest, path: string): Promise<F
   return (await answer.json()) as Found;
 }
 
-/** Like `find`, but a missing object is an error. */
+/** Sends a request like `find`, and treats a missing object as an error. */
 async function getFrom(service: ServiceOfTest, path: string): Promise<unknown> {
   const found = await find(service, path);
   if (found === undefined) throw new Error(`The service responded with 404 to GET ${path}.`);
   return found;
 }
 
-/** A right of a user, and its place. */
+/** A right of a user in a project, or the membership of a group. */
 export type Grant = ProjectGrant | MemberGrant;
 
 /** A right of a user in a project. */
@@ -42,7 +45,7 @@ export type ProjectGrant = {
   | { readonly member: true }
 );
 
-/** Membership of a group, inherited or direct. */
+/** The membership of a group, direct or inherited. */
 export interface MemberGrant {
   readonly user: string;
   /** The full path of the group, or its id. */
@@ -53,16 +56,16 @@ export interface MemberGrant {
 /** Whether a user has the right, and the source of this result. */
 export interface Granted {
   readonly isGranted: boolean;
-  /** Such as `the plan of environment production`. */
+  /** The source, such as `the plan of environment production`. */
   readonly source: string;
 }
 
-/** The result is unknown: neither a yes nor a no would be true. */
+/** Steward can't decide whether the user has the right. */
 export class GrantUnknownError extends Error {
   override readonly name = "GrantUnknownError";
 }
 
-/** The question of each field of a grant, in the words of reports and of expectations. */
+/** The verb for each field of a grant, as reports and expectations print it. */
 const ASKED = {
   deploy: { ability: "deploy", kind: "environment", verb: "deploy to" },
   approve: { ability: "approve", kind: "environment", verb: "approve deployments to" },
@@ -79,11 +82,11 @@ function askedIn(grant: Grant): Pick<Question, "ability" | "target"> & { readonl
   return { ability: "membership", target: undefined, what: "act as a member of" };
 }
 
-/** Returns a grant in the words of an expectation. */
+/** Returns a grant as a phrase for messages. */
 export const sentenceOf = (grant: Grant): string =>
   `${askedIn(grant).what} ${"group" in grant ? `group ${grant.group}` : `project ${grant.project}`}`;
 
-/** The question in the words of reports. */
+/** A question about a right, as reports print it. */
 interface Question {
   readonly user: { readonly id: number; readonly username: string };
   readonly kind: "project" | "group";
@@ -95,7 +98,8 @@ interface Question {
 }
 
 /**
- * Whether a user has a right once a plan is applied. If the plan does not change a place, the live service decides.
+ * Decides whether a user has a right after a plan is applied. If the plan does not change the object in
+ * question, the live service decides.
  *
  * @param report the whole access report of the plan; undefined for a question about the live service
  * @throws GrantUnknownError if the report could not count everything, or if the question has no subject
@@ -140,7 +144,10 @@ async function requireDeclared(here: AccessPlace[], service: ServiceOfTest, ques
   );
 }
 
-/** Reports leave administrators out, because rules do not limit them. */
+/**
+ * Returns the user with this name. Administrators are refused, because rules do not limit them and reports
+ * leave them out.
+ */
 async function userNamed(service: ServiceOfTest, username: string): Promise<Question["user"]> {
   const [found] = (await getFrom(service, `/users?username=${encodeURIComponent(username)}`)) as readonly {
     readonly id: number;
@@ -175,7 +182,7 @@ function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], q
   return found === undefined ? undefined : { isGranted: false, source };
 }
 
-/** The places that the question is about. Environments without a protection have one place together. */
+/** Returns the places that the question is about. All environments without a protection share one place. */
 function placesOf({ target }: Question, here: AccessPlace[]): AccessPlace[] {
   const named = here.filter((place) => isTarget(place, target));
   if (named.length > 0 || target?.kind !== "environment") return named;

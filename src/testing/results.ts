@@ -14,32 +14,35 @@ import type { ServiceOfTest } from "./service-of-test";
 
 /** The result of planning all stacks. */
 export interface PlannedStacks {
-  /** How many objects are added, changed, destroyed, imported and moved. A replacement is one added and one destroyed. */
+  /**
+   * The numbers of objects that the plan adds, changes, destroys, imports and moves. A replacement counts as
+   * one add and one destroy.
+   */
   readonly counts: PlanCounts;
-  /** Whether applying changes anything: an object, its address in the state, or an output. */
+  /** Whether apply would change anything: an object, its address in the state, or an output. */
   readonly hasChanges: boolean;
-  /** The plans as the command prints them. */
+  /** The plans, as `steward plan` prints them. */
   readonly text: string;
-  /** The access that the plan gives and takes away; undefined without the option. */
+  /** The access that people gain or lose with the plan. Undefined without the option `access`. */
   readonly access: AccessReport | undefined;
   readonly stacks: readonly PlannedStack[];
   readonly warnings: readonly Diagnostic[];
   readonly service: ServiceOfTest;
 }
 
-/** The numbers of a plan, by the words of its last line. */
+/** The names of the counted changes, in the order of a plan's last line. */
 export const COUNTS = ["add", "change", "destroy", "import", "move"] as const;
 
-/** The numbers of a plan. */
+/** The numbers of changes of a plan. */
 export type PlanCounts = { readonly [Name in (typeof COUNTS)[number]]: number };
 
 /** The result of applying all stacks. */
 export interface AppliedStacks {
-  /** How many objects were added, changed, destroyed, imported and moved. */
+  /** The numbers of objects that were added, changed, destroyed, imported and moved. */
   readonly counts: PlanCounts;
   /** The plan that was applied. */
   readonly plan: PlannedStacks;
-  /** The values of the outputs of each stack, by their names; sensitive ones too. */
+  /** The values of the outputs, by stack and by name. Sensitive outputs are included. */
   readonly outputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly stacks: readonly AppliedStack[];
   readonly warnings: readonly Diagnostic[];
@@ -49,13 +52,13 @@ export interface AppliedStacks {
 export interface DriftedStacks {
   readonly hasDrift: boolean;
   readonly drifted: readonly DriftedObject[];
-  /** The reports as the command prints them. */
+  /** The reports, as `steward drift` prints them. */
   readonly text: string;
   readonly stacks: readonly DriftedStack[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The stacks of a run that succeeded have plans. */
+/** Returns the plans of a run that succeeded. */
 export function plannedOf(
   { service }: { readonly service: ServiceOfTest },
   { stacks, diagnostics }: RunResult<PlannedStack>,
@@ -125,10 +128,10 @@ function textOf<S extends { readonly stack: string | undefined }>(
   return stacks.map((stack) => [...heading(stack), ...render(stack)].join("\n")).join("\n\n");
 }
 
-/** A run of a test ended with errors. The message contains them in the form of the command's output. */
+/** The error of a run with errors. Its message shows them in the form of the command's output. */
 export class TestRunError extends Error {
   override readonly name = "TestRunError";
-  /** The errors and warnings, with the codes of docs/errors.md. */
+  /** The errors and warnings of the run. `docs/errors.md` lists their codes. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {

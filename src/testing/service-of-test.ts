@@ -1,21 +1,20 @@
 import type { Provider } from "../engine";
 import { createProvider } from "../provider";
 
-/** The service that a test runs against: that of `startService`, or another one on this machine. */
+/** The service that a test uses: the result of `startService`, or another service on this machine. */
 export interface ServiceOfTest {
   readonly url: string;
-  /** The token of an administrator, for questions about access; also that of the app by default. */
+  /** The token of an administrator. The app uses it by default, and questions about access always use it. */
   readonly adminToken: string;
 }
 
-/** Attributes of the provider that say where the service is, and how to connect to it. */
+/** The provider's attributes about the connection to the service. */
 const CONNECTION = ["token_file", "ca_file", "client_cert_file", "client_key_file"];
 
 /**
- * Returns this provider, connected to the service of the test for every configuration of the app. A test never
- * reaches a live service, and an app needs no other configuration for it.
- *
- * @param token the token that it sends
+ * Returns this provider, connected to the service of the test for every configuration of the app. A test
+ * therefore never reaches a live service.
+ * @param token the token for all requests
  */
 export function providerOfTest(url: string, token: string): Provider {
   const provider = createProvider();

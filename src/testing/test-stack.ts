@@ -24,13 +24,19 @@ import { providerOfTest, type ServiceOfTest } from "./service-of-test";
 
 /** The options of a stack in a test. */
 export interface TestStackOptions {
-  /** The service. Whatever service and token the app's provider names, the test uses this one. */
+  /**
+   * The service of the test. It replaces the service and the token in the configuration of the app's
+   * provider.
+   */
   readonly service: ServiceOfTest;
-  /** The token that the app uses; by default that of the service's administrator. */
+  /** The token of the app. By default, it is the token of the service's administrator. */
   readonly token?: string | undefined;
-  /** Values of the app's variables by name, in JSON types. */
+  /** The values of the app's variables, by name and in JSON types: `{ level: 40 }`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  /** Environment variables that the app's configuration reads, such as `TF_VAR_…`. None by default. */
+  /**
+   * The environment variables that the app's configuration reads, such as `TF_VAR_…`. By default, there are
+   * none.
+   */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -39,29 +45,33 @@ export interface TestRunOptions
   extends PlanOptions,
     Pick<EngineOptions, "targets" | "excludes" | "refresh"> {}
 
-/** The runs of all versions of one app. */
+/** The runs of one app and of all its later versions, in their order. */
 interface Queue {
   /** Settles when no run is in progress. */
   last: Promise<unknown>;
-  /** How many runs may have changed the state. */
+  /** The number of runs that may have changed the state. */
   changes: number;
 }
 
 const wholePlans = new WeakMap<PlannedStacks, () => Promise<PlannedStacks>>();
 
-/** Returns the same plan with the access of all people. @throws TypeError if the state has changed since */
+/**
+ * Returns the same plan with the access of all people.
+ * @throws TypeError if the state changed after the plan
+ */
 export const withWholeAccess = (planned: PlannedStacks): Promise<PlannedStacks> =>
   Promise.resolve().then(() => wholePlans.get(planned)?.() ?? planned);
 
-/** One run over a synthesized app. */
+/** The work of one run on a synthesized app. */
 type Work<T> = (source: { readonly manifest: string }, options: EngineOptions) => Promise<T>;
 
-/** The files of the states, and the files next to them, by name. */
+/** The files of the states and the files next to them, by name. */
 type Files = Map<string, Buffer>;
 
 /**
- * An app, or one of its stacks, that a test plans and applies in its own process. It starts no command, and the
- * state is in memory. Runs of one test stack follow each other; runs of several test stacks run at the same time.
+ * Plans and applies an app, or one of its stacks, in the process of the test. It starts no command and keeps
+ * the state in memory. Runs of one test stack follow each other. Runs of several test stacks run at the same
+ * time.
  */
 export class TestStack {
   // Nothing that prints a test stack shows its tokens.
@@ -70,7 +80,7 @@ export class TestStack {
   readonly #files: Files;
   readonly #queue: Queue;
 
-  /** Use `testStack`. */
+  /** Use {@link testStack} instead. */
   constructor(
     tested: Tested,
     options: TestStackOptions,
@@ -89,7 +99,7 @@ export class TestStack {
   }
 
   /**
-   * Plans, without changing anything.
+   * Plans without a change.
    *
    * @throws TestRunError if the run has errors, and what the app's synthesis throws; so do all methods
    */
@@ -107,7 +117,7 @@ export class TestStack {
     });
   }
 
-  /** Plans and applies, without a question. */
+  /** Plans and applies without a question. */
   apply(options: TestRunOptions = {}): Promise<AppliedStacks> {
     this.#queue.changes++;
     return this.#run(async (source, common) =>
@@ -115,17 +125,17 @@ export class TestStack {
     );
   }
 
-  /** Destroys everything that the state holds. */
+  /** Destroys all objects of the state. */
   destroy(): Promise<AppliedStacks> {
     return this.apply({ mode: "destroy" });
   }
 
-  /** Finds changes on the service since the last apply. */
+  /** Finds changes on the service after the last apply. */
   drift(): Promise<DriftedStacks> {
     return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
   }
 
-  /** A plan, and what was changed on the service, in one run. */
+  /** Returns a plan and the changes on the service, both from one run. */
   compare(): Promise<{ readonly plan: PlannedStacks; readonly drift: DriftedStacks }> {
     return this.#run(async (source, common) => ({
       plan: plannedOf(this, succeeded(await plan(source, common).result)),
@@ -133,7 +143,7 @@ export class TestStack {
     }));
   }
 
-  /** Takes a live object into the state. */
+  /** Imports a live object into the state, such as `import("steward_pages_settings.site", "42")`. */
   import(address: string, id: string): Promise<void> {
     this.#queue.changes++;
     return this.#run(async (source, common) => {
@@ -141,7 +151,10 @@ export class TestStack {
     });
   }
 
-  /** Another version of the app, with the state of this one: for tests of what a change of the code plans. */
+  /**
+   * Returns a test stack for another version of the app, with the state of this one. Use it to test the
+   * plan of a change of the code.
+   */
   changedTo(tested: Tested): TestStack {
     return new TestStack(tested, this.#options, this.#files, this.#queue);
   }
@@ -152,7 +165,7 @@ export class TestStack {
     return run;
   }
 
-  /** Each run has a separate folder, so that a test leaves no files in any case. */
+  /** Runs the work in a separate folder, so that a test never leaves files. */
   async #inFolder<T>(work: Work<T>): Promise<T> {
     const { service, token = service.adminToken, variables, env } = this.#options;
     const folder = mkdtempSync(path.join(tmpdir(), `steward-test-${process.pid}-`));

@@ -3,13 +3,13 @@ import type { IConstruct } from "constructs";
 import { FleetResource } from "../fleet/table";
 import { type DeclaredResource, type DeclaredStack, declaredStack } from "./declared-resource";
 
-/** Matches a reference, such as `${data.steward_project.shop.id}` or `${steward_job_token_scope.limit.project}`. */
+/** Matches a reference to another declaration, such as `${data.steward_project.shop.id}`. */
 const REFERENCE = /^\$\{((?:data\.)?steward_\w+\.[\w-]+)\.(\w+)\}$/;
 
-/** Resources with the id of their project. */
+/** Resources whose id is the id of their project. */
 const IDS_OF_PROJECTS = ["steward_job_token_scope", "steward_job_token_allowlist", "steward_pages_settings"];
 
-/** Longer chains of references are cycles. */
+/** The most references that are followed from one resource. A longer chain is a cycle. */
 const MAX_CHAIN = 20;
 
 /**
@@ -55,11 +55,11 @@ export class DeclaredProject {
   constructor(
     /** The project as the declarations name it: a numeric id, a full path, or an expression. */
     readonly project: string,
-    /** In construct tree order. */
+    /** The resources, in the order in which the app creates them. */
     readonly resources: readonly DeclaredResource[],
   ) {}
 
-  /** Its resources of one type, such as `steward_protected_environment`. */
+  /** Returns the resources of one type, such as `steward_protected_environment`. */
   ofType(type: string): readonly DeclaredResource[] {
     return this.resources.filter((resource) => resource.type === type);
   }
@@ -85,7 +85,7 @@ export function declaredProjects(
   return index.projectsOf(stack);
 }
 
-/** The cached results by the root of an app and the set of types. */
+/** The cached results, by the root of an app and by the set of types. */
 const indexes = new WeakMap<IConstruct, Map<unknown, ProjectIndex>>();
 
 /** The stacks read so far, for the lifetime of their app. */
@@ -106,7 +106,7 @@ interface StackPart {
 
 /** The projects of an app. A stack that is read again replaces its earlier part. */
 class ProjectIndex {
-  /** In construct tree order. */
+  /** The parts, in the order in which the app creates the stacks. */
   #parts: ReadonlyMap<TerraformStack, StackPart> = new Map();
   /** The stacks with resources for a project, by the key of the project. */
   readonly #stacks = new Map<string, Set<TerraformStack>>();

@@ -1,14 +1,14 @@
 import { DefaultTokenResolver, StringConcat, TerraformElement, TerraformStack, Tokenization } from "cdktf";
 import type { IConstruct } from "constructs";
 
-/** A synthesized resource of this provider, from any class that declares it. */
+/** A synthesized resource of this provider. It does not matter which class declares it. */
 export interface DeclaredResource {
-  /** The construct that declares it. */
+  /** The construct that declares the resource. */
   readonly construct: IConstruct;
   /** The resource type, such as `steward_protected_environment`. */
   readonly type: string;
   /**
-   * Its attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
+   * The attributes under the schema's names (`deploy_access_levels`), with overrides. A value that is known
    * only after apply is an expression: see {@link isKnown}.
    */
   readonly attributes: Attributes;
@@ -20,9 +20,9 @@ export interface DeclaredStack {
   /** The stacks inside this stack. */
   readonly nested: readonly TerraformStack[];
   readonly resources: readonly DeclaredResource[];
-  /** Resources and data sources by address: `data.steward_project.shop`. */
+  /** The resources and data sources by address, such as `data.steward_project.shop`. */
   readonly byAddress: ReadonlyMap<string, DeclaredResource>;
-  /** Base URLs by provider reference (`steward`, `steward.there`). */
+  /** The base URLs of the stack's providers, by provider reference (`steward`, `steward.there`). */
   readonly services: ReadonlyMap<string, string>;
 }
 
@@ -84,7 +84,7 @@ class SynthesizedResource implements DeclaredResource {
     return this.#attributes;
   }
 
-  /** A `count` of 0 declares nothing. */
+  /** Whether the resource has a `count` of 0, and therefore creates nothing. */
   get isEmpty(): boolean {
     return this.block["count"] !== undefined && this.attributes["count"] === 0;
   }
@@ -108,5 +108,7 @@ const blocks = (block: Block = {}, construct: IConstruct, stack: TerraformStack)
       : [],
   );
 
-/** Whether a value is known at synthesis; false for an expression. */
+/**
+ * Returns whether synthesis knows the value; false for an expression, which only plan or apply can resolve.
+ */
 export const isKnown = (value: unknown): boolean => !(typeof value === "string" && value.includes("${"));

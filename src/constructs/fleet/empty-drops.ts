@@ -5,13 +5,16 @@ import { PARTS } from "./parts";
 /** A setting that a layer drops and that no layer above it declares. */
 export interface EmptyDrop {
   readonly layer: Layer;
-  /** Its keys in the layer, such as `["protectedEnvironments", "production"]`. */
+  /** The path of the setting in the layer, such as `["protectedEnvironments", "production"]`. */
   readonly path: readonly string[];
-  /** The key that the layers above declare and that was probably meant. */
+  /** The setting of the layers above with the most similar name. The author probably meant this one. */
   readonly near: string | undefined;
 }
 
-/** The settings that layers drop although no layer above declares them: a mistyped name would keep the setting. */
+/**
+ * Returns the settings that a layer drops although no layer above declares them. A mistyped name would drop
+ * nothing, so the setting would stay managed.
+ */
 export function emptyDrops<One extends Layer>(layers: readonly One[]): (EmptyDrop & { layer: One })[] {
   return layers.flatMap((layer) => {
     const above = new Row(layersOf(layer.where, layers).filter((one) => one !== layer));

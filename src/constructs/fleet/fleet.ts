@@ -21,7 +21,7 @@ import { checkProjects, type FleetSelection, isSelection } from "./selection";
 import { declareSelectorChecks } from "./selector-checks";
 import { declareTable } from "./table";
 
-/** Days before the end of a layer on which synthesis warns. */
+/** Synthesis warns this many days before a layer ends. */
 const WARNING_DAYS = 14;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -37,9 +37,15 @@ const DAY = 24 * 60 * 60 * 1000;
  * });
  */
 export class Fleet extends Construct {
-  /** Excludes a setting in a layer: the platform keeps its live value, and Steward no longer manages it. */
+  /**
+   * Excludes a setting in a layer: the platform keeps its live value, and Steward no longer manages it. In
+   * `layers`: `settings: { inboundEnabled: Fleet.unmanaged }`.
+   */
   static readonly unmanaged: Unmanaged = UNMANAGED;
-  /** Merges a baseline and layers into the options of {@link ProjectSettings} for one project: `Fleet.merge("acme/web", baseline, [layer])`. */
+  /**
+   * Returns the options of {@link ProjectSettings} for one project, merged from a baseline and layers:
+   * `Fleet.merge("acme/web", baseline, [layer])`.
+   */
   static readonly merge = mergeLayers;
 
   constructor(scope: Construct, id: string, config: FleetConfig) {
@@ -113,7 +119,7 @@ export class Fleet extends Construct {
     return layers;
   }
 
-  /** Warns about drops that change nothing: their author probably meant another name. */
+  /** Warns about dropped settings that no layer above declares. The author probably meant another name. */
   #warnOfEmptyDrops(layers: readonly DeclaredLayer[]): void {
     for (const { layer, path, near } of emptyDrops(layers)) {
       const position = layer.positionOf(path);
@@ -125,7 +131,7 @@ export class Fleet extends Construct {
     }
   }
 
-  /** Whether a layer still applies. Warns during the last days. */
+  /** Returns whether a layer still applies. It warns during the last days before the layer ends. */
   #isCurrent(title: string, until: string): boolean {
     const end = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(until) : Number.NaN;
     if (Number.isNaN(end))

@@ -14,27 +14,27 @@ import {
   UNMANAGED,
 } from "./parts";
 
-/** A layer as declared: the baseline has the empty path. */
+/** A layer as the app declares it. The baseline is the layer with the empty path. */
 export interface Layer {
-  /** A group's or project's full path; empty for the baseline. */
+  /** The full path of a group or project; empty for the baseline. */
   readonly where: string;
   readonly settings: FleetLayerSettings | FleetBaseline;
   /** The name of the layer in messages: `the baseline (main.ts:12)`. */
   readonly title: string;
 }
 
-/** One attribute of a row, and the layer that set it. */
+/** One attribute of a project's settings, and the layer that sets it. */
 interface Setting {
   readonly value: unknown;
   readonly layer: Layer;
 }
 
-/** The merged settings of one path: the attributes of each part, by kind and key. */
+/** The settings of one path, merged from its layers. */
 export class Row {
   readonly #parts = new Map<PartKind, Map<string, ReadonlyMap<string, Setting>>>();
 
   /**
-   * @param textOf returns the text of a key, such as a pattern with the project's path instead of `{project}`
+   * @param textOf converts a key, for example replaces `{project}` in a pattern with the path of the project
    */
   constructor(layers: readonly Layer[], textOf = (key: string) => key) {
     for (const layer of layers) for (const kind of PARTS) this.#apply(kind, layer, textOf);
@@ -146,19 +146,22 @@ export function mergeLayers(
 
 /** A setting in a layer. Reports list it. */
 export interface LayerSetting {
-  /** Its keys in the layer, such as `["protectedEnvironments", "production", "deployAccessLevels"]`. */
+  /**
+   * The path of the setting in the layer, such as `["protectedEnvironments", "production",
+   * "deployAccessLevels"]`.
+   */
   readonly path: readonly string[];
   readonly type: string;
-  /** The key of the part, such as the name of an environment; all of them if undefined. */
+  /** The key of the part, such as the name of an environment; undefined if the setting is about all keys. */
   readonly key?: string;
-  /** The attribute under the schema's name; all of them if undefined. */
+  /** The attribute under the schema's name; undefined if the setting is about all attributes. */
   readonly attribute?: string;
   readonly dropped?: true;
-  /** The projects in a list of others: the fleet removes each from its own list. */
+  /** The projects in a list of other projects. The fleet removes each project from its own list. */
   readonly except_own?: readonly string[];
 }
 
-/** The settings in a layer, in their order. */
+/** Returns the settings of a layer, in the order of the source. */
 export function settingsIn({ settings }: Pick<Layer, "settings">): readonly LayerSetting[] {
   return PARTS.flatMap(({ option, isKeyed, type, othersOnly }) => {
     const leaves = (value: unknown, depth: number, path: readonly string[]): readonly LayerSetting[] => {
@@ -276,8 +279,8 @@ const suggestion = (near: string | undefined): string =>
 /** Finds the lines of the app's file in which declarations begin. */
 export interface SourceLines {
   /**
-   * Returns the position of the first matching text after another position, such as `main.ts:12`. Without a
-   * match, it returns the other position.
+   * Returns the position of the first match after the position `after`, such as `main.ts:12`. Without a
+   * match, it returns `after`.
    */
   find(text: RegExp, after: string): string;
 }
@@ -305,7 +308,7 @@ export function sourceLines(position: string | undefined): SourceLines {
   };
 }
 
-/** Matches a key, or a quoted text, of an object in TypeScript. */
+/** Matches a key or a quoted text of an object in TypeScript source. */
 export const keyText = (key: string): RegExp =>
   new RegExp(`(?:^|[\\s{,])(?:["'\`]${escaped(key)}["'\`]|${escaped(key)})\\s*[:,}]`);
 

@@ -12,10 +12,16 @@ type Part<Option extends keyof Settings> = NonNullable<Settings[Option]>;
 type Layered<Attributes> = { readonly [Name in keyof Attributes]?: Attributes[Name] | Unmanaged };
 type LayeredByKey<Parts> = { readonly [Key in keyof Parts]: Layered<Parts[Key]> | Unmanaged };
 
-/** The baseline of a fleet, with the options of `ProjectSettings`. In a key, `{project}` is replaced with the full path of each project. */
+/**
+ * The settings that all projects of a fleet share, as options of `ProjectSettings`. In a key, `{project}`
+ * means the full path of each project.
+ */
 export interface FleetBaseline extends Settings {}
 
-/** The settings that a layer changes. An omitted setting keeps the value of the layer above. A list replaces the whole list above. */
+/**
+ * The settings that a layer changes. A setting that the layer omits keeps its value. A list replaces the
+ * whole earlier list.
+ */
 export interface FleetLayerSettings {
   readonly inboundEnabled?: boolean | IResolvable | Unmanaged;
   readonly allowlist?: Layered<Part<"allowlist">> | Unmanaged;
@@ -31,21 +37,24 @@ export interface FleetLayerSettings {
  * @example { where: "acme/legacy", settings: { inboundEnabled: Fleet.unmanaged }, reason: "mirrors need it" }
  */
 export interface FleetLayer {
-  /** The full path of a project, or of a group for all projects below it. The layer with the longest path wins. */
+  /**
+   * The full path of a project, or of a group, whose projects all get the layer. If several layers match a
+   * project, the longest path wins.
+   */
   readonly where: string;
-  /** The settings that differ from the layers above. */
+  /** The settings that differ from the baseline and from layers with shorter paths. */
   readonly settings: FleetLayerSettings;
   /** The reason for the difference. Reports and `steward explain` show it. */
   readonly reason?: string;
   /** The person or team that is responsible for the layer. */
   readonly owner?: string;
   /**
-   * The day on which the layer ends, as `YYYY-MM-DD` in UTC. From this day, the next apply restores the settings of the layers
-   * above. Synthesis warns 14 days before.
+   * The day on which the layer ends, as `YYYY-MM-DD` in UTC, such as `2027-01-31`. From this day, synthesis
+   * ignores the layer, and the next apply restores the earlier settings. Synthesis warns 14 days before.
    */
   readonly until?: string;
   /**
-   * Allows a layer without a project at or below `where`. Without this option, the plan reports an error for such a layer.
+   * Allows a layer that matches no project. Otherwise, the plan reports an error for such a layer.
    *
    * @default false
    */
@@ -55,8 +64,8 @@ export interface FleetLayer {
 /** Options of a `Fleet`. */
 export interface FleetConfig {
   /**
-   * The projects of a group, which Steward lists for each plan, or a list of full paths. The keys of a list become part of the
-   * addresses in the state.
+   * The projects of the fleet: a group, whose projects Steward lists for each plan, or a list of full paths.
+   * The keys of a list become part of the addresses in the state.
    *
    * @example { group: "acme", includeSubgroups: true }
    * @example ["acme/web", "acme/api"]
@@ -73,25 +82,32 @@ export interface FleetConfig {
    */
   readonly floor?: FleetLayerSettings | undefined;
   /**
-   * Decides about the settings of a project that leaves the fleet, and about settings that are removed from the code. With
-   * `keep`, the platform keeps them, and Steward no longer manages them. With `reset`, apply destroys them: protections end.
+   * Decides about the settings of a project that leaves the fleet, and about settings that the code no longer
+   * declares. With `keep`, the platform keeps these settings, and Steward no longer manages them. With
+   * `reset`, apply destroys them: protections end.
    *
    * @default "keep"
    */
   readonly onLeave?: "keep" | "reset" | undefined;
   /** The provider of all settings and of the list of projects. */
   readonly provider?: TerraformProvider | undefined;
-  /** The resources that must be applied before the settings. The list of projects is read before all of them. */
+  /**
+   * Resources that apply creates or updates before the settings of the fleet. The plan reads the list of
+   * projects before all of them.
+   */
   readonly dependsOn?: ITerraformDependable[] | undefined;
 }
 
-/** One part of the settings: its resource, and the attributes that a layer can set. */
+/** One part of the settings, such as Pages: its resource, and the attributes that a layer can set. */
 export interface PartKind {
   readonly option: keyof FleetLayerSettings;
   readonly type: string;
   /** The id of the construct below the fleet, and the name in the table of layers. */
   readonly id: string;
-  /** Whether a project can have several parts of this kind, each with a key such as an environment's name. */
+  /**
+   * Whether a project can have several parts of this kind. Each then has a key, such as the name of an
+   * environment.
+   */
   readonly isKeyed: boolean;
   readonly attributes: Keys;
   readonly required?: string;

@@ -3,29 +3,35 @@ import type { Construct } from "constructs";
 import { DataStewardProjects } from "../generated";
 import { refuseUnknownKeys } from "../keys";
 
-/** Selects projects of a group. Steward lists them for each plan, and leaves out archived projects, because they are read-only. */
+/**
+ * The projects of a group. Steward lists them for each plan, so new projects join the fleet. Archived
+ * projects are not part of it, because they are read-only.
+ */
 export interface FleetSelection {
   /** The group, by its numeric ID or its full path. It must be a literal, because the list is read before any resource is applied. */
   readonly group: string;
   /**
-   * Whether projects of the group's subgroups belong to the fleet.
+   * Also selects the projects of all subgroups.
    *
    * @default false
    */
   readonly includeSubgroups?: boolean | undefined;
-  /** Only projects that have at least one of these topics. */
+  /** Selects only projects with at least one of these topics, such as `["service"]`. */
   readonly topics?: readonly string[] | undefined;
-  /** Full paths of projects to leave out, such as `acme/sandbox-*`; `*` matches any text. */
+  /** Leaves out projects with these full paths, such as `acme/sandbox-*`; `*` matches any text. */
   readonly except?: readonly string[] | undefined;
   /**
-   * Allows a topic without projects, and a path in `except` that matches no project. Otherwise, the plan reports an error.
+   * Allows a topic or an entry of `except` that matches no project. Otherwise, the plan reports an error.
    *
    * @default false
    */
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** A list of full paths in the app. With custom keys, the keys become part of the addresses in the state. */
+/**
+ * A list of full paths. As an object, it also sets the key of each project, which becomes part of addresses
+ * in the state.
+ */
 export type FleetList = Readonly<Record<string, string>> | readonly string[];
 
 export const isSelection = (projects: FleetSelection | FleetList): projects is FleetSelection =>
@@ -87,26 +93,24 @@ function checkPaths(place: string, paths: readonly string[]): void {
 const isText = (text: unknown): boolean =>
   typeof text === "string" && text !== "" && !Token.isUnresolved(text) && !text.includes("${");
 
-/** One list of projects that a plan reads from the service. */
+/** A list of projects that a plan reads from the service. */
 export interface ProjectList {
-  /** The address of its data source. */
+  /** The address of the data source that reads the list. */
   readonly source: string;
-  /** The attribute with the list, and the attribute of an element with the full path. */
+  /** The attribute of the data source with the list, and the attribute of each element with the full path. */
   readonly attribute: "projects";
   readonly path: "full_path";
-  /** The topic that the listed projects have. */
+  /** The topic of the listed projects, if the list is limited to one topic. */
   readonly label?: string;
 }
 
-/**
- * The full paths of a fleet's projects by their keys, as an expression of HCL, and the lists that it reads.
- */
+/** An HCL expression for the full paths of a fleet's projects by key, and the lists that it reads. */
 export interface SelectedProjects {
   readonly expression: unknown;
   readonly lists: readonly ProjectList[];
 }
 
-/** Declares the lists of a fleet's projects. */
+/** Declares the data sources that list a fleet's projects. */
 export function selectProjects(
   scope: Construct,
   projects: FleetSelection | FleetList,

@@ -74,7 +74,7 @@ interface Holder {
   readonly group: string;
 }
 
-/** An expression for the messages about layers without a project. */
+/** Returns an expression for the messages about layers without a project. */
 function layerMessages(
   fleet: string,
   layers: readonly CheckedLayer[],
@@ -103,7 +103,7 @@ function layerMessages(
   ];
 }
 
-/** An expression for the messages about topics without a project. */
+/** Returns an expression for the messages about topics without a project. */
 function topicMessages(
   { fleet, group }: Holder,
   topics: readonly string[],
@@ -120,7 +120,7 @@ function topicMessages(
     });
 }
 
-/** An expression for the messages about paths and patterns in `except` that match no project. */
+/** Returns an expression for the messages about entries of `except` that match no project. */
 function exceptMessages(
   { fleet, group }: Holder,
   except: readonly string[],
@@ -149,8 +149,8 @@ const messagesFor = (texts: readonly string[], condition: string, message: strin
 const joined = (...parts: readonly string[]): string => `join("", [${parts.join(", ")}])`;
 
 /**
- * An expression for " Did you mean …?" with the most similar path, if it is similar enough. Two texts are
- * similar if they share pairs of characters.
+ * Returns an expression for " Did you mean …?" with the most similar path, if it is similar enough. Two texts
+ * are similar if they share pairs of characters.
  */
 function suggestion(paths: string): string {
   const pairs = (name: string) =>

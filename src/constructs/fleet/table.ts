@@ -5,7 +5,7 @@ import type { Row } from "./layers";
 import { type FleetConfig, PARTS, type PartKind, snake } from "./parts";
 import { isSelection, type ProjectList, selectProjects } from "./selection";
 
-/** The merged settings by the path of a layer. The path of the baseline is empty. */
+/** The merged settings, by the path of each layer. The path of the baseline is empty. */
 type Rows = ReadonlyMap<string, Row>;
 
 /** An expression for the first `n` segments of a project's path. */
@@ -62,13 +62,13 @@ export function declareTable(
 }
 
 /**
- * An expression for the list without the project itself. One layer applies to several projects, and a project
- * can't be in its own list.
+ * Returns an expression for the list without the project itself. One layer applies to several projects, and a
+ * project can't be in its own list.
  */
 const withoutOwn = (list: string, path: string): string =>
   `${list} == null ? null : [for entry in ${list} : entry if lower(entry) != lower(${path})]`;
 
-/** Whether a row lists any project or group in this attribute. */
+/** Returns whether a row lists any project or group in this attribute. */
 const namesOthers = (kind: PartKind, name: string, rows: Rows): boolean =>
   [...rows.values()].some((row) => {
     const value = row.part(kind, "")?.get(name)?.value;
@@ -91,8 +91,8 @@ function tableOf(rows: Rows): object {
 }
 
 /**
- * An expression for the projects whose layers have this part. For a part with keys, each key is a separate
- * instance.
+ * Returns an expression for the projects whose layers have this part. For a part with keys, each key is a
+ * separate instance.
  */
 function forEach({ option, isKeyed }: PartKind, projects: string, layers: string, rows: string): string {
   const column = `${layers}[row].${snake(option)}`;
@@ -102,7 +102,7 @@ function forEach({ option, isKeyed }: PartKind, projects: string, layers: string
   return `\${merge({}, [for key, row in ${rows} : ${each}]...)}`;
 }
 
-/** The attributes that come from the key of a part. */
+/** The attributes whose value is the key of the part. */
 const KEY_ATTRIBUTES: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = {
   protectedEnvironments: { name: "each.value.text" },
   containerProtectionRules: { repository_path_pattern: "each.value.text" },

@@ -6,7 +6,7 @@ import type { IConstruct } from "constructs";
 import { callerPosition } from "../position";
 import { nearest } from "./generated/did-you-mean";
 
-/** The keys of a declaration, and the keys of the elements below a key, if they are known. */
+/** The keys that a declaration may contain, and the keys of its nested objects. */
 export interface Keys {
   readonly [key: string]: true | Keys;
 }
@@ -84,7 +84,9 @@ function unknownKey(content: unknown, keys: Keys, at: string): UnknownKey | unde
   return undefined;
 }
 
-/** Whether a value is a plain object of the app. Tokens and references to other constructs are not. */
+/**
+ * Returns whether a value is a plain object of the app. Tokens and references to other constructs are not.
+ */
 function isWritten(content: unknown): content is object {
   if (typeof content !== "object" || content === null || Token.isUnresolved(content)) return false;
   const prototype: unknown = Object.getPrototypeOf(content);

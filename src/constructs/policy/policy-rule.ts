@@ -2,10 +2,10 @@ import type { IConstruct } from "constructs";
 import type { DeclaredProject } from "../declared/declared-project";
 import type { ResourceAttributes } from "../generated";
 
-/** The fix of a violation. */
+/** The fix of a violation, such as `{ fix: "Set inboundEnabled: true." }`. */
 export type Fix =
   | {
-      /** How to fix it, in a sentence. */
+      /** A sentence that says how to fix the violation. */
       readonly fix: string;
       readonly mend?: undefined;
     }
@@ -19,25 +19,30 @@ export type Fix =
 export type Violation = Fix & {
   /** The construct that causes the violation. If a declaration is missing, omit it: the error then names the first construct of the project. */
   readonly construct?: IConstruct | undefined;
-  /** The problem, in a sentence. */
+  /** A sentence that describes the problem. */
   readonly what: string;
-  /** The rule can't be checked: a value that it needs is known only after apply. */
+  /** Set this if the rule can't be checked, because it needs a value that is known only after apply. */
   readonly isUndecided?: boolean | undefined;
 };
 
-/** `mandatory`: a violation is an error, and nothing is synthesized or applied. `advisory`: a violation is a warning. */
+/**
+ * With `mandatory`, a violation is an error, and Steward applies nothing. With `advisory`, a violation is a
+ * warning.
+ */
 export type PolicyLevel = "mandatory" | "advisory";
 
-/** The properties of every rule. */
+/** The properties that all rules share. */
 interface RuleText {
   /** The name of the rule, in a few words, such as `inbound limit on`. Errors begin with it, and waivers refer to it. */
   readonly name: string;
-  /** The reason for the rule, in a sentence. */
+  /** A sentence that gives the reason for the rule. Errors show it. */
   readonly why: string;
+  /**
+   * Whether a violation is an error or a warning.
   /** @default "mandatory" */
   readonly level?: PolicyLevel | undefined;
   /**
-   * Whether `--waive` can accept violations of this rule for one run.
+   * Allows `--waive` to accept violations of this rule for one run.
    *
    * @default true
    */
@@ -60,7 +65,10 @@ interface RuleText {
  * };
  */
 export interface PolicyRule extends RuleText {
-  /** The environment that the rule checks, by its name. Steward warns if projects of the app protect only an environment with a similar name. */
+  /**
+   * The name of the environment that the rule checks. Steward warns if the app protects no environment with
+   * this name, but one with a similar name.
+   */
   readonly environment?: string | undefined;
   /** Returns all violations of a project; empty if there are none. */
   check(project: DeclaredProject): Iterable<Violation>;
@@ -69,26 +77,34 @@ export interface PolicyRule extends RuleText {
 /** A type of this provider's resources, such as `steward_protected_environment`. */
 export type ResourceType = keyof ResourceAttributes;
 
-/** The values of an object. For types of other providers, the values have no TypeScript types. */
+/**
+ * The attributes of an object, with types. For types of other providers, the values have no TypeScript types.
+ */
 export type AttributesOf<T extends string> = T extends ResourceType
   ? ResourceAttributes[T]
   : Readonly<Record<string, unknown>>;
 
 /** The place of a planned object, on the service and in the app. Properties that the plan does not know are absent. */
 export interface ObjectPlace {
-  /** The project's full path, or its numeric id while the plan does not know the path. */
+  /** The full path of the project. It is the numeric id while the plan does not know the path. */
   readonly project?: string;
-  /** The group's full path, for an object of a group; or its numeric id while the plan does not know the path. */
+  /**
+   * The full path of the group, for an object of a group. It is the numeric id while the plan does not know
+   * the path.
+   */
   readonly group?: string;
   /** The web page of the project or group. */
   readonly url?: string;
-  /** The object's id, as `steward import` accepts it, if the object exists. */
+  /**
+   * The import ID of the object, as `steward import` accepts it. Undefined for an object that does not exist
+   * yet.
+   */
   readonly id?: string;
-  /** The path of the construct that declares it, such as `web-shop/production`. */
+  /** The path of the construct that declares the object, such as `web-shop/production`. */
   readonly construct?: string;
-  /** The app's file that declares it. */
+  /** The file of the app that declares the object. */
   readonly file?: string;
-  /** The line in the file, counted from 1. */
+  /** The line of the declaration in the file, counted from 1. */
   readonly line?: number;
 }
 
@@ -101,15 +117,15 @@ export interface ObjectPlace {
  */
 export type PlannedChange<T extends string = ResourceType> = T extends string ? TypedChange<T> : never;
 
-/** An object of a plan. */
+/** A planned object and its place. */
 interface OfPlan<T extends string> extends ObjectPlace {
   readonly type: T;
-  /** Such as `steward_protected_environment.production`. */
+  /** The address, such as `steward_protected_environment.production`. */
   readonly address: string;
   readonly name: string;
-  /** The key of an instance of `count` or `for_each`. */
+  /** The key of the instance, for a resource with `count` or `for_each`. */
   readonly index?: string | number;
-  /** The provider's source. */
+  /** The source address of the provider. */
   readonly provider: string;
   /** The attributes that are known only after apply, as a whole or in part. */
   readonly unknown: readonly (keyof AttributesOf<T>)[];
@@ -118,20 +134,20 @@ interface OfPlan<T extends string> extends ObjectPlace {
 }
 
 interface TypedChange<T extends string> extends OfPlan<T> {
-  /** The address before a move. */
+  /** The address before a move, if the plan moves the object. */
   readonly previousAddress?: string;
-  /** The key of a deposed object: the rest of a replacement, which is deleted. */
+  /** The key of a deposed object: one that a replacement did not delete yet. The plan deletes it. */
   readonly deposed?: string;
   /**
-   * Terraform's words: one action, or `delete` and `create` for a replacement, in their order. An object that is
-   * only moved or imported has `no-op`.
+   * The actions in Terraform's words: one action, or `delete` and `create` in their order for a replacement.
+   * An object that is only moved or imported has `no-op`.
    */
   readonly actions: readonly ("no-op" | "create" | "update" | "delete" | "forget")[];
-  /** Why, in Terraform's words, such as `delete_because_no_resource_config`. */
+  /** The reason in Terraform's words, such as `delete_because_no_resource_config`. */
   readonly reason?: string;
-  /** The live object is imported. */
+  /** The import ID, if the plan imports the object. */
   readonly importing?: { readonly id: string };
-  /** The values before the change; null if the object does not exist before. */
+  /** The values before the change; null if the plan creates the object. */
   readonly before: AttributesOf<T> | null;
   /** The values after the change; null if the object is deleted or forgotten. */
   readonly after: AttributesOf<T> | null;
@@ -146,41 +162,48 @@ interface TypedObject<T extends string> extends OfPlan<T> {
 
 /** The plan of one stack, as rules can read it. */
 export interface PolicyPlan {
-  /** Undefined for a configuration without an app, and for plans of other programs. */
+  /** The name of the stack. Undefined for a configuration without an app, and for plans of other programs. */
   readonly stack: string | undefined;
-  /** `destroy` for a plan that deletes everything. No rule is called for a plan that only refreshes. */
+  /**
+   * The mode of the plan: `destroy` if it deletes everything. Steward calls no rule for a plan that only
+   * refreshes.
+   */
   readonly mode: "normal" | "destroy";
-  /** False if the plan leaves something out: an object that could not be planned, or one outside of `--target`. */
+  /**
+   * Whether the plan covers all objects. It is false with `--target`, and if an object could not be planned.
+   */
   readonly complete: boolean;
-  /** A replacement counts as an add and a remove. */
+  /** The numbers of changes. A replacement counts as an add and as a remove. */
   readonly counts: Readonly<Record<"add" | "change" | "remove" | "import" | "move", number>>;
   /** All objects that the plan changes, of all types and providers, sorted by address. */
   readonly changes: readonly PlannedChange<string>[];
-  /** All objects after the apply, changed and unchanged, without objects that leave the state. */
+  /**
+   * All objects that exist after the apply, changed or not. Objects that leave the state are not included.
+   */
   readonly objects: readonly PlannedObject<string>[];
-  /** The objects of one type. */
+  /** Returns the objects of one type. */
   ofType<T extends string>(type: T): readonly PlannedObject<T>[];
 }
 
 /** A violation of a rule by a change, or by the whole plan. */
 export type ChangeViolation = Fix & {
-  /** The address of the object that causes it; the changed object by default. */
+  /** The address of the object that causes the violation. By default, it is the changed object. */
   readonly address?: string | undefined;
-  /** The attribute that causes it, by its name in the schema. */
+  /** The attribute that causes the violation, under the schema's name. */
   readonly attribute?: string | undefined;
-  /** The problem, in a sentence. */
+  /** A sentence that describes the problem. */
   readonly what: string;
 };
 
 interface ChangeRuleText extends RuleText {
   /**
-   * The number of approvals with which `steward apply --approved` and `steward ci apply` accept a violation. If omitted, they
-   * never accept it.
+   * The number of approvals that accept the violation in `steward apply --approved` and `steward ci apply`.
+   * If omitted, no approval accepts it.
    */
   readonly approvals?: number | undefined;
   /**
-   * The users and groups whose approvals count, such as `["@maya", "@acme/security"]`. They need not be members of the changed
-   * project. By default, all approvers of the plan count.
+   * The users and groups whose approvals accept the violation, such as `["@maya", "@acme/security"]`. They
+   * need not be members of the changed project. By default, every approver of the plan can accept it.
    */
   readonly approvers?: readonly string[] | undefined;
 }
@@ -199,21 +222,24 @@ export interface ApprovalPolicy {
    * @default 1
    */
   readonly approvals?: number | undefined;
-  /** The users and groups that approve, instead of the members: `["@maya", "@acme/security"]`. */
+  /**
+   * The users and groups that approve, such as `["@maya", "@acme/security"]`. They replace the members of the
+   * changed projects and groups.
+   */
   readonly approvers?: readonly string[] | undefined;
   /**
-   * Whether people who pushed to the branch can approve it, for teams of two.
+   * Whether people who pushed to the branch can approve it. A team of two needs this.
    *
    * @default false
    */
   readonly allowCommitters?: boolean | undefined;
   /**
-   * Whether the author of the merge request can approve it, for teams of one.
+   * Whether the author of the merge request can approve it. A team of one needs this.
    *
    * @default false
    */
   readonly allowAuthor?: boolean | undefined;
-  /** Bots, such as the users of access tokens, whose approvals count: `["@release-bot"]`. */
+  /** Bots whose approvals count, such as the user of an access token: `["@release-bot"]`. */
   readonly bots?: readonly string[] | undefined;
 }
 
@@ -237,18 +263,18 @@ export type ChangeRule<T extends string = ResourceType> = ChangeRuleText &
   // A rule that has a type parameter for some types, and no `types`, would be called for all types.
   ([ResourceType] extends [T]
     ? {
-        /** The types of objects that it checks: all of this provider by default. */
+        /** The resource types that the rule checks. By default, it checks all types of this provider. */
         readonly types?: readonly T[] | undefined;
       }
     : {
-        /** The types of objects that it checks, of this provider or another one. */
+        /** The resource types that the rule checks, of this provider or another one. */
         readonly types: readonly T[];
       }) & {
     /** Returns all violations by a change; empty if there are none. */
     checkChange(change: PlannedChange<T>, plan: PolicyPlan): Iterable<ChangeViolation>;
   };
 
-/** A rule for projects or for changes, with any types. */
+/** Any rule: for projects, or for changes of any resource type. */
 export type AnyRule =
   | PolicyRule
   | (ChangeRuleText & {
@@ -256,5 +282,5 @@ export type AnyRule =
       checkChange(change: PlannedChange | PlannedChange<string>, plan: PolicyPlan): Iterable<ChangeViolation>;
     });
 
-/** The rules of an app, as a policy module exports them and a `ProjectPolicy` takes them. */
+/** The rules of an app. A policy module exports them, and a `ProjectPolicy` takes them. */
 export type PolicyRules = readonly AnyRule[];

@@ -15,10 +15,10 @@ import { inOwnStack } from "../position";
 import { ProjectSettings } from "../project-settings";
 import type { PolicyRule, PolicyRules, Violation } from "./policy-rule";
 
-/** The comments that policies wrote into stacks, by name. A stack can have several policies. */
+/** The comments that policies wrote into each stack, by name. A stack can have several policies. */
 const written = new WeakMap<TerraformStack, Map<string, Set<unknown>>>();
 
-/** Adds values to a comment of the synthesized stack, which plan and reports read. */
+/** Adds values to a comment of the synthesized stack. Plans and reports read the comment. */
 function note(stack: TerraformStack, name: string, values: readonly unknown[]): void {
   if (values.length === 0) return;
   const comments = written.get(stack) ?? new Map<string, Set<unknown>>();
@@ -33,19 +33,19 @@ export interface ProjectPolicyConfig {
   /** The rules. Rules with `checkChange` run when Steward plans, so a policy module must export them too. */
   readonly rules: PolicyRules;
   /**
-   * Whether a rule fails or only warns if it needs a value that is known only after apply.
+   * Decides about rules that need a value which is known only after apply: report an error or a warning.
    *
    * @default "error"
    */
   readonly undecided?: "error" | "warning" | undefined;
   /**
-   * Exceptions: violations that pass for some projects until a day.
+   * Waivers: each accepts the violations of one rule by one project, until a day.
    *
    * @example [{ rule: "inbound limit on", project: "acme/legacy", reason: "mirrors", owner: "@maya", until: "2027-01-31" }]
    */
   readonly waivers?: readonly Waiver[] | undefined;
   /**
-   * The maximum duration of a waiver, in days.
+   * The maximum duration of a waiver, in days. Synthesis fails for a longer waiver.
    *
    * @default 365
    */

@@ -28,7 +28,10 @@ export const inboundLimitOn = (): PolicyRule => ({
   },
 });
 
-/** Requires every project to declare its whole allowlist of projects, so that apply removes manual entries. */
+/**
+ * Requires every project to own its whole allowlist of projects (`allowlist.targetProjects`), so that apply
+ * removes entries that were added by hand.
+ */
 export const allowlistOwned = (): PolicyRule => ({
   name: "allowlist owned",
   why: "An allowlist that is not managed as a whole keeps every manual entry.",
@@ -96,11 +99,12 @@ const undecided = (construct: Violation["construct"], attribute: string): Violat
   isUndecided: true,
 });
 
-/** Selects the environments of a rule by name or by pattern; all by default. */
+/** The environments that a rule checks, by name or by pattern. By default, it checks all environments. */
 export interface EnvironmentChoice {
   readonly environment?: string | RegExp | undefined;
   /**
-   * Whether the app may lack an environment with this name. Otherwise, Steward warns if only an environment with a similar name exists.
+   * Accepts an app without an environment of this name. Otherwise, Steward warns if only an environment with
+   * a similar name exists.
    *
    * @default false
    */
@@ -126,7 +130,8 @@ export const environmentProtected = (environment: string): PolicyRule => ({
 });
 
 /**
- * Requires approvals for deployments to these environments: the numbers of all approval rules together must reach `atLeast`.
+ * Requires approvals for deployments to these environments. The required approvals of all approval rules of
+ * an environment must add up to `atLeast`.
  *
  * @example requiredApprovals({ environment: "production", atLeast: 2 })
  */
@@ -153,7 +158,8 @@ export const requiredApprovals = (options: EnvironmentChoice & { readonly atLeas
 };
 
 /**
- * Forbids deployments to these environments by roles below a level. Named users and groups stay allowed.
+ * Forbids that roles below a level deploy to these environments. Users and groups that the environment names
+ * can still deploy.
  *
  * @example deployersAtLeast({ environment: /^prod/, level: AccessLevel.MAINTAINER })
  */
@@ -188,7 +194,10 @@ const ENVIRONMENT = "steward_protected_environment";
 const chosen = (environment: string | RegExp | undefined): string =>
   environment === undefined ? "every environment" : String(environment);
 
-/** Returns the environment for the warning about similar names; none for a pattern, or if the app may lack it. */
+/**
+ * Returns the environment for the warning about similar names. It returns nothing for a pattern, or if the
+ * app may lack the environment.
+ */
 const requiredName = ({
   environment,
   allowEmpty = false,

@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 
 /** A line of a source file. */
 interface Position {
-  /** The absolute path. */
+  /** The absolute path of the file. */
   readonly file: string;
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   readonly line: number;
 }
 
-/** A position in the code that runs. */
+/** A position in the running code, which a loader or a compiler may have produced. */
 interface RunningPosition extends Position {
-  /** Counted from 1. The column is part of the position in minified code. */
+  /** The column, counted from 1. Minified code has many positions on one line. */
   readonly column: number;
 }
 
@@ -51,7 +51,7 @@ function mapOf(file: string): SourceMap | undefined {
   return maps.get(file);
 }
 
-/** The source map that a file contains or names in its last line. */
+/** Returns the source map that a file contains or names in its last line. */
 function readMap(file: string): SourceMap | undefined {
   try {
     const [, url] = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(file, "utf8")) ?? [];
@@ -76,7 +76,7 @@ const fromUrl = (name: string): string => (name.startsWith("file:") ? fileURLToP
  */
 const FRAMES = [1, 8, 50];
 
-/** Frames of this package's constructs. */
+/** The folder of this package's constructs. Frames with files below it do not belong to the app. */
 const OWN = path.dirname(__dirname) + path.sep;
 
 /**

@@ -12,10 +12,9 @@ const positions = new WeakMap<object, string>();
 let current: string | undefined;
 
 /**
- * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. A loop declares all rows of a table, so
- * the line of its construct says nothing about one project.
- *
- * @param config the options that the row leads to
+ * Finds the row of a project in a table of the app, and keeps its position for `rowOf`. One loop declares all
+ * rows, so the line of the construct is the same for all projects.
+ * @param config the options of the project, which come from the row
  * @param callee the function that the loop calls
  */
 export function recordRow(config: object, project: string, callee: (...args: never[]) => unknown): void {
@@ -27,13 +26,13 @@ export function recordRow(config: object, project: string, callee: (...args: nev
   }
 }
 
-/** The position of the row that options come from, such as `web.ts:14`. */
+/** Returns the position of the row from which the options come, such as `web.ts:14`. */
 export const rowOf = (config: object): string | undefined => positions.get(config);
 
 /** Returns the row of the constructs that are being created; undefined outside of `enterRow`. */
 export const currentRow = (): string | undefined => current;
 
-/** Gives the constructs that follow the position of a row, until the returned function is called. */
+/** Gives the position of a row to all constructs that are created until the returned function is called. */
 export function enterRow(row: string | undefined): () => void {
   const before = current;
   current = row;

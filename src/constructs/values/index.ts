@@ -6,14 +6,14 @@ import { Token } from "cdktf";
 declare const tokenOf: unique symbol;
 
 /**
- * A value of a closed set that is known only after synthesis: a reference, a variable or a function's result.
- * `fromToken` of the set makes one.
+ * A value that only plan or apply knows, such as a reference, a variable or the result of a function. Use
+ * `fromToken`, for example `AccessLevel.fromToken(level.numberValue)`.
  */
 export type TokenOf<Name extends string, Value extends string | number> = Value & {
   readonly [tokenOf]: Name;
 };
 
-/** Adds `fromToken` to the named values of a closed set. It does not appear among the set's entries. */
+/** Adds `fromToken` to the named values of an enumeration. `fromToken` does not appear among its entries. */
 export function closedSet<Set extends { fromToken(token: never): unknown }>(
   name: string,
   members: Omit<Set, "fromToken">,
@@ -29,6 +29,9 @@ export function closedSet<Set extends { fromToken(token: never): unknown }>(
   return Object.defineProperty({ ...members }, "fromToken", { value: fromToken }) as unknown as Set;
 }
 
-/** Expressions may also be written out, as in `"${var.level}"`. */
+/**
+ * Returns whether a value contains an expression. Expressions may also be written out, as in
+ * `"${var.level}"`.
+ */
 const isToken = (value: string | number): boolean =>
   Token.isUnresolved(value) || (typeof value === "string" && value.includes("${"));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A fault to inject, and the requests that it affects. */
+/** A fault, and the requests that it affects. */
 export const faultSchema = z.strictObject({
   method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).optional().describe("Default: every method."),
   route: z.string().optional().describe("Endpoint, such as `/projects/:id/pages`. Default: every endpoint."),
@@ -17,15 +17,18 @@ export const faultSchema = z.strictObject({
     .describe("Processes the request first; the client does not see the result."),
 });
 
-/** A fault before defaults are applied. */
+/** A fault as a test writes it: optional fields may be omitted. */
 export type FaultInput = z.input<typeof faultSchema>;
 type Fault = z.output<typeof faultSchema>;
 
-/** Faults to inject. Each request gets the oldest one that matches. */
+/** The faults that the service causes. Each request gets the oldest fault that matches. */
 export class Faults {
   readonly #waiting: { readonly fault: Fault; skip: number; left: number }[] = [];
 
-  /** @throws ZodError for an invalid fault. */
+  /**
+   * Adds a fault, such as `{ method: "POST", route: "/projects/:id/pages", status: 503 }`.
+   * @throws ZodError for an invalid fault.
+   */
   add(input: FaultInput): void {
     const fault = faultSchema.parse(input);
     const left = fault.always ? Number.POSITIVE_INFINITY : (fault.times ?? 1);

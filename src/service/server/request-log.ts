@@ -2,20 +2,20 @@ import { oneLine } from "../../text";
 
 export interface RecordedRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** The path and the query, as the client sent them. */
   readonly url: string;
-  /** Route of the endpoint, such as `/projects/:id/pages`; undefined if none matched. */
+  /** The route of the endpoint, such as `/projects/:id/pages`; undefined if no endpoint matched. */
   readonly route: string | undefined;
-  /** `cut` if a fault closed the connection without a response. */
+  /** The status of the response; `cut` if a fault closed the connection without one. */
   readonly status: number | "cut";
-  /** From the first byte of the request until the response is ready. */
+  /** The time from the first byte of the request until the response was ready. */
   readonly milliseconds: number;
 }
 
-/** Receives each request when its response is ready, before the client sees it. */
+/** A function that gets each request when its response is ready, before the client receives it. */
 export type Observer = (request: RecordedRequest) => void;
 
-/** The requests since the start or the last `reset()`, in the order of their responses. */
+/** The requests after the start or after the last `reset()`, in the order of their responses. */
 export class RequestLog {
   readonly #all: RecordedRequest[] = [];
 
@@ -23,7 +23,7 @@ export class RequestLog {
     return this.#all;
   }
 
-  /** Counts the requests of a method and route; a missing argument matches all. */
+  /** Counts the requests with a method and a route. A missing argument matches all requests. */
   count(method?: string, route?: string): number {
     return this.#all.filter(
       (one) =>
@@ -40,13 +40,13 @@ export class RequestLog {
   }
 }
 
-/** Takes one line without a line end. */
+/** A function that gets one line of the access log, without a line end. */
 export type AccessLog = (line: string) => void;
 
-/** Redacts tokens in URLs: they belong in a header. */
+/** Redacts tokens in URLs. Clients should send tokens in a header, but some send them in the query. */
 const withoutTokens = (url: string): string => url.replace(/([?&][^=&]*token[^=&]*=)[^&]*/gi, "$1[removed]");
 
-/** Writes one line per request: time, method, URL, status, duration. */
+/** Returns an observer that writes one line per request: time, method, URL, status and duration. */
 export const accessLogger =
   (write: AccessLog): Observer =>
   ({ method, url, status, milliseconds }) =>

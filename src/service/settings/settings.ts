@@ -1,20 +1,23 @@
 /** A behaviour of the live platform that the specification does not describe. */
 export interface Habit {
-  /** Words joined by hyphens, as `serve --habit` takes them. */
+  /** The name for `serve --habit`: words joined by hyphens. */
   readonly name: string;
   /** The behaviour of the service while the habit is on: one sentence of Markdown without a full stop. */
   readonly does: string;
   /** The behaviour of the client, in the same form. */
   readonly client: string;
-  /** Release of the platform, or a phrase. */
+  /** The release of the platform that has the habit, or a phrase. */
   readonly since: string;
-  /** Public sources, as Markdown. */
+  /** Public sources for the habit, as Markdown. */
   readonly sources: readonly string[];
   /** The default: on in both modes, on with `observed`, or off. */
   readonly on: "always" | "observed" | "by name";
 }
 
-/** `strict` follows the specification and what was settled, `observed` the live platform. */
+/**
+ * With `strict`, the service follows the specification. With `observed`, it also has the habits of the live
+ * platform.
+ */
 export type CompatMode = "strict" | "observed";
 
 /** A behaviour that depends on a habit. */
@@ -28,37 +31,37 @@ type WithHabits = Pick<ServiceSettings, "habits">;
 
 export const hasHabit = ({ habits }: WithHabits, { name }: Habit): boolean => habits.has(name);
 
-/** The behaviour of an instance. */
+/** Returns the behaviour that an instance has with its habits. */
 export const chosen = <T>(settings: WithHabits, { habit, on, off }: Choice<T>): T =>
   hasHabit(settings, habit) ? on : off;
 
 export interface RateLimit {
   readonly requests: number;
-  /** In seconds. */
+  /** The period in seconds. */
   readonly period: number;
 }
 
 /** Settings of an instance; `instance` in a fixture and the options of `startService` override them. */
 export interface ServiceSettings {
-  /** Names of the habits that are on. */
+  /** The names of the habits that are on. */
   readonly habits: ReadonlySet<string>;
-  /** Release in the response of `GET /version`. */
+  /** The release that `GET /version` returns. */
   readonly version: string;
   readonly revision: string;
-  /** Maximum offset of offset pagination. */
+  /** The maximum offset of offset pagination. Requests for later pages get a 400. */
   readonly maximumOffset: number;
-  /** Maximum bytes of a request body; 413 beyond. */
+  /** The maximum size of a request body in bytes. Larger requests get a 413. */
   readonly bodyLimit: number;
-  /** Seconds within which a whole request must arrive. */
+  /** The time in seconds within which a whole request must arrive. */
   readonly requestTimeout: number;
-  /** Maximum connections; further ones are closed. */
+  /** The maximum number of connections. The service closes further connections at once. */
   readonly maxConnections: number;
-  /** Maximum entries of an allowlist of projects or groups; 0 means no limit. */
+  /** The maximum number of entries in an allowlist of projects or groups; 0 means no limit. */
   readonly allowlistLimit: number;
-  /** Limit of requests per token, or per address without a token; undefined turns it off. */
+  /** The limit of requests per token, or per address without a token. Undefined means no limit. */
   readonly rateLimit: RateLimit | undefined;
   readonly pagesEnabled: boolean;
-  /** Host of Pages URLs, `http://<namespace>.<host>/<project>`. */
+  /** The host in the URLs of Pages: `http://<namespace>.<host>/<project>`. */
   readonly pagesHost: string;
 }
 

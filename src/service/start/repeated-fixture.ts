@@ -1,13 +1,14 @@
 import type { FixtureInput } from "../fixture/schema";
 import type { Database } from "../store/database";
 
-/** How many fixtures are kept, and how long a script may be, in characters. */
+/** The number of fixtures that are kept, and the maximum length of a script in characters. */
 const KEPT = 8;
 const LONGEST = 1_000_000;
 
 /**
- * The rows of fixtures as scripts of INSERT statements, by fixture; undefined for a fixture that was loaded once. Test suites start
- * a service with the same fixture for each test. A script takes a small part of the time of loading the fixture.
+ * The rows of each fixture as a script of INSERT statements; undefined for a fixture that was loaded once.
+ * Test suites start a service with the same fixture for each test, and a script is much quicker than loading
+ * the fixture again.
  */
 const scripts = new Map<string, string | undefined>();
 
@@ -34,13 +35,13 @@ export function loadRepeated(database: Database, fixture: FixtureInput | string,
   if (scripts.size > KEPT) scripts.delete(scripts.keys().next().value!);
 }
 
-/** A text that determines the rows; undefined for the path of a file, which may change. */
+/** Returns a text that determines the rows; undefined for the path of a file, which may change. */
 function keyOf(fixture: FixtureInput | string): string | undefined {
   if (typeof fixture !== "string") return JSON.stringify(fixture);
   return fixture.includes("\n") ? fixture : undefined;
 }
 
-/** Rows refer to each other in any order. */
+/** Inserts the rows without checks of foreign keys, because they refer to each other in any order. */
 function insertRows(database: Database, script: string): void {
   database.script("PRAGMA foreign_keys = OFF");
   try {
@@ -50,7 +51,7 @@ function insertRows(database: Database, script: string): void {
   }
 }
 
-/** All rows as INSERT statements, and the ids that each table used. */
+/** Returns all rows as INSERT statements, with the highest id of each table. */
 function scriptOf(database: Database): string {
   const tables = database
     .all<{ name: string }>(

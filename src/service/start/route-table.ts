@@ -24,7 +24,7 @@ import { Faults } from "../endpoint/faults";
 import { openApiDocument } from "../endpoint/openapi";
 import { chosen, DEFAULT_SETTINGS, type ServiceSettings } from "../settings/settings";
 
-/** Endpoints of the specification first, then the additional ones. */
+/** The endpoints, those of the specification first. */
 const ENDPOINTS: readonly Endpoint[] = [
   ...jobTokenScopeEndpoints,
   ...protectedEnvironmentEndpoints,
@@ -50,12 +50,15 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...stewardEndpoints,
 ];
 
-/** All endpoints, including those for faults, which are served only if `allowFaults` is set. */
+/**
+ * Returns all documented endpoints. The endpoints for faults are among them, although they are served only
+ * with `allowFaults`.
+ */
 const documented = (): readonly Endpoint[] => [...ENDPOINTS, ...DOCUMENT, ...faultEndpoints(new Faults())];
 
 const DOCUMENT = documentEndpoint(() => openApiDocument(documented()));
 
-/** The route table of an instance. */
+/** Returns the route table of an instance. */
 export const endpointTable = (
   faults: Faults | undefined,
   settings: Pick<ServiceSettings, "habits"> = DEFAULT_SETTINGS,
@@ -65,5 +68,5 @@ export const endpointTable = (
   ...(faults === undefined ? [] : faultEndpoints(faults)),
 ];
 
-/** The OpenAPI document as it is kept in `docs/openapi.json`. */
+/** The text of the OpenAPI document, which `docs/openapi.json` contains. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(documented()), null, 2)}\n`;

@@ -23,7 +23,7 @@ import { migrate } from "../store/migrations";
 import { loadRepeated } from "./repeated-fixture";
 import { endpointTable } from "./route-table";
 
-/** Username of the administrator of every instance. */
+/** The username of the administrator that every instance has. */
 const ADMINISTRATOR = "root";
 
 interface AdminOptions {
@@ -79,39 +79,53 @@ export function ensureAdministrator(database: Database, token: string): void {
 }
 
 export interface ServiceOptions extends AdminOptions, HabitOptions {
-  /** SQLite file, created if missing. Default: in memory. */
+  /** The path of a SQLite file, which is created if it is missing. By default, the data is in memory. */
   readonly data?: string;
-  /** Path of a YAML file, YAML text, or an object. Loaded once into a data file. */
+  /**
+   * The fixture: a path of a YAML file, a YAML text, or an object. A data file takes the fixture only the
+   * first time.
+   */
   readonly fixture?: string | FixtureInput;
-  /** Default: 127.0.0.1. */
+  /** The host to listen on: `127.0.0.1` by default. */
   readonly host?: string;
-  /** Default: 0, which picks a free port. */
+  /** The port to listen on. The default, 0, picks a free port. */
   readonly port?: number;
-  /** Allows a host that other machines can connect to. */
+  /**
+   * Allows a host that other machines can connect to, such as `0.0.0.0`. Otherwise, the start fails for such
+   * a host.
+   */
   readonly allowRemote?: boolean;
-  /** Names that a request to a loopback address may have in its Host header, besides localhost and IP literals. */
+  /**
+   * Further host names that requests to a loopback address may have in the Host header. `localhost` and IP
+   * addresses are always allowed.
+   */
   readonly allowedHosts?: readonly string[];
-  /** Whether `service.requests` records requests. Default: false, as the log grows without limit. */
+  /**
+   * Records all requests in `service.requests`. The default is false, because the log grows without limit.
+   */
   readonly recordRequests?: boolean;
-  /** Receives one line per request. */
+  /** A function that receives one line per request. */
   readonly accessLog?: AccessLog;
-  /** Faults to inject from the start; `service.faults` adds more. */
+  /**
+   * Faults that the service causes from the start, such as `{ route: "/projects/:id", status: 500 }`.
+   * `service.faults` adds more.
+   */
   readonly faults?: readonly FaultInput[];
-  /** Serves `/_steward/faults`, through which administrators inject faults over HTTP. */
+  /** Serves `/_steward/faults`, through which administrators can add faults over HTTP. */
   readonly allowFaults?: boolean;
-  /** Overrides the settings of the instance. */
+  /** Settings of the instance. They override the settings of the fixture. */
   readonly settings?: Partial<ServiceSettings>;
 }
 
 export interface Service {
-  /** Origin without a path, such as `http://127.0.0.1:4000`. */
+  /** The origin of the service without a path, such as `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Token of the administrator `root`. */
+  /** The token of the administrator `root`. */
   readonly adminToken: string;
   readonly requests: RequestLog;
-  /** Injected faults. */
+  /** The faults that the service causes. A test can add and remove faults here. */
   readonly faults: Faults;
-  /** Names of the habits that are on. A name that is added or deleted counts from the next request. */
+  /** The names of the habits that are on. An added or deleted name takes effect from the next request. */
   readonly habits: Set<string>;
   /** Closes connections and the data file. */
   close(): Promise<void>;
@@ -120,10 +134,9 @@ export interface Service {
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /**
- * Starts an instance of the service and listens.
- *
- * @throws Error for a non-loopback host without `allowRemote`, an invalid fixture (with its line), a data file of a newer
- *   release, or a port in use.
+ * Starts an instance of the embedded service, which then listens for requests.
+ * @throws Error for a non-loopback host without `allowRemote`, an invalid fixture (with its line), a data
+ * file of a newer release, or a port in use
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const host = options.host ?? "127.0.0.1";
@@ -194,7 +207,7 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
   return token;
 }
 
-/** The application settings that habits switch, with their values. */
+/** The application settings that habits turn on and off, with their values. */
 const SWITCHED: readonly (readonly [
   Habit,
   on: Partial<ApplicationSettings>,
@@ -209,7 +222,10 @@ const SWITCHED: readonly (readonly [
   ],
 ];
 
-/** Sets the application settings of habits that the options name; others stay as the data or the fixture have them. */
+/**
+ * Sets the application settings of the habits that the options name. Other settings keep the value of the
+ * data or the fixture.
+ */
 function switchSettings(database: Database, options: HabitOptions, habits: ReadonlySet<string>): void {
   for (const [{ name }, on, off] of SWITCHED) {
     if (habits.has(name)) changeApplicationSettings(database, on);
@@ -218,7 +234,8 @@ function switchSettings(database: Database, options: HabitOptions, habits: Reado
 }
 
 /**
- * Merges the settings: defaults, then the fixture, then the options. A fixture writes `pages_host` for `pagesHost`.
+ * Merges the settings: the options override the fixture, and the fixture overrides the defaults. A fixture
+ * writes `pages_host` for `pagesHost`.
  */
 function settingsOf(
   database: Database,
@@ -238,10 +255,9 @@ function settingsOf(
 }
 
 /**
- * Loads a fixture into an instance that is discarded, without listening.
- *
+ * Loads a fixture into an instance that does not listen and is discarded.
  * @param text the YAML text, with more than one line
- * @throws Error with the line of what the service refuses
+ * @throws Error with the line of the first invalid part
  */
 export async function checkFixture(text: string): Promise<void> {
   const source = readFixture(text);
