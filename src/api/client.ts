@@ -41,7 +41,7 @@ function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCod
   return undefined;
 }
 
-/** Whether a body is an error of the API: `{message}` or `{error}` (settled, "error body"). */
+/** Returns whether a body is an error of the API: `{message}` or `{error}`. */
 function isApiError(answer: HttpResponse): boolean {
   const body = jsonObject(answer);
   return body !== undefined && ("message" in body || "error" in body);
@@ -69,18 +69,18 @@ const MAX_REDIRECTS = 5;
 
 /** The client, with one member for each area of the API. */
 export interface Client extends ClientMembers {
-  /** The API's root URL without a trailing slash: `https://git.example.com/api/v4`. */
+  /** The root URL of the API without a trailing slash: `https://git.example.com/api/v4`. */
   readonly address: string;
-  /** Maximum number of attempts of one change. */
+  /** The maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Problems of the options that the client did not refuse. */
+  /** Problems of the options that do not stop the client. */
   readonly warnings: readonly ClientWarning[];
   /**
    * Waits before a change with a lost response is verified after its `attempt`th attempt. It returns false at once
    * if the service announces a pause of more than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
-  /** Waits before something is read again, in milliseconds; false if the run ends meanwhile. */
+  /** Waits before a repeated read, in milliseconds. It returns false if the run ends meanwhile. */
   pause(milliseconds: number): Promise<boolean>;
   /** A client of the same connections that records changes and does not send them. */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
@@ -218,7 +218,7 @@ function parseAddress(text: string, name: string): URL {
 }
 
 interface GivenToken {
-  /** Undefined for an anonymous client. */
+  /** The token; undefined for an anonymous client. */
   readonly token: string | undefined;
   readonly warnings: readonly ClientWarning[];
 }
@@ -241,7 +241,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
   return { token, warnings: warning === undefined ? [] : [warning] };
 }
 
-/** The text of the file that an option names, if it is set. */
+/** Returns the text of the file that an option names, if the option is set. */
 function readFile(path: string | undefined, option: string): string | undefined {
   if (!path) return undefined;
   try {
@@ -278,7 +278,10 @@ function readConnection(
   };
 }
 
-/** Timeouts and limits of a client; times in milliseconds. @throws ConfigurationError `invalid_option` */
+/**
+ * Returns the timeouts in milliseconds, and the other limits.
+ * @throws ConfigurationError `invalid_option`
+ */
 const readLimits = (options: ClientOptions) => ({
   requestTimeout: milliseconds("request_timeout", options.requestTimeout ?? CLIENT_DEFAULTS.requestTimeout),
   totalTimeout: milliseconds("total_timeout", options.totalTimeout ?? CLIENT_DEFAULTS.totalTimeout),

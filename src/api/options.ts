@@ -13,53 +13,63 @@ export interface ClientOptions {
    * names.
    */
   readonly token?: string | undefined;
-  /** A file that contains only the token. */
+  /** The path of a file that contains only the token. */
   readonly tokenFile?: string | undefined;
-  /** Sends no token: lists of projects and templates are readable without one. */
+  /** Sends no token. The service allows this for lists of projects and templates. */
   readonly anonymous?: boolean | undefined;
-  /** `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>` (section "Authentication"). */
+  /**
+   * The header for the token: `PRIVATE-TOKEN: <token>` or `Authorization: Bearer <token>`. The default is
+   * `private-token`.
+   */
   readonly authScheme?: "private-token" | "bearer" | undefined;
-  /** PEM file of certificate authorities to trust in addition to the public ones. */
+  /** The path of a PEM file with certificate authorities to trust, in addition to the public ones. */
   readonly caFile?: string | undefined;
-  /** PEM files of a client certificate and its key. */
+  /** The paths of PEM files with a client certificate and its key. */
   readonly clientCertFile?: string | undefined;
   readonly clientKeyFile?: string | undefined;
-  /** Allows plain HTTP to this host, or to any with `true`. Loopback is always allowed. */
+  /**
+   * Allows plain HTTP to this host, or to any host with `true`. Plain HTTP to this machine is always allowed.
+   */
   readonly allowPlainHttp?: boolean | string | undefined;
-  /** Timeout of one attempt in seconds, from connecting to the last byte of the response. */
+  /** The time limit of one attempt in seconds, from connecting to the last byte of the response. */
   readonly requestTimeout?: number | undefined;
   /**
-   * Timeout of one call in seconds, with all attempts and pauses; announced pauses of a rate limit don't
-   * count.
+   * The time limit of one call in seconds, with all attempts and pauses. Announced pauses of a rate limit do
+   * not count.
    */
   readonly totalTimeout?: number | undefined;
-  /** Maximum number of attempts, the first included. */
+  /** The maximum number of attempts. The first attempt counts. */
   readonly maxAttempts?: number | undefined;
   /**
-   * Whether idempotent changes (DELETE, the PUT of an invitation) are retried after a lost response; true by
-   * default. With false the caller verifies the outcome, and only reads are retried.
+   * Whether the client repeats idempotent changes (DELETE, the PUT of an invitation) after a lost response.
+   * The default is true. With false, the client repeats only reads, and the caller finds the outcome of
+   * changes.
    */
   readonly repeatWrites?: boolean | undefined;
-  /** Upper bound, in seconds, of the random pause before the first retry; it doubles each time. */
+  /** The maximum of the random pause before the first retry, in seconds. It doubles with each retry. */
   readonly retryDelay?: number | undefined;
-  /** Concurrent requests. Adaptive by default. */
+  /** The maximum number of requests in flight. By default, it adapts to the service. */
   readonly maxConcurrency?: number | undefined;
   /** The maximum number of requests per minute, retries included, for all clients that share it. */
   readonly pace?: RequestPace | undefined;
-  /** Records of tokens that several clients share; by default each client has a separate record. */
+  /** Records about tokens. Clients that share the records ask the service once about each token. */
   readonly knownTokens?: KnownTokens | undefined;
-  /** Maximum size of a response in bytes. */
+  /** The maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
-  /** The path segment of CI/CD templates. */
+  /** The path segment of CI/CD templates in request URLs. */
   readonly templatesPath?: string | undefined;
-  /** Cancels every call of this client. */
+  /** A signal that cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Shuts the client down: no more changes are sent, and calls that wait for a permit, a pause or a rate
-   * limit fail with `cancelled`. Changes in flight are awaited; reads may continue for `requestTimeout`.
+   * A signal to shut down. The client sends no more changes, and calls that wait for a permit, a pause or a
+   * rate limit fail with `cancelled`. It waits for changes in flight. Reads may continue for
+   * `requestTimeout`.
    */
   readonly stop?: AbortSignal | undefined;
-  /** Receives an event for each request, response, retry and wait, never with the token. */
+  /**
+   * A function that receives an event for each request, response, retry and wait. Events never contain the
+   * token.
+   */
   readonly onEvent?: EventListener | undefined;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock | undefined;
@@ -67,7 +77,7 @@ export interface ClientOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Defaults of the client's options; times in seconds. */
+/** The defaults of the client's options; times are in seconds. */
 export const CLIENT_DEFAULTS = {
   authScheme: "private-token",
   allowPlainHttp: false,
@@ -77,6 +87,6 @@ export const CLIENT_DEFAULTS = {
   retryDelay: 0.5,
   maxAnswerBytes: 32 * 1024 * 1024,
   templatesPath: "platform_ci_ymls",
-  /** Bounds of the adaptive concurrency limit. */
+  /** The bounds of the adaptive concurrency limit. */
   concurrency: { first: INITIAL_LIMIT, most: MAX_LIMIT },
 } as const;

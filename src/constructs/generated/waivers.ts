@@ -2,7 +2,7 @@
 import { didYouMean } from "../keys/generated/did-you-mean";
 import { wildcard } from "./wildcard";
 
-/** An exception for some projects until a day: accepts violations of a rule, or findings of a drift run. */
+/** Accepts the violations of a policy rule, or the findings of a drift run, for some projects until a day. */
 export interface Waiver {
   /** The name of a policy rule. */
   readonly rule?: string | undefined;
@@ -18,7 +18,7 @@ export interface Waiver {
   readonly attribute?: string | undefined;
   /** The accepted kind of finding. If omitted, the waiver covers all kinds. */
   readonly kind?: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked" | undefined;
-  /** The full path of the project or group that it covers. A pattern covers several. */
+  /** The full path of the project or group. In a pattern, `*` matches any text: `acme/sandbox-*`. */
   readonly project: string;
   readonly reason: string;
   /** The person or team that is responsible for the waiver. */
@@ -29,7 +29,10 @@ export interface Waiver {
 
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
-/** A waiver after a run. It is `ending` within 14 days of its end, and `unused` if it accepted nothing. */
+/**
+ * A waiver after a run. Its status is `ending` within 14 days of its end, and `unused` if it accepted
+ * nothing.
+ */
 export interface UsedWaiver extends Parts {
   readonly project: string;
   readonly reason: string;
@@ -50,17 +53,17 @@ const DAY = 24 * 60 * 60 * 1000;
 const KINDS = ["changed", "vanished", "unmanaged", "unlisted", "unchecked"];
 const TEXTS = ["rule", "setting", "attribute", "kind", "project", "reason", "owner", "until"];
 
-/** Why a waiver can't be used. */
+/** The reason why a waiver can't be used. */
 export interface WaiverProblem {
-  /** The predicate of a sentence about the waiver. */
+  /** The predicate of a sentence whose subject is the waiver. */
   readonly text: string;
-  /** A sentence about what to write instead. */
+  /** A sentence that says how to write the waiver correctly. */
   readonly hint?: string | undefined;
   /** The key with the wrong value. It is undefined if the key is missing, or if the whole waiver is wrong. */
   readonly key?: string | undefined;
 }
 
-/** The problem as the end of a sentence about the waiver, with the hint. */
+/** Returns the problem, with the hint, as the end of a sentence about the waiver. */
 export const waiverProblemText = ({ text, hint }: WaiverProblem): string =>
   hint === undefined ? `${text}.` : `${text}. ${hint}`;
 
@@ -110,10 +113,10 @@ const NEEDED = ["project", "reason", "owner", "until"];
 export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
 
-/** A waiver as a run takes it: one for this run has no end, and one of an older format perhaps none. */
+/** A waiver as a run takes it. A waiver for one run has no end. A waiver of an older format may have none. */
 export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> & Parts;
 
-/** The waivers of a run, and what each of them accepted. */
+/** The waivers of a run, each with the findings or violations that it accepted. */
 export class Waivers {
   readonly #uses = new Map<GivenWaiver, Set<string>>();
 

@@ -22,10 +22,12 @@ import type { StackRun } from "../run/stack-run";
 import type { ExecutablePlan, Step } from "../steps/steps";
 import { selectStateObjects, withProvider } from "./state-drift";
 
-/** A drifted object that a repair skips, and why. */
+/** A drifted object that a repair skips, with the reason. */
 export interface SkippedObject {
   readonly address: string;
-  /** A clause without a full stop, such as `the code changed expires_at since it was applied`. */
+  /**
+   * The reason as a clause without a full stop, such as `the code changed expires_at since it was applied`.
+   */
   readonly reason: string;
 }
 
@@ -199,7 +201,7 @@ function applyRequests(
   );
 }
 
-/** The request for one object, or the reason to skip it. */
+/** Returns the request for one object, or the reason to skip it. */
 async function planRequest(
   run: StackRun,
   key: string,

@@ -8,7 +8,7 @@ import type {
 } from "../../framework";
 import { append } from "../../schema";
 
-/** The progress of listing: of the containers found so far, how many were listed or skipped. */
+/** The progress of listing: the numbers of found, listed and skipped containers. */
 export interface LiveEvent {
   readonly listed: number;
   readonly found: number;
@@ -16,13 +16,16 @@ export interface LiveEvent {
   readonly last?: string;
 }
 
-/** How live objects are listed. */
+/** The options of listing live objects. */
 export interface ListLiveOptions {
-  /** Whether objects of a type are listed. Default: all types, except types that another type owns as a whole. */
+  /**
+   * Returns whether objects of a type are listed. By default, all types are listed, except types that another
+   * type owns as a whole.
+   */
   readonly includesType?: (type: string) => boolean;
   /** Also lists archived containers. By default, they are skipped, because their objects can't change. */
   readonly includesArchived?: boolean;
-  /** After it is aborted, no further container is listed. */
+  /** A signal after which no further container is listed. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: (event: LiveEvent) => void;
 }
@@ -31,13 +34,13 @@ export interface ListLiveOptions {
 export interface LiveListing {
   /** The containers that were listed, sorted by path. */
   readonly containers: readonly LiveContainer[];
-  /** Skipped containers, sorted by path. */
+  /** The archived containers, which were skipped, sorted by path. */
   readonly archived: readonly LiveContainer[];
   /** The objects, sorted by container, type and id. The objects of a failed list are missing. */
   readonly objects: readonly LiveObject[];
   /** Types that could not be listed, by container and type. */
   readonly failures: readonly ListFailure[];
-  /** Why containers were not found. */
+  /** The reasons why containers were not found. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -45,7 +48,7 @@ export interface LiveListing {
 export interface ListFailure {
   readonly type: string;
   readonly container: LiveContainer;
-  /** The token may not list them. */
+  /** Whether the token is not allowed to list the objects. */
   readonly isRefused: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -2,7 +2,7 @@ import { objectName } from "../../language";
 import { attributeEntries, isWhollyKnown, type Value } from "../../schema";
 import { changingOf, type Plan, type RehearsedStep, type ResourceChange } from "./plan";
 
-/** The DELETE requests that applying the change of one object leads to. */
+/** The DELETE requests of one planned change. */
 export interface CountedDeletes {
   readonly address: string;
   readonly count: number;

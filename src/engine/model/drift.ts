@@ -7,7 +7,10 @@ import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./pl
 /** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /** `before` is the applied object in the state. `after` is the live object, or null if it vanished. */
+  /**
+   * The values of the object: `before` as the last apply left it, `after` as it is now. `after` is null if
+   * the object vanished.
+   */
   readonly change: Plan["drift"][number];
   /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
@@ -16,21 +19,24 @@ export interface DriftedObject {
    * attributes.
    */
   readonly declared: ValueObject;
-  /** The differing attributes that may not be declared; only if the configuration is not known. */
+  /**
+   * The attributes that differ and that may not be declared. It exists only if the configuration is not
+   * known.
+   */
   readonly notKnownDeclared?: readonly string[];
 }
 
 /** An object with the values of the state. */
 export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
 
-/** A declared object that could not be read. */
+/** A declared object that drift could not read. */
 export interface UncheckedObject {
   readonly object: StoredObject;
-  /** Why; the report's diagnostics include these. */
+  /** The reasons. The diagnostics of the report include them. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The drift of a plan, as far as the configuration declares it. */
+/** The drift of the declared settings. */
 export interface DriftReport extends Pick<Plan, "diagnostics"> {
   readonly drifted: readonly DriftedObject[];
   /** The declared objects of the state that were compared, with the values of the state. */
@@ -50,14 +56,14 @@ export interface DriftReport extends Pick<Plan, "diagnostics"> {
 /** A live object that is not declared. */
 export interface UnmanagedObject {
   readonly type: string;
-  /** The id that an import takes. */
+  /** The import ID of the object. */
   readonly id: string;
   /** The object's container, such as `space 42`. */
   readonly container: string;
-  /** The container with path and web address, as far as they are known. */
+  /** The container with its path and web address. Properties that the run does not know are absent. */
   readonly place?: ChangeContainer;
   readonly live: ValueObject;
-  /** The schema's attributes, for views. */
+  /** The attributes of the object's schema, for views. */
   readonly attributes: Attributes;
   /**
    * The attributes without a declaration whose values differ from the service's defaults. Only settings that every
@@ -65,15 +71,21 @@ export interface UnmanagedObject {
    * container.
    */
   readonly undeclared?: readonly string[];
-  /** Its type declares that its objects grant no access. */
+  /** Set if objects of this type grant no access. */
   readonly grantsNothing?: true;
-  /** A declaration manages the object, and leaves the attributes of `undeclared` out. */
+  /** Set if a declaration manages the object without the attributes of `undeclared`. */
   readonly isDeclared?: true;
-  /** Why a declaration of it would be refused, in sentences. */
+  /** The reason, in sentences, why a plan would refuse a declaration of the object. */
   readonly undeclarable?: string;
-  /** This token may not list the objects of `type` in the container with the path `id`: the reason, in sentences. */
+  /**
+   * The reason, in sentences, why the token can't list the objects of `type` in the container with the path
+   * `id`.
+   */
   readonly unlisted?: string;
-  /** A container of a covered one that no declaration names: `type` is its kind, and `id` its path. It has no attributes. */
+  /**
+   * Set for a container that no declaration names, inside a covered container. `type` is its kind, and `id`
+   * its path. It has no attributes.
+   */
   readonly isContainer?: true;
 }
 
@@ -81,10 +93,10 @@ export interface UnmanagedObject {
 export interface CoverageScan {
   /** Identifies the service, to combine the scans of several stacks. */
   readonly service: string;
-  /** Every container that declarations touch. */
+  /** All containers that declarations name. */
   readonly containers: readonly string[];
-  /** Live objects in these containers that are not declared through this client. */
+  /** The live objects in these containers that are not declared through this client. */
   readonly unmanaged: readonly UnmanagedObject[];
-  /** The listing of these containers, with only these objects. */
+  /** The listing of these containers. It contains only these objects. */
   readonly listing: LiveListing;
 }

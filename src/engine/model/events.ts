@@ -7,7 +7,7 @@ interface ObjectEvent {
   readonly deposed?: string;
 }
 
-/** The events of the engine; views turn them into progress, lines or JSON. */
+/** The events of a run. Views print them as progress, lines or JSON. */
 export type EngineEvent =
   | (ObjectEvent & { readonly kind: "refresh_start" | "refresh_complete"; readonly id?: string })
   | (ObjectEvent & { readonly kind: "apply_start"; readonly action: Action; readonly id?: string })
@@ -41,7 +41,7 @@ export type EngineEvent =
       readonly phase: "refresh" | "apply" | "list";
       readonly done: number;
       readonly total: number;
-      /** The address or the path of the object or container that is done last. */
+      /** The address or the path of the last finished object or container. */
       readonly last?: string | undefined;
     };
 

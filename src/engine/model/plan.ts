@@ -11,7 +11,10 @@ import {
 import type { Json, JsonObject, OutputState } from "../../state";
 import type { CheckResult } from "./check-results";
 
-/** The actions of a plan for an object. The two kinds of replacement differ in their order. */
+/**
+ * The actions of a plan for an object. A replacement is one of two actions, because either its delete or its
+ * create comes first.
+ */
 export const ACTIONS = [
   "no-op",
   "create",
@@ -44,22 +47,22 @@ export type ActionReason = (typeof ACTION_REASONS)[number];
 /** The container of an object on the service. */
 export interface ChangeContainer {
   readonly kind: string;
-  /** Its full path, or its numeric id while the path is not known. */
+  /** The full path of the container, or its numeric id while the path is not known. */
   readonly name: string;
   readonly id?: number;
-  /** The address of its web page. */
+  /** The address of the container's web page. */
   readonly url?: string;
 }
 
 /** The planned change of one object. */
 export interface ResourceChange {
-  /** Such as `acme_thing.production` or `data.acme_thing.web["shop"]`. */
+  /** The address, such as `acme_thing.production` or `data.acme_thing.web["shop"]`. */
   readonly address: string;
   /** The object's address before a `moved` block. */
   readonly previousAddress?: string;
   /**
-   * Another address that declares the same object, or owns it as a part of a set; the object is not deleted
-   * for that reason.
+   * Another address that declares the same object, or owns it as a part of a set. The object therefore stays
+   * on the service.
    */
   readonly sameAs?: string;
   /** The deleted address whose object, or a part of it, this address takes over without a create. */
@@ -73,29 +76,35 @@ export interface ResourceChange {
   readonly type: string;
   readonly name: string;
   readonly indexKey?: string | number;
-  /** The provider's source, such as `registry.steward.example/steward/steward`. */
+  /** The source address of the provider. */
   readonly provider: string;
   /** The key of a deposed object, which waits for its delete after a replacement was created. */
   readonly deposed?: string;
   readonly action: Action;
   readonly reason?: ActionReason;
-  /** The values in the state; null if the object does not exist before. */
+  /** The values in the state; null if the plan creates the object. */
   readonly before: ValueObject | null;
-  /** Null if the object does not exist after the change; `UNKNOWN` for values known after apply. */
+  /**
+   * The values after the change, with `UNKNOWN` for values known after apply. Null if the object does not
+   * exist after the change.
+   */
   readonly after: ValueObject | null;
-  /** The identity of the object for the service, if its resource has an identity and it is known. */
+  /** The identity of the object on the service, if its resource has an identity and the value is known. */
   readonly beforeIdentity?: ValueObject;
   readonly afterIdentity?: ValueObject;
-  /** Paths of sensitive values; views never print what is below them. */
+  /** The paths of sensitive values. Views never print values at or below these paths. */
   readonly beforeSensitive: readonly AttributePath[];
   readonly afterSensitive: readonly AttributePath[];
   /** The attributes whose change requires a replacement. */
   readonly replacePaths: readonly AttributePath[];
-  /** The schema's attributes, for views that need types (sets, sensitive, nested). */
+  /** The attributes of the schema, for views that need types. */
   readonly attributes: Attributes;
-  /** The path of the declaring construct, if the app provides it. */
+  /** The path of the construct that declares the object, if the app provides it. */
   readonly construct?: string;
-  /** The app's file and line that declare the object, such as `main.ts:26`, if its construct recorded them. */
+  /**
+   * The file and line of the app that declare the object, such as `main.ts:26`, if the construct recorded
+   * them.
+   */
   readonly position?: string;
   /**
    * For the create of a setting that exists anyway: the live values that it replaces, without sensitive ones, or why they
@@ -108,11 +117,14 @@ export interface ResourceChange {
 
 type Done = Pick<ResourceChange, "action" | "importing" | "previousAddress">;
 
-/** Whether a plan shows a change: it changes the object, its address in the state, or imports it. */
+/**
+ * Returns whether a plan shows a change: it changes the object or its address in the state, or it imports the
+ * object.
+ */
 export const isShown = ({ action, importing, previousAddress }: Done): boolean =>
   action !== "no-op" || importing !== undefined || previousAddress !== undefined;
 
-/** Whether a change of a managed object is shown. */
+/** Returns whether a plan shows a change of a managed object. */
 export const isPlanned = (change: Done & Pick<ResourceChange, "mode">): boolean =>
   change.mode === "managed" && isShown(change);
 
@@ -127,7 +139,7 @@ export interface OutputChange {
   readonly action: "no-op" | "create" | "update" | "delete";
   readonly before: Value;
   readonly after: Value;
-  /** The type of `after` as in states; undefined unless the value is wholly known. */
+  /** The type of `after`, as in states. Undefined if the value is not wholly known. */
   readonly afterType?: OutputState["type"];
   readonly sensitive: boolean;
 }
@@ -144,7 +156,7 @@ export interface ChangeSummary {
   readonly move: number;
 }
 
-/** Counts changes. */
+/** Counts the changes by their actions. */
 export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
   const summary = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
   for (const { action, importing, previousAddress } of changes) {
@@ -162,13 +174,16 @@ export function summarize(changes: readonly ResourceChange[]): ChangeSummary {
 export interface RelevantAttribute {
   readonly [name: string]: Json;
   readonly resource: string;
-  /** Empty for a reference to a whole object or to all instances of a resource. */
+  /**
+   * The path of the attribute. It is empty for a reference to a whole object, or to all instances of a
+   * resource.
+   */
   readonly attribute: (string | number)[];
 }
 
 /** The data that a plan is based on, in the format of `terraform show -json`. */
 export interface PlanBasis {
-  /** Creation time in UTC, in seconds: `2026-11-21T15:20:45Z`. */
+  /** The creation time in UTC, with seconds: `2026-11-21T15:20:45Z`. */
   readonly timestamp: string;
   /** The values of root variables, without ephemeral ones. */
   readonly variables: JsonObject;
@@ -178,8 +193,9 @@ export interface PlanBasis {
   readonly priorState: JsonObject | undefined;
   readonly configuration: JsonObject;
   /**
-   * The managed resources to which each declared managed resource refers: directly, or through locals and data
-   * sources. By address without a key. Undefined if the plan does not come from a configuration.
+   * The managed resources to which each declared managed resource refers: directly, or through locals and
+   * data sources. The key is an address without an instance key. Undefined if the plan does not come from a
+   * configuration.
    */
   readonly dependencies?: ReadonlyMap<string, readonly string[]>;
 }
@@ -199,17 +215,17 @@ export interface RehearsedStep {
   readonly address: string;
   readonly deposed?: string;
   readonly requests: readonly PlannedRequest[];
-  /** Why requests are missing, in a few words. */
+  /** The reason, in a few words, why requests are missing. */
   readonly why?: string;
 }
 
 /**
- * The result of applying a configuration. Views, JSON events, reports, `show -json` and saved plans derive from it.
- * The engine keeps the other data that apply needs.
+ * The changes that apply would make to a configuration's objects. Views, JSON events, reports, `show -json`
+ * and saved plans derive from it. The engine keeps the other data that apply needs.
  */
 export interface Plan extends PlanDescriptions {
   readonly mode: PlanMode;
-  /** False if the declarations have errors: such a plan can't be applied. */
+  /** Whether the plan can be applied: false if the declarations have errors. */
   readonly applicable: boolean;
   /** Whether everything declared is planned: nothing failed, and no targets exclude anything. */
   readonly complete: boolean;
@@ -238,7 +254,7 @@ export interface Plan extends PlanDescriptions {
   readonly basis: PlanBasis;
 }
 
-/** Changes among which are all that do anything. */
+/** Returns the changes of a plan, without no-ops if the plan can separate them. */
 export const changingOf = (plan: Pick<Plan, "changes" | "changing">): readonly ResourceChange[] =>
   plan.changing ?? plan.changes;
 
@@ -251,7 +267,7 @@ export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]):
 
 type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
 
-/** The required reference with the name of its kind. */
+/** Returns the attribute for the container: the required reference that has the name of its kind. */
 export const containerAttribute = memoize((attributes: Attributes) => {
   const found = attributeEntries(attributes).find(
     ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,
@@ -259,7 +275,7 @@ export const containerAttribute = memoize((attributes: Attributes) => {
   return { name: found?.[0] };
 });
 
-/** The container that an object's attributes name: the required reference with the name of its kind. */
+/** Returns the container that an object's attributes name. */
 export function containerByAttributes({
   attributes,
   before,

@@ -16,14 +16,17 @@ import {
   type StateRun,
 } from "./run-stacks";
 
-/** An event of an operation and its stack: undefined for a configuration, and before the first stack. */
+/**
+ * An event of an operation, with its stack. The stack is undefined for a configuration, and before the first
+ * stack.
+ */
 export type RunEvent = StacksEvent & { readonly stack: string | undefined };
 
 /** The result of an operation in one stack. */
 export interface StackResult {
   /** The stack's name; undefined for a configuration without an app. */
   readonly stack: string | undefined;
-  /** Whether it ended without an error. */
+  /** Whether the stack ended without an error. */
   readonly succeeded: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -49,7 +52,7 @@ export interface StackWorkResult<Details> {
 interface Operation<Details>
   extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
   readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;
-  /** The details of a stack that failed before it had a result. */
+  /** The details for a stack that failed before it had a result. */
   readonly empty: Details;
 }
 
@@ -63,7 +66,7 @@ export const overStacks = <Details extends object>(
 
 class Collector<Details extends object> {
   readonly #stacks: (StackResult & Details)[] = [];
-  /** Diagnostics before the first stack. */
+  /** The diagnostics before the first stack. */
   readonly #before: Diagnostic[] = [];
   #stack: { readonly name: string | undefined; readonly reported: Diagnostic[] } | undefined;
 
@@ -119,12 +122,12 @@ class Collector<Details extends object> {
   }
 }
 
-/** The diagnostics of an exception. */
+/** Returns the diagnostics of an exception. */
 const diagnosticsOf = (problem: unknown): readonly Diagnostic[] =>
   problem instanceof DiagnosticError ? problem.diagnostics : [internalError(problem)];
 
 /**
- * The options of every operation. The engine takes nothing from the process but the working folder, if
+ * The options of every operation. The engine reads nothing from the process except the working folder, if
  * `folder` is omitted.
  */
 export interface EngineOptions extends StateRun {
@@ -137,9 +140,12 @@ export interface EngineOptions extends StateRun {
    * `TF_VAR_…` values. Empty by default; pass `process.env` to use your own.
    */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The names of the stacks to process; all by default. */
+  /** The names of the stacks to process. By default, all stacks are processed. */
   readonly stacks?: readonly string[] | undefined;
-  /** A part of the app's stacks, which other jobs share; not together with `stacks`. */
+  /**
+   * A part of the app's stacks, such as `{ number: 1, total: 4 }`. Parallel jobs process the other parts. It
+   * can't be combined with `stacks`.
+   */
   readonly shard?: Shard | undefined;
   /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
@@ -154,7 +160,7 @@ export interface EngineOptions extends StateRun {
   readonly abandon?: AbortSignal | undefined;
 }
 
-/** The environment of a run, from its options. */
+/** Returns the environment of a run, from its options. */
 export const environmentOf = ({ folder = ".", env = {}, signal, abandon }: EngineOptions) => ({
   folder: path.resolve(folder),
   env,

@@ -15,9 +15,9 @@ import { type OwnedState, ownerOf, requireSeparateStates } from "../source/separ
 import { type EditOptions, withLock } from "../source/state-file";
 import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 
-/** A state and the place that it is copied to. */
+/** A state, and the place to which it is copied. */
 export interface Migration extends StatePlace {
-  /** Opens the new place. Each call reads it again. */
+  /** Opens the new place. Each call reads the place again. */
   readonly open: () => StateBackend;
 }
 
@@ -26,9 +26,9 @@ export interface MigratedState {
   readonly stack: string | undefined;
   readonly from: string;
   readonly to: string;
-  /** Undefined if there was no state to copy. */
+  /** The version of the copied state; undefined if there was no state to copy. */
   readonly version: Version | undefined;
-  /** Whether the new place held this state already. */
+  /** Whether the new place already had this state. */
   readonly wasThere: boolean;
 }
 
@@ -62,7 +62,7 @@ export function migrationsTo(
   return migrations;
 }
 
-/** A stack's name as a part of a path, which it must not leave. */
+/** Returns the name of a stack as a segment of a path. It can't contain a path to another folder. */
 function fileNameOf(stack = ""): string {
   if (/[/\\]|^\.\.?$/.test(stack)) wrong(`The stack "${stack}" can't be part of a file's name.`);
   return stack;
@@ -79,7 +79,7 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 }
 
 /**
- * Returns the result that copying would have; changes nothing.
+ * Returns the result that a copy would have, and changes nothing.
  *
  * @param present the states of the app in their current places
  * @throws DiagnosticError as `migrateStates`

@@ -8,12 +8,12 @@ export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
   readonly #writes = new Set<Promise<unknown>>();
 
-  /** Reads after the writes in progress; later writes wait for this read. */
+  /** Runs a read after the writes in progress. Later writes wait for this read. */
   read<R>(read: () => Promise<R>): Promise<R> {
     return during(this.#reads, settled(this.#writes).then(read));
   }
 
-  /** Writes when no read is in progress. The write itself must not read. */
+  /** Runs a write when no read is in progress. The write itself must not read. */
   async write<R>(write: () => Promise<R>): Promise<R> {
     while (this.#reads.size > 0) await settled(this.#reads);
     return during(this.#writes, write());
@@ -31,7 +31,7 @@ function during<R>(pending: Set<Promise<unknown>>, work: Promise<R>): Promise<R>
   return allSettled;
 }
 
-/** A list from a client: no request is sent before its pages are read. */
+/** A list of the service. The client sends no request before its pages are read. */
 export interface RecordPages<T> {
   /** Maps each record; the originals are not retained. */
   map<U>(map: (record: T) => U): RecordPages<U>;
@@ -54,11 +54,13 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   /** Lists the records of a container; reading throws the client's errors. */
   list(api: Client, container: number): RecordPages<Whole>;
   /**
-   * The part of a record that lifecycles use. It is kept instead of the whole record, unless a data source shows
-   * whole records.
+   * Returns the part of a record that lifecycles use. The run keeps only this part, unless a data source
+   * shows whole records.
    */
   projection?(record: Whole): T;
-  /** Whether a record belongs to the collection; `before` is an earlier record with the same key. */
+  /**
+   * Returns whether the record belongs to the collection. `before` is an earlier record with the same key.
+   */
   isMember?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
@@ -82,7 +84,7 @@ export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
  */
 export const NOT_CACHED = new Error("not read in this run");
 
-/** Adds a record at its position. */
+/** Adds a record to a map, at its position. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
 /** A text of a record by which records are looked up; the function itself names the index. */
@@ -107,14 +109,14 @@ class TextIndex<K, T> {
 
 /** A list that is being read or was read, updated with the writes completed since its request. */
 export class Listing<K, T> {
-  /** Undefined if the list is too long to be read. */
+  /** The records by key; undefined if the list is too long to be read. */
   readonly records: Promise<ReadonlyMap<K, T> | undefined>;
   readonly #byKey = new Map<K, T>();
-  /** Writes during the read; null for removed records. */
+  /** The records that were written during the read; null for removed records. */
   readonly #written = new Map<K, T | null>();
   readonly #indexes = new Map<TextOf<T>, TextIndex<K, T>>();
   #isRead = false;
-  /** The time of the first request (of `performance.now()`). */
+  /** The time of the first request, in the terms of `performance.now()`. */
   #startedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -130,7 +132,7 @@ export class Listing<K, T> {
     return this.#isRead ? this.#byKey : undefined;
   }
 
-  /** Whether it was requested before a moment of `performance.now()`. */
+  /** Returns whether the list was requested before a moment of `performance.now()`. */
   isOlderThan(since: number): boolean {
     return this.#startedAt < since;
   }

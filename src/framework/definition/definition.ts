@@ -7,8 +7,8 @@ import type { Resolution } from "../protocol/resolution";
 import type { ReferencedObject } from "../references/lookups";
 
 /**
- * A live object as a lifecycle returns it: all attributes except the id and the container (the attribute named `Kind`),
- * which the framework adds.
+ * A live object as a lifecycle returns it. It has all attributes except the id and the container (the
+ * attribute named `Kind`), which the framework adds.
  */
 export type Found<A extends Attributes, Kind extends string = never> = Omit<Observed<A>, Kind>;
 
@@ -19,7 +19,7 @@ export interface Scope<Client = unknown> {
   readonly container: number;
   /** The full path of the container; its id if the run does not know the path. */
   readonly name: string;
-  /** A collection of this container, read once per run. */
+  /** Returns a collection of this container, which the run reads once. */
   collection<K, T, Whole extends T = T>(collection: Collection<K, T, Whole, Client>): Live<K, T, Whole>;
   /** The number of objects of this type and container that the run will read, if the host knows it. */
   readonly expected: number | undefined;
@@ -28,7 +28,7 @@ export interface Scope<Client = unknown> {
 /** The client, and the collections of a run. */
 export interface Reading<Client = unknown> {
   readonly api: Client;
-  /** A collection of one container, shared with resources. */
+  /** Returns a collection of one container, shared with resources. */
   collection<K, T, Whole extends T = T>(
     container: number,
     collection: Collection<K, T, Whole, Client>,
@@ -38,12 +38,14 @@ export interface Reading<Client = unknown> {
 /** The context of a data source: the client, its resolved arguments, and the collections that this run has read. */
 export interface DataScope<Client = unknown, Kind extends string = string> extends Reading<Client> {
   /**
-   * The id of the object that an argument names; the argument has the name of its kind. Sends a request if it is a path.
-   *
+   * Returns the id of the object that an argument names. The argument has the name of the object's kind. It
+   * sends a request if the argument is a path.
    * @throws ReferenceNotFound, and the client's errors
    */
   idOf(kind: Kind, name: Value): Promise<number>;
-  /** Records the full path that an argument led to, which differs from the argument after a move. */
+  /**
+   * Records the full path of the object that an argument names. After a move, it differs from the argument.
+   */
   followed(kind: Kind, name: Value, fullPath: string): void;
   /** Records an object from a response, so that the run does not look it up again. */
   noteFound(kind: Kind, object: ReferencedObject): void;
@@ -51,7 +53,7 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
 
 // The abilities of a resource beyond create, read and list. A definition has an ability if it has the ability's members.
 
-/** Objects can be changed in place. Without this ability, every change replaces the object. */
+/** The ability to change objects in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
   /**
    * Changes the observed object to the declared one. It is called only if they differ, and again after a lost
@@ -62,7 +64,10 @@ export interface Updatable<A extends Attributes, Client, Kind extends string> {
   readonly isUpdateAdditive?: boolean;
 }
 
-/** Destroying an object sends requests. Without this ability, destroying does not change the service. */
+/**
+ * The ability to delete objects by requests. Without this ability, destroying an object does not change the
+ * service.
+ */
 export interface Deletable<Client> {
   /**
    * Throws the API's `not_found` if the object is already gone, which counts as success. It may return warnings
@@ -76,49 +81,56 @@ export interface Deletable<Client> {
     isKept: Stays,
   ): Promise<readonly Diagnostic[] | undefined>;
   /**
-   * For an object that can still be read after its deletion: whether the reads of this scope show that the deletion
-   * is done. Default: whether `read` finds nothing.
+   * For an object that can still be read after its deletion: returns whether the reads of this scope show
+   * that the deletion is done. By default, it is done if `read` finds nothing.
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
-  /** Whether destroying this object does not change the service, if that is true of some objects only. */
+  /**
+   * For a resource with some objects that stay on the service: returns whether destroying this object does
+   * not change the service.
+   */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
 
-/** The ownership of a declaration. The plan refuses two owners of one set or one entry. */
+/** The sets and entries that a declaration owns. The plan refuses two owners of one set or one entry. */
 export interface Owned<A extends Attributes> {
-  /** The sets that it owns as a whole. Absent if it owns only `entries`. */
+  /**
+   * Returns the sets that the declaration owns as a whole. Omit it if the declaration owns only `entries`.
+   */
   whole?(declared: Declared<A>): readonly string[];
   /**
-   * The entries of sets that exist because of the declaration. Absent if its whole sets have no entries that others
-   * may own.
+   * Returns the entries of sets that exist because of the declaration. Omit it if nothing else can own
+   * entries of its whole sets.
    */
   entries?(declared: Declared<A>): readonly Ownership[];
-  /** The types that own entries of the sets that this one owns as a whole. */
+  /** The types of resources that own entries of the whole sets of this resource. */
   readonly entryTypes?: readonly string[];
   /**
-   * For whole sets whose entries others may own: returns the part of the state that a destroy deletes, without the
-   * kept entries.
+   * Returns the part of the state that a destroy deletes, without the kept entries. It is for whole sets
+   * whose entries others may own.
    */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
 
-/** Whether another object declares a part of the object to destroy. */
+/** Returns whether another object declares a part of the object to destroy. */
 export type Stays = (owned: Ownership) => boolean;
 
 /** Either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
-/** The abilities of one member each. */
+/** The abilities that have one member each. */
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
-  /** Rules over several attributes; values may be unknown. */
+  /** Returns problems of several attributes together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Rules that need resolved references, such as "not the container itself". */
+  /** Returns problems that need resolved references, such as "not the container itself". */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
-  /** Writes need another role than usual in the container. */
+  /** The role that writes need, if it differs from the usual role in the container. */
   readonly writers?: {
-    /** The required role, as the provider numbers roles. */
+    /** The number of the role, as the provider numbers roles. */
     readonly role: number;
-    /** A sentence about the people who can change it, for the error after a refused request. */
+    /**
+     * A sentence about the people who can change the object. The error after a refused request contains it.
+     */
     readonly description: string;
   };
   /**
@@ -126,18 +138,27 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    * the current one (exclusive) has one. They are applied one after the other.
    */
   readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
-  /** The key contains all attributes: an existing object with the key always equals the declaration. */
+  /**
+   * Whether the key contains all attributes. An existing object with the key then always equals the
+   * declaration.
+   */
   readonly isEntry?: boolean;
-  /** The ownership that another declaration could claim too: entries of sets, or whole sets. Default: its key. */
+  /**
+   * The parts that another declaration could own too: entries of sets, or whole sets. By default, an object
+   * owns its key.
+   */
   readonly owns?: Owned<A>;
   /** Adds diagnostics to a plan. */
   readonly onPlan?: {
     /**
-     * Diagnostics for a new object, for example because its creation changes existing objects. May send reads.
-     * Throws the API's `already_there` if an existing object prevents the creation.
+     * Returns diagnostics for a new object, for example because its creation changes existing objects. It may
+     * send reads. It throws the API's `already_there` if an existing object prevents the creation.
      */
     create?(scope: Scope<Client>, declared: Declared<A>): Promise<readonly Diagnostic[]>;
-    /** Diagnostics for a change of an existing object; an error refuses it before anything is sent. May send reads. */
+    /**
+     * Returns diagnostics for a change of an existing object. An error refuses the change before anything is
+     * sent. It may send reads.
+     */
     update?(
       declared: Declared<A>,
       prior: ValueObject,
@@ -145,8 +166,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     ): readonly Diagnostic[] | Promise<readonly Diagnostic[]>;
   };
   /**
-   * The key under which the container's list shows the object of this declaration, if that differs from its own.
-   *
+   * Returns the key of this declaration's object in the container's list, if that differs from the declared
+   * key.
    * @throws the client's errors
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
@@ -156,14 +177,20 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    * writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
-  /** The service's own values of settings, in a container that was never configured. Adoption omits settings that have them. */
+  /**
+   * The values of settings in a container that was never configured. Adoption omits settings with these
+   * values.
+   */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
    * Whether access depends on these settings. Adoption then declares them even with their defaults, because a
    * change of an undeclared setting stays unnoticed.
    */
   readonly isAccessRelevant?: boolean;
-  /** The access that its objects grant. Without it, access reports list each change of an object as not counted. */
+  /**
+   * The access that objects of this resource grant. Without it, access reports list each change of an object
+   * as not counted.
+   */
   readonly access?: AccessDeclaration;
 }
 
@@ -180,17 +207,20 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   readonly example: string;
   /** The attributes that contain the key; if there are several, each object has one of them. */
   readonly attributes: readonly (keyof A & string)[];
-  /** If there are several: the name of the one that contains this key. */
+  /** For several attributes: returns the name of the attribute that contains this key. */
   attributeOf?(key: string): string;
-  /** Returns "" for a declaration if the service assigns the key on creation. */
+  /** Returns the key of an object; "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
-  /** The id follows the spelling of a live object, and identities compare in any case. Default: false. */
+  /**
+   * Whether the id has the spelling of the live object, and identities compare without case. The default is
+   * false.
+   */
   readonly isAsShown?: true;
-  /** The name of a live object for people. Default: `unique`, or the key. */
+  /** Returns the name of a live object for people. The default is `unique`, or the key. */
   label?(found: Found<A, Kind>): string;
-  /** If the service assigns the key: the text that must be unique within a container. */
+  /** For a key that the service assigns: returns the text that must be unique within a container. */
   unique?(object: Declared<A> | Found<A, Kind>): string;
-  /** With `unique`: the live objects that have this text. Default: found in `list`, one by one. */
+  /** For `unique`: returns the live objects that have this text. By default, `list` is searched. */
   alike?(scope: Scope<Client>, unique: string): Promise<readonly Found<A, Kind>[]>;
   /** Returns unlisted names in the container that a declaration may mean. @throws the client's errors */
   otherNames?(scope: Scope<Client>): Promise<readonly string[]>;
@@ -214,14 +244,14 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   readonly type: string;
   /** The schema version of stored states; incremented with each change that needs an upgrade of older states. Default: 0. */
   readonly version?: number;
-  /** Markdown. Lists show the first sentence only. */
+  /** The description as Markdown. Lists show only the first sentence. */
   readonly description: string;
   readonly attributes: A;
   /** The kind of container. The attribute of that name identifies the container, and the object's id begins with its id. */
   readonly container: Kind;
   /** The feature that a container must have, as a noun phrase for the error if all its endpoints respond 404. */
   readonly feature: string;
-  /** Absent if a container has exactly one of these objects. */
+  /** The key of an object. Omit it if each container has exactly one object. */
   readonly key?: Key<A, Client, Kind>;
 
   /**
@@ -234,7 +264,7 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
    * container. `known` is the state, if any: it supplies attributes that the service no longer returns.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
-  /** All live objects of this type in the container. */
+  /** Returns all live objects of this type in the container. */
   list(scope: Scope<Client>): Promise<readonly Found<A, Kind>[]>;
 }
 
@@ -257,15 +287,15 @@ export interface DataSourceDefinition<
   readonly type: string;
   readonly description: string;
   readonly attributes: A;
-  /** Rules over several arguments; values may be unknown. */
+  /** Returns problems of several arguments together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** The collections whose records it returns beyond their projection. */
+  /** The collections whose whole records the data source returns. */
   readonly shows?: readonly AnyCollection[];
-  /** `config` holds the declared arguments. Returns all attributes. */
+  /** Reads the data source. `config` contains the declared arguments. It returns all attributes. */
   read(scope: DataScope<Client, Kind>, config: ValueObject): Promise<ValueObject>;
 }
 
-/** Whether destroying an object does not change the service. */
+/** Returns whether destroying an object does not change the service. */
 export const isLeftOnDestroy = (
   { delete: destroy, isLeftOnDestroy: isLeft }: Pick<ResourceDefinition, "delete" | "isLeftOnDestroy">,
   state: ValueObject,

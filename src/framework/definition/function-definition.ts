@@ -11,22 +11,21 @@ import {
 import type { FunctionResponse } from "../protocol/protocol";
 
 /**
- * A function for expressions: `provider::acme::name(…)`. It is pure: equal arguments give equal results, without a request.
- * Its parameters are described like attributes, whose names, types and checks they have; their order is that of the arguments.
+ * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and it sends no
+ * request. Its parameters are described like attributes, in the order of the arguments.
  */
 export interface FunctionDefinition<P extends Attributes = Attributes> extends FunctionSchema {
   readonly name: string;
   readonly parameters: P;
   readonly returns: Attribute;
   /**
-   * The result for arguments that are wholly known and have passed the checks of the parameters.
-   *
+   * Returns the result. The arguments are wholly known and have passed the checks of the parameters.
    * @throws InvalidArgument for arguments without a result
    */
   call(args: Declared<P>): Value;
 }
 
-/** A function has no result for an argument. */
+/** The error of a function that has no result for an argument. */
 export class InvalidArgument extends Error {
   override readonly name = "InvalidArgument";
 

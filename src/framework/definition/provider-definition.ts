@@ -22,32 +22,33 @@ export interface Move {
 }
 
 export interface Moved {
-  /** With the `id`; omitted attributes are null. */
+  /** The converted attributes with the `id`; omitted attributes are null. */
   readonly attributes: ValueObject;
   /** The features of the old resource that the new resource lacks. */
   readonly warnings?: readonly Diagnostic[];
 }
 
 /**
- * One provider: its configuration, its client, its resources and data sources. `Client` is the type of the client that
- * lifecycles send requests with, `Name` the kinds of objects that references name by id or path.
+ * The definition of a provider: its configuration, client, resources and data sources. `Client` is the type
+ * of the client that sends the requests. `Name` lists the kinds of objects that references name by id or
+ * path.
  */
 export interface ProviderDefinition<Client = unknown, Name extends string = string> {
   /** The prefix of all type names: `acme` for `acme_thing`. */
   readonly name: string;
   /** The source address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
-  /** Markdown. Lists show the first sentence only. */
+  /** The description as Markdown. Lists show only the first sentence. */
   readonly description: string;
   /** The attributes of the provider's configuration. */
   readonly attributes: Attributes;
   /** The kinds of references, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
-  /** Finds containers that no declaration names. Default: containers are found by name only. */
+  /** Lists containers that no declaration names. Without it, containers are found only by name. */
   readonly containers?: ContainerLists<Client, Name>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
-  /** Functions for expressions. Default: none. */
+  /** The functions for expressions. */
   readonly functions?: readonly FunctionDefinition[];
 
   /**
@@ -59,11 +60,14 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   /** Maps an error of the client to a failure; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
   /**
-   * Whether the token sees all objects, so that a 404 proves that an object is gone. A text explains why an
-   * administrator's token does not see all objects. Default: no token sees all objects.
+   * Returns whether the token sees all objects, so that a 404 proves that an object is gone. A text explains
+   * why an administrator's token does not see all objects. Without it, no token sees all objects.
    */
   isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
-  /** The name of the role that changing objects of a resource needs, for errors after a refused request. */
+  /**
+   * Returns the name of the role that is needed to change objects of a resource. Errors after a refused
+   * request contain it.
+   */
   neededRole?(definition: ResourceDefinition): string;
   /**
    * Returns diagnostics for each planned change that the token does not allow. If absent, the service refuses the request itself. A
@@ -80,13 +84,19 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /** Reports the rights that planned changes need. It only sends reads. Default: nothing is known about rights. */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
-  /** The name of the token's user. Throws the client's errors. */
+  /** Returns the username of the token's user. It throws the client's errors. */
   currentUser?(api: Client): Promise<string>;
-  /** The address of the web page of an object, by the service's address (as `connect` returns it), the kind and the full path. */
+  /**
+   * Returns the address of an object's web page. It depends on the service's address (as `connect` returns
+   * it), the kind and the full path.
+   */
   webUrl?(address: string, kind: string, path: string): string;
-  /** Why the service drops accepted elements of a set: the last sentence of the error about them. */
+  /**
+   * The reason why the service drops accepted elements of a set. It is the last sentence of the error about
+   * such elements.
+   */
   readonly whyDropped?: string;
-  /** Removes user-chosen names from a request path. Default: the path is unchanged. */
+  /** Removes names that users chose from a request path. By default, the path is unchanged. */
   redactPath?(path: string): string;
   /** Resources of another provider that can be moved to this one. */
   readonly moves?: Moves;
@@ -122,11 +132,11 @@ export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
   /** The attribute that includes all containers inside, at any depth: `include_subfolders`. */
   readonly attribute: string;
-  /** Markdown. */
+  /** The description of the attribute, as Markdown. */
   readonly description: string;
 }
 
-/** Containers as a list shows them. */
+/** The containers of a list, page by page. */
 export type ContainerPages<Name extends string = string> = AsyncIterable<
   readonly (ReferencedObject & { readonly kind: Name })[]
 >;
@@ -153,36 +163,41 @@ export interface RightsScope<Client = unknown> {
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
 export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
-   * The full path or username of an id, and the id itself if it is not visible to this token. Looked up once per run. With
-   * `maxReads`, only known names.
-   *
+   * Returns the full path or username for an id, or the id itself if the token can't see the object. The run
+   * looks up each id once. With `maxReads`, it returns only known names.
    * @throws the client's errors
    */
   nameOf(kind: string, id: number): Promise<string>;
-  /** Why a read failed, in a few words. @throws the problem, if it is not the client's error */
+  /**
+   * Returns why a read failed, in a few words.
+   * @throws the problem, if it is not the client's error
+   */
   reasonOf(problem: unknown): string;
   /** Whether the report also covers places without a change. */
   readonly isWhole: boolean;
   /** Whether the report describes the past: the changes would restore the earlier access. */
   readonly isReversed?: boolean | undefined;
-  /** Whether other changes of the run are described elsewhere: then `touched` needs `dependsOn`. */
+  /** Whether another report describes other changes of the run. `touched` then needs `dependsOn`. */
   readonly isPartial?: boolean | undefined;
-  /** How many requests the report may send on average for each container with changes. Default: no limit. */
+  /**
+   * The number of requests that the report may send on average for each container with changes. By default,
+   * there is no limit.
+   */
   readonly maxReads?: number | undefined;
 }
 
 /**
- * A planned change for the evaluation by a provider: with resolved references, without attributes that the plan
- * does not change.
+ * A planned change in the form for a provider's reports: with resolved references, and without attributes
+ * that the plan does not change.
  */
 export interface AccessChange {
-  /** The type's name without the provider's prefix. */
+  /** The name of the type without the provider's prefix. */
   readonly type: string;
   readonly definition: ResourceDefinition;
   readonly address: string;
   /** The live object; undefined if the change creates it. */
   readonly before: AccessObject | undefined;
-  /** Undefined if the change deletes the object. */
+  /** The object after the change; undefined if the change deletes it. */
   readonly after: AccessObject | undefined;
   /** The live values that a create replaces, if the plan has read them. */
   readonly live?: ValueObject | undefined;

@@ -51,7 +51,7 @@ export async function withHiddenEntries(
   return { found: hidden.length === 0 ? found : ({ ...found, ...sets } as typeof found), hidden };
 }
 
-/** Whether the live sets lack an entry that was accepted before. */
+/** Returns whether the live sets lack an entry that was accepted before. */
 export const lacksEntries = (
   { attributes }: ResourceDefinition,
   found: Found<Attributes>,
@@ -63,7 +63,7 @@ export const lacksEntries = (
   });
 
 /**
- * The entries of managed sets in a state, as far as their ids are remembered; of one kind, if given. Sends no
+ * Returns the entries of managed sets in a state whose ids are remembered, perhaps of one kind. It sends no
  * request.
  */
 export function acceptedEntries(
@@ -85,7 +85,10 @@ export function acceptedEntries(
   return Object.fromEntries(entries);
 }
 
-/** Whether a single entry that a list does not contain may be hidden. @throws the client's errors */
+/**
+ * Returns a warning if an entry that a list does not contain may be hidden.
+ * @throws the client's errors
+ */
 export async function hiddenEntryWarning(
   session: ResourceSession,
   { key }: Identity,
@@ -105,8 +108,8 @@ function targetOf(attributes: Attributes, container: string) {
 }
 
 /**
- * Entries whose target is not visible to this token. For an administrator, who sees everything, a missing
- * entry is gone.
+ * Returns the entries whose target the token can't see. An administrator sees everything, so a missing entry
+ * is gone.
  */
 async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[]): Promise<NamedEntry[]> {
   const targets = await Promise.all(missing.map(({ kind, id }) => lookups.byId(kind, id)));
@@ -114,7 +117,7 @@ async function hiddenAmong({ lookups }: Session, missing: readonly NamedEntry[])
   return hidden.length === 0 || (await lookups.isAdministrator()) ? [] : hidden;
 }
 
-/** The sets of references that are owned as a whole. */
+/** Returns the sets of references that the resource owns as a whole. */
 const setsOf = memoize((attributes: Attributes): { readonly name: string; readonly kind: ReferenceKind }[] =>
   attributeEntries(attributes).flatMap(([name, { presence, type }]) =>
     presence === "managed" && isCollectionOfPrimitives(type) && type.element.kind === "reference"
@@ -146,7 +149,8 @@ export function notShown(
 }
 
 /**
- * The service responded 404 to the removal of an entry and still lists it: the token can't find its target.
+ * The error after the service responded 404 to the removal of an entry and still lists it. The token can't
+ * find the target of the entry.
  */
 export class EntryNotRemoved extends DiagnosticError {
   constructor(readonly entry: NamedEntry) {
@@ -165,7 +169,7 @@ export class EntryNotRemoved extends DiagnosticError {
 const nameOfEntry = ({ kind, id, path }: NamedEntry): string =>
   `${kind} ${path === undefined ? id : `${path} (${id})`}`;
 
-/** A single entry that was still readable after a 404 to its removal. */
+/** Returns the error about an entry that is still readable after a 404 to its removal. */
 export const entryLeft = (
   { attributes, container }: ResourceDefinition,
   key: string,
@@ -177,8 +181,8 @@ export const entryLeft = (
 };
 
 /**
- * A warning about an entry that is not listed but may only be hidden: the token can't find the object that it
- * refers to.
+ * Returns a warning about an entry that the list does not contain, but that may be hidden. The token can't
+ * find the object of the entry.
  */
 export const treatedAsGone = (entry: NamedEntry): Diagnostic =>
   warning({
@@ -200,7 +204,7 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
   return [];
 }
 
-/** After a complete write there is nothing left to warn of. */
+/** Removes the recorded entries from a state. After a complete write, no entry is left to warn of. */
 export const forget = (state: StoredState): StoredState =>
   rememberedIn(state.private).notRemoved.length === 0
     ? state

@@ -1,11 +1,11 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { append, once } from "../../schema";
 
-/** A shared thing: a whole set, or one entry of it. */
+/** A part that can have one owner: a whole set, or one entry of it. */
 export interface Share {
-  /** Such as `members of space 42`. */
+  /** The set with its container, such as `members of space 42`. */
   readonly place: string;
-  /** The entry's key; absent for the whole set. */
+  /** The key of the entry; absent for the whole set. */
   readonly entry?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ class SetHolders<H> {
   }
 }
 
-/** Holders by set and entry. */
+/** Finds the holders of a set and of its entries. */
 export class ShareIndex<H> {
   readonly #places = new Map<string, SetHolders<H>>();
 
@@ -46,9 +46,9 @@ export class ShareIndex<H> {
 
 /** One claim of a declaration: a whole set, or one entry of it. */
 export interface Ownership {
-  /** The set, within its container, such as `members (users)`. */
+  /** The name of the set within its container, such as `members (users)`. */
   readonly set: string;
-  /** The entry's key; absent for the whole set. */
+  /** The key of the entry; absent for the whole set. */
   readonly entry?: string | undefined;
 }
 
@@ -57,9 +57,9 @@ export interface Owner {
   readonly resource: string;
   /** The declaration's address, if the host knows it. */
   readonly address?: string | undefined;
-  /** The id of the declaration's existing object, if any. */
+  /** The id of the object that already exists for the declaration, if any. */
   readonly object: string | undefined;
-  /** Whether the declaration was planned with that object earlier in this run. */
+  /** Whether the run planned the declaration with this object before. */
   readonly isPlannedAgain: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { PlannedChange } from "./messages";
 
 /** A planned change of an object, which may grant access. */
 export interface AccessRequest extends PlannedChange {
-  /** The address of the declaration or of the object in the state. */
+  /** The address of the declaration, or of the object in the state. */
   readonly address: string;
   /** The configuration; undefined if the object is deleted. */
   readonly config: ValueObject | undefined;
@@ -44,7 +44,7 @@ export interface AccessReport {
   readonly touched?: readonly TouchedContainer[];
 }
 
-/** A container in which the changes concern access. */
+/** A container in which changes concern access. */
 export interface TouchedContainer extends AccessTarget {
   /** With `isPartial`: the containers outside of it whose members have access in it, too. */
   readonly dependsOn?: readonly AccessTarget[];
@@ -52,7 +52,7 @@ export interface TouchedContainer extends AccessTarget {
   readonly service?: string;
 }
 
-/** Something that access is given to: an object in a container, or the container itself. */
+/** An object in a container, or a container itself, that people have access to. */
 export interface AccessPlace {
   readonly container: AccessTarget;
   readonly target?: AccessTarget;
@@ -65,32 +65,32 @@ export interface AccessPlace {
    * `loses` are incomplete.
    */
   readonly notCounted: readonly NotCounted[];
-  /** The addresses of the changes that it comes from. */
+  /** The addresses of the changes that affect this access. */
   readonly changes?: readonly string[];
   /** The address of the service, where the host knows it. */
   readonly service?: string;
 }
 
 export interface AccessTarget {
-  /** Such as `space` or `room`. */
+  /** The kind, such as `space` or `room`. */
   readonly kind: string;
   readonly name: string;
 }
 
 export interface AccessAbility {
-  /** A verb, or words joined by underscores, such as `enter` or `change_door`: the key in reports. */
+  /** The key in reports: a verb, or words joined by underscores, such as `enter` or `change_door`. */
   readonly name: string;
   /** The known holders before and after the changes, sorted by kind and name. */
   readonly before: readonly AccessHolder[];
   readonly after: readonly AccessHolder[];
-  /** Sorted by name. */
+  /** The new holders, sorted by name. */
   readonly gains: readonly AccessHolder[];
   readonly loses: readonly AccessHolder[];
 }
 
 /** A person or another object that has access. */
 export interface AccessHolder {
-  /** Such as `user` or `team`. */
+  /** The kind of the holder, such as `user` or `team`. */
   readonly kind: string;
   readonly name: string;
   /** A condition or a source in a few words, such as `through team release` or `once accepted`. */
@@ -119,7 +119,7 @@ export interface RightsReport {
 
 export interface NeededRight {
   readonly kind: "scope" | "role";
-  /** Such as `api` or `Owner`. */
+  /** The name of a scope or a role, such as `api` or `Owner`. */
   readonly name: string;
   /** The place of the role. Absent for a scope, and for a role on the whole service. */
   readonly at?: AccessTarget;
@@ -130,7 +130,7 @@ export interface NeededRight {
 /** A request that applying a change would send. */
 export interface PlannedRequest {
   readonly method: string;
-  /** Relative to the API root, encoded. */
+  /** The encoded path, relative to the API root. */
   readonly path: string;
   /** The JSON body; absent if there is none. */
   readonly body?: unknown;

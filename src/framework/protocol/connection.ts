@@ -10,7 +10,7 @@ export interface Connection<Client = unknown> {
   readonly address: string;
   /** Maximum number of attempts of one change. */
   readonly maxAttempts: number;
-  /** Problems of the configuration that do not prevent the run. */
+  /** Problems of the configuration that do not stop the run. */
   readonly warnings?: readonly Diagnostic[] | undefined;
   /**
    * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once
@@ -18,8 +18,8 @@ export interface Connection<Client = unknown> {
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
-   * Waits before a repeated read, in milliseconds; returns false if the run ends meanwhile. Optional: without it, a
-   * read that contradicts an accepted write is repeated once, without a pause.
+   * Waits before a repeated read, in milliseconds. It returns false if the run ends meanwhile. Without this
+   * function, a read that contradicts an accepted write is repeated once, without a pause.
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
@@ -37,12 +37,12 @@ export interface Reach {
   readonly failures: Failures;
 }
 
-/** The host, by the command that users run. */
+/** The host, by the name of the command that users run. */
 export type HostName = "steward" | "terraform";
 
 /**
- * Replaces the connection while the provider's own configuration is partly unknown: it refuses requests;
- * operations without requests work.
+ * Returns a connection for a configuration that is partly unknown. It refuses requests, and operations
+ * without requests work.
  */
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {

@@ -10,9 +10,9 @@ import type { Resolution } from "./resolution";
 
 /**
  * The meaning of a failed request for the framework:
- * - `gone`: the object does not exist, or is not visible to this token (HTTP: 404).
- * - `alreadyThere`: the object to be created exists.
- * - `maybeDone`: a change was sent and its response was lost: it may have been executed.
+ * - `gone`: the object does not exist, or the token can't see it (HTTP: 404).
+ * - `alreadyThere`: the object to create exists.
+ * - `maybeDone`: the response to a change was lost, so the service may have executed it.
  * - `refused`: the token lacks permission (HTTP: 403).
  * - `failed`: any other failure.
  */
@@ -27,15 +27,15 @@ export interface Failure {
   readonly summary: string;
   /** The problem, its reason, and how to fix it. */
   readonly detail: string;
-  /** Failures of one cause are reported once. */
+  /** Identifies the cause. Steward reports failures with the same cause once. */
   readonly cause?: string;
   /** The service's message; attributes that it names are reported. */
   readonly serviceMessage?: string;
   /** For `maybeDone`: the service may still be executing the change, because the client stopped waiting. */
   readonly mayBeDoneLater?: boolean;
-  /** Milliseconds that the service asks to wait. */
+  /** The time that the service asks to wait, in milliseconds. */
   readonly retryAfter?: number;
-  /** For `maybeDone`: there was a response, which does not prove anything. Then the change is never sent again. */
+  /** For `maybeDone`: the response that does not prove an outcome. The change is then never sent again. */
   readonly answered?: UnprovenAnswer;
 }
 
@@ -51,7 +51,9 @@ export interface UnprovenAnswer {
   readonly isPending: boolean;
 }
 
-/** A failure that a lifecycle itself detects, such as an existing object that blocks a create. */
+/**
+ * The error for a failure that a lifecycle itself detects, such as an existing object that blocks a create.
+ */
 export class ServiceFailure extends Error {
   override readonly name = "ServiceFailure";
 
@@ -65,7 +67,10 @@ export class Failures {
   /** `map` returns undefined for an error that is not the client's. */
   constructor(private readonly map: (problem: unknown) => Failure | undefined) {}
 
-  /** The failure of an error; undefined for an internal error, and if several writes failed. */
+  /**
+   * Returns the failure of an error. It returns undefined for an internal error, and if several writes
+   * failed.
+   */
   readonly of = (problem: unknown): Failure | undefined =>
     problem instanceof ServiceFailure ? problem.failure : this.map(problem);
 
@@ -74,14 +79,18 @@ export class Failures {
   readonly isAlreadyThere = (problem: unknown): boolean => this.of(problem)?.kind === "alreadyThere";
 
   /**
-   * Whether the service refused the change. If the change has several writes, the service must have refused all.
+   * Returns whether the service refused the change. If the change has several writes, the service must have
+   * refused all.
    */
   readonly isRefused = (problem: unknown): boolean =>
     problem instanceof SomeWritesFailed
       ? problem.failures.every((failure) => this.isRefused(failure.problem))
       : this.of(problem)?.kind === "refused";
 
-  /** The change that may have been executed; of several writes, the one with the longest wait. */
+  /**
+   * Returns the change that may have been executed. If there are several, it returns the change with the longest
+   * wait.
+   */
   whenMaybeDone(problem: unknown): { readonly problem: unknown; readonly failure: Failure } | undefined {
     if (problem instanceof SomeWritesFailed) {
       const lost = problem.failures.flatMap((failure) => this.whenMaybeDone(failure.problem) ?? []);
@@ -93,7 +102,10 @@ export class Failures {
     return failure?.kind === "maybeDone" ? { problem, failure } : undefined;
   }
 
-  /** The responses to a change, or to several, that prove nothing; undefined if there are none. */
+  /**
+   * Returns the responses that prove no outcome of a change, or of several changes; undefined if there are
+   * none.
+   */
   whenUnproven(problem: unknown): readonly UnprovenAnswer[] | undefined {
     if (problem instanceof SomeWritesFailed) {
       const answers = problem.failures.flatMap((failure) => this.whenUnproven(failure.problem) ?? []);
@@ -117,7 +129,7 @@ export class Failures {
     return new ServiceFailure({ ...failure, detail });
   }
 
-  /** Turns `gone` into undefined; other errors propagate. */
+  /** Returns undefined instead of a `gone` failure. Other errors propagate. */
   readonly orNothing = async <T>(reading: Resolution<T>): Promise<T | undefined> => {
     try {
       return await reading;
@@ -127,7 +139,7 @@ export class Failures {
     }
   };
 
-  /** The result of a read; `otherwise` if a request of it fails. Internal errors propagate. */
+  /** Returns the result of a read, or `otherwise` if one of its requests fails. Internal errors propagate. */
   readonly orElse = async <T, U>(reading: Resolution<T>, otherwise: U): Promise<T | U> => {
     try {
       return await reading;
@@ -137,7 +149,7 @@ export class Failures {
     }
   };
 
-  /** The diagnostics of a failure. Internal errors are rethrown. */
+  /** Returns the diagnostics of a failure. Internal errors are rethrown. */
   toDiagnostics(problem: unknown): Diagnostic[] {
     if (problem instanceof DiagnosticError) return [...problem.diagnostics];
     if (problem instanceof SomeWritesFailed) {
@@ -168,8 +180,8 @@ interface FailedWrite {
 }
 
 /**
- * Some of several writes to one object failed. No request is in flight when it is thrown; with `anyDone`,
- * others succeeded, or may have, and their results exist.
+ * The error after some of several writes to one object failed. No request is in flight when it is thrown.
+ * With `anyDone`, other writes succeeded, or may have.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";
@@ -208,7 +220,7 @@ export class WriteBatch {
   }
 }
 
-/** Ignores a kind of refusal that means that the request is already fulfilled. */
+/** Ignores a refusal that means that the service already has the requested value. */
 export async function unless(isSo: (problem: unknown) => boolean, write: Promise<unknown>): Promise<void> {
   await write.catch((problem: unknown) => {
     if (!isSo(problem)) throw problem;
@@ -216,8 +228,8 @@ export async function unless(isSo: (problem: unknown) => boolean, write: Promise
 }
 
 /**
- * The write succeeded, but a later read of the written object failed. The object exists, and the sent values
- * represent it until the next refresh.
+ * The error after a write succeeded and a later read of the object failed. The object exists, and the sent
+ * values represent it until the next refresh.
  */
 export class NotReadBack<Made = unknown> extends Error {
   override readonly name = "NotReadBack";

@@ -9,7 +9,7 @@ export interface OfType {
   readonly type: string;
 }
 
-/** The part that all responses share. */
+/** The part that all results share. */
 export interface Answer {
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -20,18 +20,20 @@ export interface LiveContainer {
   readonly kind: string;
   readonly id: number;
   readonly path: string;
-  /** It is read-only. */
+  /** Whether the container is archived, and therefore read-only. */
   readonly isArchived: boolean;
   /** The labels by which lists can select it, such as topics. Absent if its kind has none. */
   readonly labels?: readonly string[];
 }
 
-/** Which containers to look in. */
+/** The containers to search. */
 export interface ContainerSelection {
-  /** Numeric ids or full paths. Without `kind`, each is looked up as every kind of container. */
+  /**
+   * Numeric ids or full paths of containers. Without `kind`, each is looked up as every kind of container.
+   */
   readonly names: readonly string[];
   readonly kind?: string | undefined;
-  /** Which containers inside the named ones are included: none, those directly inside, or all. */
+  /** The containers inside the named containers that are included: none, the direct ones, or all. */
   readonly contents: "none" | "direct" | "nested";
   /** The kind of the containers inside that are included; all kinds by default. */
   readonly only?: string;
@@ -48,75 +50,84 @@ export interface FoundContainers extends Answer {
 }
 
 export interface ListRequest extends OfType {
-  /** The container: as `findContainers` returned it, or its numeric id or full path. */
+  /** The container: the result of `findContainers`, or a numeric id or full path. */
   readonly within: LiveContainer | string;
 }
 
 export interface ListResponse extends Answer {
-  /** Sorted by id; none on errors, and none if the container's feature is disabled. */
+  /** The objects, sorted by id. The list is empty on errors, and if the container's feature is disabled. */
   readonly objects: readonly LiveObject[];
-  /** The container's feature is disabled: the container is readable, and the service has none of these objects there. */
+  /**
+   * Whether the container's feature is disabled. The container is then readable, and has none of these
+   * objects.
+   */
   readonly isUnavailable?: boolean;
-  /** The token may not list them. */
+  /** Whether the token is not allowed to list the objects. */
   readonly isRefused?: boolean;
 }
 
 /** A live object. */
 export interface LiveObject extends OfType {
-  /** As import accepts it: `42:production`. */
+  /** The import ID, such as `42:production`. */
   readonly id: string;
   readonly container: LiveContainer;
   /** All attributes, as an import returns them, with full paths for references. */
   readonly state: StoredState;
-  /** The name within its container, for people, such as `production`; absent if each container has exactly one. */
+  /**
+   * The name within the container, for people, such as `production`. It is absent if each container has
+   * exactly one of these objects.
+   */
   readonly label?: string;
-  /** For people: `acme/web: production`. */
+  /** The name with the container, for people, such as `acme/web: production`. */
   readonly name: string;
-  /** The ownership of a declaration for it. Declarations that own one of these parts cover the object. */
+  /** The parts that a declaration of the object would own. A declaration that owns one of them covers the object. */
   readonly shares: readonly Share[];
   /** The attributes with the service's default value. A container without any configuration has these values. */
   readonly defaults: readonly string[];
-  /** Every setting has the service's default value, so there is nothing to declare. */
+  /** Whether every setting has the service's default value, so that nothing needs a declaration. */
   readonly isDefault: boolean;
   /** Whether access depends on the object. It is then worth a declaration even with default values. */
   readonly isAccessRelevant?: true;
-  /** Why a declaration of it would be refused, in sentences. Absent if it can be declared. */
+  /**
+   * The reason, in sentences, why a plan would refuse a declaration of the object. It is absent if the object
+   * can be declared.
+   */
   readonly undeclarable?: string;
 }
 
 export interface QueryRequest extends OfType {
   /** The configuration, with the attributes of `schema.listResources`; wholly known. */
   readonly config: ValueObject;
-  /** The number of objects after which the query ends. Default: all. */
+  /** The number of objects after which the query ends. By default, there is no limit. */
   readonly limit?: number | undefined;
 }
 
-/** A live object, or diagnostics, or both. */
+/** A live object, diagnostics, or both. */
 export interface QueryEvent extends Answer {
   readonly object?: LiveObject;
 }
 
-/** How a type of resource is listed. */
+/** The properties of a type whose live objects can be listed. */
 export interface ListedType {
-  /** The kind of its container. */
+  /** The kind of container that the objects belong to. */
   readonly container: string;
-  /** Each container has exactly one of these objects. */
+  /** Whether each container has exactly one object of this type. */
   readonly isSingle: boolean;
-  /** The type that owns as a whole the sets whose entries this type owns. */
+  /** The type that owns the whole sets, if this type owns single entries of them. */
   readonly wholeType?: string;
-  /** Whether its objects grant no access. Absent if they grant access, or if the provider does not declare it. */
+  /** Whether the objects grant no access. Absent if they grant access, or if the provider does not declare it. */
   readonly grantsNothing?: true;
 }
 
-/** A declaration, with the state of its object if it exists. Unknown values claim nothing. */
+/** A declaration, with the state of its object if it exists. Attributes with unknown values own nothing. */
 export interface DeclaredObject extends OfType {
   readonly config: ValueObject;
   readonly state: StoredState | undefined;
 }
 
 export interface CoverResponse extends Answer {
-  /** Its container; absent if that is not known yet. */
+  /** The container; absent while it is not known. */
   readonly container?: { readonly kind: string; readonly id: number };
-  /** Its ownership. It covers the live objects that have one of these parts. */
+  /** The parts that the declaration owns. It covers live objects that have one of these parts. */
   readonly shares: readonly Share[];
 }

@@ -6,24 +6,27 @@ export type * from "./live-messages";
 
 // Requests and responses of the operations between hosts and providers.
 
-/** The current object; without a state if it does not exist. */
+/** The current object. The state is absent if the object does not exist. */
 export interface StateResponse extends Answer {
   readonly state?: StoredState;
 }
 
-/** The values of an upgraded state or identity, or of a data source; without them there are errors. */
+/**
+ * The values of an upgraded state or identity, or of a data source. The values are absent if there are
+ * errors.
+ */
 export interface AttributesResponse extends Answer {
   readonly attributes?: ValueObject;
 }
 
 export interface MoveRequest {
   readonly sourceType: string;
-  /** Address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
+  /** The source address of the other provider, such as `registry.terraform.io/gitlabhq/gitlab`. */
   readonly sourceProvider: string;
-  /** Version of the schema under which the other provider stored it. */
+  /** The version of the schema with which the other provider stored the state. */
   readonly sourceVersion: number;
   readonly sourceState: ValueObject;
-  /** The type that it becomes. */
+  /** The type of the converted object. */
   readonly type: string;
 }
 
@@ -34,39 +37,45 @@ export interface ExpectedRead extends OfType {
 
 export interface IdentifyRequest extends OfType, StoredState {
   /**
-   * Sends no request. A path refers to the object of an earlier response of this run, or to the object that the
-   * state remembers.
+   * Whether the request may use only the cache. A path then refers to the object of an earlier response of
+   * this run, or to the object that the state remembers.
    */
   readonly isCacheOnly?: boolean;
 }
 
 export interface OwnsRequest extends IdentifyRequest {
-  /** `has`: only the parts that exist because of it, instead of all parts that it may remove. */
+  /**
+   * With `has`, the response contains only the parts that exist because of the object. Otherwise, it contains
+   * all parts that the object may remove.
+   */
   readonly part?: "has";
 }
 
 /** A declaration without a plan. */
 export interface ClaimRequest extends OfType, StoredState {
   readonly address: string;
-  /** The id of its object, if the state holds one. */
+  /** The id of the declaration's object, if the state holds one. */
   readonly object: string | undefined;
 }
 
 /** The parts of an object's id. */
 export interface IdParts {
-  /** The id of its container; the path of the container while a state has no id of it. */
+  /** The id of the container, or its path while the state contains no id. */
   readonly container: string;
-  /** The part that distinguishes the object from others in its container, such as `production`; undefined for a setting. */
+  /**
+   * The part that distinguishes the object from other objects in its container, such as `production`.
+   * Undefined if a container has only one such object.
+   */
   readonly key?: string;
 }
 
-/** The container of an object, as far as a run knows it. */
+/** The container of an object. Properties that the run does not know are absent. */
 export interface ObjectContainer {
   readonly kind: string;
   readonly id?: number;
-  /** The full path. */
+  /** The full path of the container. */
   readonly path?: string;
-  /** The address of its web page. */
+  /** The address of the container's web page. */
   readonly url?: string;
 }
 
@@ -75,13 +84,13 @@ export interface ReadRequest extends OfType {
 }
 
 export interface DeclaredPathsRequest extends OfType {
-  /** As the state holds it. */
+  /** The object as the state holds it. */
   readonly state: StoredState;
   readonly config?: ValueObject;
 }
 
 export interface PlanRequest extends OfType {
-  /** The address of the declaration, for errors that name it. Hosts of the plugin protocol don't know it. */
+  /** The address of the declaration, which errors name. Hosts of the plugin protocol don't know it. */
   readonly address?: string;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
@@ -102,7 +111,7 @@ export interface PlanRequest extends OfType {
   readonly canReturnPrior?: boolean;
 }
 
-/** An object, for the question whether it stays as it is. */
+/** A question about an object: whether its plan is a no-op. */
 export interface StaysRequest extends OfType {
   readonly address: string | undefined;
   readonly state: StoredState;
@@ -113,7 +122,7 @@ export interface StaysRequest extends OfType {
 
 export interface PlanResponse extends Answer {
   readonly planned?: StoredState;
-  /** The changed attributes whose change needs a new object; the host then plans again without a prior state. */
+  /** The changed attributes that require a new object. The host then plans again without a prior state. */
   readonly requiresReplace: readonly AttributePath[];
   /**
    * For a new object: the live object that blocks it, if the host requested it. The state is not known to hold this
@@ -126,11 +135,11 @@ export interface PlanResponse extends Answer {
 
 /** A live object that blocks a create. */
 export interface ExistingObject {
-  /** As import accepts it. */
+  /** The import ID of the object. */
   readonly id: string;
-  /** Whether the service keeps several objects under one key. They can't be distinguished. */
+  /** Whether the service keeps several objects with the same key, which can't be distinguished. */
   readonly isAmbiguous?: boolean;
-  /** The error of a plan that does not take it over. */
+  /** The error of a plan that does not import the object. */
   readonly problem: Diagnostic;
 }
 
@@ -157,15 +166,20 @@ export interface PlanDestroyRequest extends OfType {
   /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
   readonly prior: StoredState;
-  /** Whether only the state drops it, and the service keeps it: no request is sent. */
+  /**
+   * Whether the plan only removes the object from the state. The service keeps it, and no request is sent.
+   */
   readonly isForgotten?: boolean;
 }
 
-/** All fields but the diagnostics are for hosts that called `expectChanges`. */
+/** The result of planning a destroy. Only hosts that called `expectChanges` get more than diagnostics. */
 export interface PlanDestroyResponse extends Answer {
-  /** The address that declares every part of the object: only the leaving address goes. */
+  /**
+   * The address that declares every part of the object. The plan then only removes the other address from the
+   * state.
+   */
   readonly keptBy?: string;
-  /** The attributes of the deleted part, if another address declares the rest. */
+  /** The attributes of the deleted part, if another address declares the rest of the object. */
   readonly leaves?: ValueObject;
   /** The addresses that declare the parts that stay. */
   readonly adoptedBy?: readonly string[];
@@ -173,7 +187,7 @@ export interface PlanDestroyResponse extends Answer {
   readonly removedBy?: readonly string[];
 }
 
-/** A change that a plan holds: a create without a prior, a deletion without a planned state. */
+/** A change of a plan. A create has no prior state, and a deletion has no planned state. */
 export interface PlannedChange extends OfType {
   readonly prior: StoredState | undefined;
   readonly planned: StoredState | undefined;
@@ -182,67 +196,70 @@ export interface PlannedChange extends OfType {
 /** A declaration whose object stays unchanged, is changed, or is created. */
 export interface StayingObject extends OfType {
   readonly address: string;
-  /** The id of the object that it keeps; absent if the object is still to be created. */
+  /** The id of the object that the declaration keeps; absent if the object is still to be created. */
   readonly object?: string | undefined;
   readonly planned: StoredState;
   /**
-   * Whether another run applies it. This run keeps its declared parts, and leaves none of its work to the other
-   * run.
+   * Whether another run applies the declaration. This run keeps the parts that the declaration has, and
+   * leaves none of its work to the other run.
    */
   readonly isElsewhere?: boolean;
 }
 
 /** An object that is to be destroyed. */
 export interface LeavingObject extends OfType, StoredState {
-  /** Absent if its replacement is created first, because the replacement may be the same object. */
+  /**
+   * The address of the object. It is absent if the replacement is created first, because the replacement may
+   * be the same object.
+   */
   readonly address?: string;
 }
 
 export interface ApplyRequest extends PlannedChange {
   /** The address of the object, if the host knows it. */
   readonly address?: string | undefined;
-  /** Nothing for a deletion. */
+  /** The configuration; undefined for a deletion. */
   readonly config: ValueObject | undefined;
 }
 
 export interface ApplyResponse extends Answer {
-  /** The current object. Absent after a deletion, and after a create without a result. */
+  /** The current object. It is absent after a deletion, and after a create without a result. */
   readonly state?: StoredState;
   /**
-   * Set with the errors of a create whose object is sound but lacks parts of the declaration. A host that can
-   * should update it next time instead of replacing it.
+   * Whether an object with errors after its create is usable, although parts of the declaration are missing.
+   * A host should then update it next time instead of replacing it.
    */
   readonly isSound?: boolean;
-  /** Set with the errors of a failed create if the object may exist nevertheless. */
+  /** Whether the object may exist although its create failed. */
   readonly isUncertain?: boolean;
 }
 
 /** A change that was about to be sent, without the attributes that were unknown before the write. */
 export interface RecoverRequest extends PlannedChange {
-  /** When the change began, in milliseconds since 1970; undefined or NaN if that is not known. */
+  /** The time when the change began, in milliseconds since 1970; undefined or NaN if it is not known. */
   readonly begunAt?: number | undefined;
-  /** For a create: the value from the plan. */
+  /** The value from the plan, for a create. */
   readonly observed?: ObservedBeforeCreate | undefined;
 }
 
-/** Without an outcome if there are errors: then the outcome is unknown. */
+/** The outcome of an interrupted change. The outcome is absent if it is unknown, with errors that say why. */
 export interface RecoverResponse extends Answer {
   /**
-   * `foreign`: an object exists that does not match the create or is older than it, so another owner created it.
-   * `in-part`: the object is sound but lacks parts of the declaration.
+   * The outcome of the change. `foreign`: a live object does not match the create or is older, so another
+   * client created it. `in-part`: the object is usable, but parts of the declaration are missing.
    */
   readonly outcome?: "done" | "in-part" | "not-done" | "foreign";
-  /** The current object, if this run owns it. */
+  /** The current object, if this run created it. */
   readonly state?: StoredState;
 }
 
-/** Names the object by its import id, or by the attributes of its identity, which are all known. */
+/** The object to import: its import ID, or the attributes of its identity, which must all be known. */
 export type ImportRequest = { readonly type: string } & (
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject }
 );
 
-/** A result, or the reason why there is none. */
+/** The result of a function, or the reason why there is none. */
 export type FunctionResponse =
   | { readonly result: Value; readonly error?: never }
   | { readonly result?: never; readonly error: FunctionError };
@@ -256,6 +273,6 @@ export interface FunctionError {
 
 export interface DataSourceRequest extends OfType {
   readonly config: ValueObject;
-  /** The address of the declaration; plugin protocol 6 does not have it. */
+  /** The address of the declaration. Plugin protocol 6 does not have it. */
   readonly address?: string;
 }

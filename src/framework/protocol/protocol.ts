@@ -24,7 +24,7 @@ export interface Provider {
   readonly schema: ProviderSchema;
   /** The provider's release, such as `1.2.0`, for version constraints. */
   readonly version?: string;
-  /** The types that `listResource` lists. Optional: without it, none. */
+  /** The types that `listResource` can list. It is optional: without it, there are none. */
   readonly listed?: Readonly<Record<string, messages.ListedType>>;
 
   /** Redacts user-chosen names in the path of a request. Omitted if paths contain none. */
@@ -43,14 +43,14 @@ export interface Provider {
   validateQuery?(type: string, config: ValueObject): readonly Diagnostic[];
 
   /**
-   * Whether destroying an object with these attributes leaves the service as it is, such as a setting that exists anyway. Sends no
-   * request. Optional: without it, nothing is known.
+   * Returns whether destroying an object with these attributes leaves the service as it is, such as a setting
+   * that exists anyway. It sends no request. It is optional: without it, hosts know nothing about this.
    */
   isLeftOnDestroy?(type: string, attributes: ValueObject): boolean;
 
   /**
-   * Returns the paths of a planned change whose ids the object's state does not contain: a repair does not write them. Sends no
-   * request. Optional: without it, there are none.
+   * Returns the paths of a planned change whose ids are not in the state of the object. A repair does not
+   * write them. It sends no request. It is optional: without it, there are none.
    */
   newPaths?(type: string, before: StoredState, planned: StoredState): readonly string[];
 
@@ -83,9 +83,9 @@ export interface Provider {
   callFunction?(name: string, args: readonly Value[]): messages.FunctionResponse;
 
   /**
-   * Creates a client for one provider configuration and one run. Nothing is sent before the first operation
-   * that needs the service; clients share only `ownership`. For a partly unknown configuration, operations that need
-   * the service are refused, and others work.
+   * Creates a client for one provider configuration and one run. It sends no request before the first
+   * operation that needs the service. Clients share only `ownership`. For a partly unknown configuration, it
+   * refuses operations that need the service.
    */
   configure(config: ValueObject, run: RunOptions): ConfigureResponse;
 }
@@ -97,7 +97,7 @@ export interface ConfiguredProvider {
    * whether objects are read individually or as a list. Data sources decide how much of a record is kept.
    */
   expectReads?(objects: readonly messages.ExpectedRead[], dataSources: readonly string[]): void;
-  /** Identifies the service, without credentials; undefined while it is not known. */
+  /** Identifies the service, without credentials. Undefined while the service is not known. */
   readonly service?: string;
   /**
    * Returns the identity of an object on the service, independent of its address. Equal texts mean the same object.
@@ -105,7 +105,10 @@ export interface ConfiguredProvider {
    * the identity is not known. Optional: without it, no two objects are known to be the same.
    */
   identify?(request: messages.IdentifyRequest): Resolution<string | undefined>;
-  /** Returns the name of the token's user, for questions; undefined if the service does not return it. Optional. */
+  /**
+   * Returns the username of the token's user, for questions to the user. It returns undefined if the service
+   * does not return the name. It is optional.
+   */
   currentUser?(): Promise<string | undefined>;
   /**
    * Returns the container of a state, or of planned or declared attributes, as far as this run knows it. It sends
@@ -140,9 +143,12 @@ export interface ConfiguredProvider {
    * declarations are compared.
    */
   claim?(request: messages.ClaimRequest): readonly Diagnostic[] | undefined;
-  /** Other types whose objects may own parts of what this type owns. Optional: without it, none. */
+  /**
+   * Returns other types whose objects may own parts of the sets of this type. It is optional: without it,
+   * there are none.
+   */
   sharesWith?(type: string): readonly string[];
-  /** Refreshes a state; without a state if the object is gone. */
+  /** Reads the object of a state. The result has no state if the object is gone. */
   readResource(request: messages.ReadRequest): Resolution<messages.StateResponse>;
   /**
    * Returns the optional attributes that the configuration set when the object was applied. Undefined if the state
@@ -156,16 +162,16 @@ export interface ConfiguredProvider {
    */
   declaredPaths?(request: messages.DeclaredPathsRequest): Resolution<readonly Diagnostic[]>;
   /**
-   * Returns the errors of a planned change that uses a disputed path: another declaration of it was refused. Sends no request.
-   * Optional: without it, there are none.
+   * Returns the errors of a planned change that uses a disputed path, which another declaration uses with
+   * another meaning. It sends no request. It is optional: without it, there are none.
    */
   disputedPaths?(type: string, planned: StoredState): readonly Diagnostic[];
   /** Plans the result of applying the configuration to the prior state, and the reasons for a replacement. */
   planResource(request: messages.PlanRequest): Resolution<messages.PlanResponse>;
   /**
-   * Whether `planResource` would return the prior state at once, without diagnostics. For an object that was not
-   * read, `readResource` would have to do the same. If true, the ownership of the object is registered. It sends no
-   * request. Optional: without it, each object is read and planned.
+   * Returns whether `planResource` would return the prior state at once, without diagnostics. For an object
+   * that was not read, `readResource` would have to do the same. If true, the ownership of the object is
+   * registered. It sends no request. It is optional: without it, each object is read and planned.
    */
   isUnchanged?(request: messages.StaysRequest): boolean;
   /**
@@ -173,7 +179,7 @@ export interface ConfiguredProvider {
    * Undefined if no live object exists. It only sends reads. Optional: without it, nothing is known.
    */
   replacedValues?(request: messages.ReplacedRequest): Promise<messages.ReplacedValues | undefined>;
-  /** Checks whether an object may be destroyed. Optional for hosts. */
+  /** Checks whether an object may be destroyed. Hosts need not call it. */
   planDestroy(request: messages.PlanDestroyRequest): Promise<messages.PlanDestroyResponse>;
   /**
    * Returns the changes that the token's role or scopes don't allow, with the missing rights. Called before the
@@ -209,13 +215,13 @@ export interface ConfiguredProvider {
     leaving: readonly messages.LeavingObject[],
   ): Promise<void>;
   /**
-   * Creates (no prior), updates, or deletes (no planned) one object. On errors the state contains what
-   * exists.
+   * Creates an object (without a prior state), updates it, or deletes it (without a planned state). With
+   * errors, the state contains the parts that exist.
    */
   applyResource(request: messages.ApplyRequest): Promise<messages.ApplyResponse>;
-  /** The outcome of a change whose intent an interrupted run recorded. Sends no changes. */
+  /** Finds the outcome of a change after an interrupted run recorded its intent. It sends no changes. */
   recoverResource(request: messages.RecoverRequest): Promise<messages.RecoverResponse>;
-  /** The state of a live object, by its import id or its identity. */
+  /** Returns the state of a live object, by its import ID or its identity. */
   importResource(request: messages.ImportRequest): Promise<messages.StateResponse>;
   /**
    * Finds containers of live objects, each once: in the order of the selection, and those inside a container after it, as
@@ -231,18 +237,18 @@ export interface ConfiguredProvider {
    * `signal` is aborted, the requests in flight end, and no other one is sent. Optional: without it, no type can be queried.
    */
   queryResource?(request: messages.QueryRequest, signal?: AbortSignal): AsyncIterable<messages.QueryEvent>;
-  /** All live objects of one type in a container: for coverage, adoption and snapshots. */
+  /** Lists all live objects of one type in a container, for coverage, adoption and snapshots. */
   listResource(request: messages.ListRequest): Promise<messages.ListResponse>;
   /**
-   * Returns the container of a declaration or of an object of the state, and its parts of live objects. Optional:
-   * without it there is no coverage.
+   * Returns the container of a declaration or of an object of the state, and the live parts that it owns. It
+   * is optional: without it, there is no coverage.
    */
   coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
   readDataSource(request: messages.DataSourceRequest): Promise<messages.AttributesResponse>;
   close(): Promise<void>;
 }
 
-/** The run that a provider is configured for. */
+/** The options of a run, for `configure`. */
 export interface RunOptions {
   /** The host; by default `steward`, the embedded engine. */
   readonly host?: HostName;
@@ -253,9 +259,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Cancels all operations in progress. */
   readonly signal?: AbortSignal;
-  /** After this signal no change is sent, and only requests in flight are awaited. */
+  /** A signal to stop: the client sends no further change, and waits only for requests in flight. */
   readonly stop?: AbortSignal;
-  /** Maximum number of requests in flight; adaptive by default. */
+  /** The maximum number of requests in flight. By default, it adapts to the service. */
   readonly maxConcurrency?: number;
   /** The maximum number of requests per minute, for all configurations that share it. */
   readonly pace?: RequestPace | undefined;
@@ -270,11 +276,11 @@ export interface RunOptions {
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */
   readonly clock?: Clock;
-  /** Receives every request, for progress and logs, without secrets. */
+  /** A function that receives every request, for progress and logs. The events contain no secrets. */
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** One step of one request; `path` is relative to the API root and has no query. */
+/** One step of a request. Its `path` is relative to the API root and has no query. */
 export type RequestEvent = Exclude<ClientEvent, { readonly type: "redirect" }>;
 
 export interface ConfigureResponse {

@@ -11,7 +11,8 @@ export type { ReferencedObject, Resolution };
 export interface Kind<Client = unknown> {
   readonly path: PathSyntax;
   /**
-   * Looks up by numeric id or path. Returns undefined, or throws `gone`, if it is not visible to this token.
+   * Looks up an object by numeric id or path. If the token can't see it, the function returns undefined or
+   * throws `gone`.
    */
   find(api: Client, name: number | string): Promise<ReferencedObject | undefined>;
   /**
@@ -21,10 +22,13 @@ export interface Kind<Client = unknown> {
   below?(api: Client, path: string, isNested: boolean): PathList;
 }
 
-/** The parts of a provider that look-ups need. */
+/** The parts of a provider that are needed to look up references. */
 interface LookupRules {
   readonly kinds: Readonly<Record<string, Kind>>;
-  /** Whether the token sees everything, so that a missing object is certainly gone; or why an administrator's does not. */
+  /**
+   * Returns whether the token sees everything, so that a missing object is certainly gone. A text explains
+   * why an administrator's token does not.
+   */
   isAdministrator?(api: unknown): Promise<Sight>;
 }
 
@@ -40,7 +44,7 @@ type Answer = ReferencedObject | Meaning | Sight | undefined;
 /** Looks up paths and ids, each once per run. Failed requests are repeated. */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
-  /** Paths that objects remember, by kind and id. */
+  /** The paths that objects remember, by kind and id. */
   readonly #pathsOfIds = new Map<string, string>();
   /** Results so far, and what identified objects and other clients know: sends no request. */
   readonly known: KnownPaths = {
@@ -56,11 +60,11 @@ export class Lookups {
   isComparing = false;
   /** The ids of unchanged paths, by kind and path. */
   readonly #same = new Map<string, number>();
-  /** Private bytes whose paths are all unchanged: most objects of a container have the same bytes. */
+  /** Encoded references whose paths are all unchanged. Most objects of a container share the same text. */
   readonly #quiet = new Set<string>();
   /** The full paths that lists have shown, by kind and id. */
   readonly #shown = new Map<string, string>();
-  /** By kind. */
+  /** The batches of paths to look up, by kind. */
   readonly #batches = new Map<string, PathBatches>();
 
   /** @param paths ids by kind and lower-case path, which all clients of a service add to */
@@ -79,7 +83,10 @@ export class Lookups {
     }
   }
 
-  /** The path of an object as messages name it; its id if the run does not know the path. Sends no request. */
+  /**
+   * Returns the path of an object for messages, or its id if the run does not know the path. It sends no
+   * request.
+   */
   nameOf(kind: ReferenceKind, id: number): string {
     const found = this.#settled(`${kind}#${id}`);
     return found?.path ?? this.#pathsOfIds.get(`${kind}#${id}`) ?? String(id);
@@ -96,14 +103,17 @@ export class Lookups {
   }
 
   /**
-   * Looks up a full path (or username); undefined if it is not visible to this token. @throws the client's
-   * errors
+   * Looks up a full path (or username). It returns undefined if the token can't see the object.
+   * @throws the client's errors
    */
   byPath(kind: ReferenceKind, path: string): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}:${path}`, () => this.#noted(kind, this.#findPath(kind, path), path));
   }
 
-  /** Looks up an id; undefined if it is not visible to this token. @throws the client's errors */
+  /**
+   * Looks up an id. It returns undefined if the token can't see the object.
+   * @throws the client's errors
+   */
   byId(kind: ReferenceKind, id: number): Resolution<ReferencedObject | undefined> {
     return this.#once(`${kind}#${id}`, () => this.#noted(kind, this.#find(kind, id)));
   }
@@ -163,8 +173,9 @@ export class Lookups {
   }
 
   /**
-   * Whether this token can still read a container: only then a 404 below it means "gone". @throws the
-   * client's errors
+   * Returns whether the token can still read a container. Only then, a 404 for an object in it means that the
+   * object is gone.
+   * @throws the client's errors
    */
   async isReadable(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id)) !== undefined;
@@ -191,14 +202,14 @@ export class Lookups {
   }
 
   /**
-   * Whether the token is an administrator's who sees everything, for whom a 404 always means "gone". A refused request means
-   * that it is not.
+   * Returns whether the token belongs to an administrator who sees everything, so that a 404 means that an
+   * object is gone. It returns false if the service refuses the question.
    */
   async isAdministrator(): Promise<boolean> {
     return (await this.#sight()) === true;
   }
 
-  /** Why an administrator's token does not see everything; undefined for any other token. */
+  /** Returns why an administrator's token does not see everything; undefined for any other token. */
   async whyNotSeeing(): Promise<string | undefined> {
     const sight = await this.#sight();
     return typeof sight === "object" ? sight.why : undefined;

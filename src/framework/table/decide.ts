@@ -6,14 +6,20 @@ export type Verdict =
   | "update"
   | "replace"
   | "create"
-  /** The object exists: the state takes it over. */
+  /** The state takes over the existing object. */
   | "adopt"
-  /** The state holds the object at another address, which changes. The row is then decided again as `here`. */
+  /**
+   * The state holds the object at another address, and the plan changes the address. The row is then decided
+   * again as `here`.
+   */
   | "move"
   /** The state drops the object, and the service keeps it. */
   | "forget"
   | "delete"
-  /** A later run decides: nothing happens until another declaration is planned or another stack is applied. */
+  /**
+   * Nothing happens in this run: another declaration must be planned, or another stack applied, before the
+   * object can change.
+   */
   | "postpone"
   /** The object is not changed, and an error contains the reason. */
   | "refuse";
@@ -48,7 +54,7 @@ export type Why =
 export interface Decision {
   readonly verdict: Verdict;
   readonly why: Why;
-  /** The neighbours that are the reason. */
+  /** The other objects that are the reason. */
   readonly because: readonly Neighbour[];
 }
 
@@ -56,7 +62,7 @@ type Relation = Neighbour["relation"];
 
 const NOBODY: readonly Neighbour[] = [];
 
-/** Verdicts for an object that would otherwise be deleted or forgotten. */
+/** The verdicts for an object that would otherwise be deleted or forgotten. */
 const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["same object stays", "forget"],
   ["stack has it", "refuse"],
@@ -65,25 +71,25 @@ const OF_ENDING: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["failed may be it", "postpone"],
 ]);
 
-/** Verdicts for an object that leaves its fleet, whose settings stay. */
+/** The verdicts for an object that leaves its fleet and whose settings stay. */
 const OF_FORGOTTEN: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["all parts stay", "forget"],
 ]);
 
-/** Verdicts for an object whose parts others have, or may have. */
+/** The verdicts for a deleted object if other objects have, or may have, parts of it. */
 const OF_DELETED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has part", "postpone"],
   ["stack may have part", "postpone"],
   ["all parts stay", "forget"],
 ]);
 
-/** How parts that stay, or an owner that removes the object, change its delete. */
+/** The verdicts for a delete if parts of the object stay, or if an owner removes the object. */
 const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["some parts stay", "delete"],
   ["owner removes", "delete"],
 ]);
 
-/** An object that exists as a part of another one, whose owner leaves it. */
+/** The verdicts for a new object that exists as a part of another object, whose owner leaves it. */
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["part of a leaving object", "adopt"],
   ["part of what a stack leaves", "adopt"],
@@ -95,10 +101,13 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["stack has it", "refuse"],
 ]);
 
-/** An update may release a set that another stack takes over in parts. */
+/** The verdicts for an update that releases a set, if another stack takes over parts of the set. */
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
-/** The delete of a replacement removes nothing that a declaration without a plan, or another stack, has or may have. */
+/**
+ * The verdicts for a replacement. Its delete must not remove anything that a declaration without a plan, or
+ * another stack, has or may have.
+ */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out has part", "refuse"],
   ["failed has part", "postpone"],
@@ -120,7 +129,7 @@ export function decide(row: Row, neighbours: readonly Neighbour[] = NOBODY): Dec
   return decideLeaving(row, neighbours);
 }
 
-/** The state holds an object that nothing declares any more. */
+/** Decides about an object of the state that nothing declares any more. */
 function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   const { asked, fleet, live } = row;
   if (row.selected === "no") return decision("no-op", "left out");
@@ -141,7 +150,7 @@ function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   return decision("delete", fleet === "reset" ? "left the fleet" : "not declared");
 }
 
-/** A declaration has the object. */
+/** Decides about an object that a declaration has. */
 function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.selected === "no") return decision("no-op", "left out");
   if (row.held === "ambiguous") return decision("refuse", "ambiguous");
@@ -156,7 +165,7 @@ function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   return row.held === "here" ? decideHeld(row, neighbours) : decideNew(row, neighbours);
 }
 
-/** The state holds the object at its declared address. */
+/** Decides about an object that the state holds at its declared address. */
 function decideHeld(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.live === "absent") return decision("create", "absent");
   if (row.difference === "none") return decision("no-op", "as declared");
@@ -165,7 +174,7 @@ function decideHeld(row: Row, neighbours: readonly Neighbour[]): Decision {
   return strongest(neighbours, OF_REPLACE) ?? decision("replace", "must be replaced");
 }
 
-/** The state does not hold the declared object. */
+/** Decides about a declared object that the state does not hold. */
 function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.asked === "import")
     return row.live === "present"

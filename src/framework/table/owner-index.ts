@@ -11,7 +11,7 @@ export interface Owned {
 /** Owners by the identity of their object, and by the parts of sets that the object owns. */
 export class OwnerIndex<O> {
   readonly #byIdentity = new Map<string, O[]>();
-  /** By service. */
+  /** The shares of owners, by service. */
   readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
 
   add({ identity, service, shares = [] }: Owned, owner: O): void {
@@ -23,7 +23,7 @@ export class OwnerIndex<O> {
     for (const share of shares) index.add(share, owner);
   }
 
-  /** Returns the owners of the very same object. */
+  /** Returns the owners of the object with this identity. */
   same(identity: string | undefined): readonly O[] {
     return (identity === undefined ? undefined : this.#byIdentity.get(identity)) ?? [];
   }
