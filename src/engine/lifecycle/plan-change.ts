@@ -1,4 +1,11 @@
-import { type AttributePath, type Diagnostic, error, hasErrors, mergeDiagnostics } from "../../diagnostics";
+import {
+  type AttributePath,
+  type Diagnostic,
+  error,
+  formatPath,
+  hasErrors,
+  mergeDiagnostics,
+} from "../../diagnostics";
 import {
   type ConfiguredProvider,
   continueWith,
@@ -191,7 +198,7 @@ export function preventDestroy(
       prevented(
         declaration,
         address,
-        `The plan would destroy ${address}, which has lifecycle.prevent_destroy. Nothing was sent. ` +
+        `The plan would destroy ${address}, which has lifecycle.prevent_destroy. Nothing was sent. ${causeOf(change)}` +
           "Remove prevent_destroy from the declaration, or leave this object out with --target.",
       ),
     ];
@@ -207,6 +214,13 @@ export function preventDestroy(
         "To destroy it, first remove prevent_destroy from the declaration.",
     ),
   ];
+}
+
+/** The attributes that require the replacement, if any do. */
+function causeOf({ replacePaths }: ResourceChange): string {
+  if (replacePaths.length === 0) return "";
+  const names = replacePaths.map((path) => `\`${formatPath(path)}\``).join(", ");
+  return `A change of ${names} replaces the object: undo it to keep the object. `;
 }
 
 const isProtected = (
