@@ -57,6 +57,7 @@ export const plannedChangeEvent = (change: ResourceChange, outside: ChangedOutsi
   jsonEvent("planned_change", `${change.address}: Plan to ${actionName(change)}`, {
     change: {
       ...changeJson(change),
+      ...(change.replacePaths.length > 0 && { replace_paths: change.replacePaths }),
       ...(outside.size > 0 && { changed_outside: outsideJson(change, outside) }),
       ...(isDeletedOutside(outside) && { deleted_outside: true }),
       ...(isKeptOnService(change) && { stays_on_service: true }),
