@@ -67,7 +67,6 @@ const INNER_MODULES = {
       "steps",
       "checks",
       "lifecycle",
-      "moves",
       "validate",
       "data",
       "recovery",

@@ -3,7 +3,7 @@ import { faults, type PlantedFault } from "./planted-fault";
 export const MOVES_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "moves",
-    "engine/moves/move-diagnostics.ts",
+    "engine/plan/moves.ts",
   )([
     "Nothing is found by its identity",
     '  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";',

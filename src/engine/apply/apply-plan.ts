@@ -15,8 +15,8 @@ import { DataSourcePlan, storedValue, unknownsAsNull } from "../data/data-source
 import type { Visited } from "../graph/walk";
 import { checksInState } from "../model/check-results";
 import type { ChangeSummary } from "../model/plan";
-import { ExpectedChanges } from "../plan/expected-changes";
 import { nameOfStep } from "../plan/planned-steps";
+import { ExpectedChanges } from "../plan/staying-objects";
 import type { RunContext } from "../run/context";
 import { aggregate, type InstanceKey } from "../run/instances";
 import { limitsOfWalk, type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";

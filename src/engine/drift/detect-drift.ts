@@ -15,7 +15,7 @@ import { checkVariable } from "../checks/conditions";
 import { readData } from "../data/data-sources";
 import type { Visited, VisitOutcome } from "../graph/walk";
 import type { CoverageScan, DriftReport } from "../model/drift";
-import { moveObjects } from "../moves/move-objects";
+import { moveObjects } from "../plan/moves";
 import { PlanGraph } from "../plan/plan-graph";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";

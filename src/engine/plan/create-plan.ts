@@ -20,8 +20,6 @@ import { evaluateOutput } from "../checks/outputs";
 import type { Graph } from "../graph/graph";
 import { type Outcomes, RevisitAfter, type Visited } from "../graph/walk";
 import type { PlanMode } from "../model/plan";
-import { checkMovesTargeted } from "../moves/move-diagnostics";
-import { moveObjects } from "../moves/move-objects";
 import { blameToken } from "../run/blame-token";
 import type { RunContext } from "../run/context";
 import type { Node, ResourceNode } from "../run/declarations";
@@ -42,12 +40,13 @@ import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { describePlan } from "./describe-plan";
 import { type Leaving, LeavingObjects, stepOf } from "./leaving-objects";
 import { LeavingSteps } from "./leaving-steps";
-import { refuseLeftOutDependencies } from "./left-out-dependencies";
+import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
-import { refuseConflicts, refuseDisputed } from "./refused-steps";
 import { ResourceVisits } from "./resource-visits";
-import { decideHandOvers } from "./stack-hand-overs";
+import { decideHandOvers, refuseConflicts, refuseDisputed } from "./stack-relations";
+import { refuseLeftOutDependencies } from "./unplanned-instances";
+import { checkMovesTargeted } from "./verdict-messages";
 
 /**
  * Visits a resource in a refresh-only plan or a destroy. Its value is the refreshed state, and its objects leave in a destroy.

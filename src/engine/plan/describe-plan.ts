@@ -1,7 +1,10 @@
 import type {
+  AccessHolder,
   AccessOptions,
+  AccessPlace,
   AccessReport,
   AccessRequest,
+  AccessTarget,
   ApplyRequest,
   ConfiguredProvider,
   NotCounted,
@@ -15,7 +18,6 @@ import type { PlanDescriptions, RehearsedStep } from "../model/plan";
 import type { StackRun } from "../run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
-import { redactAccess } from "./redact-access";
 
 /** Returns the reports that the run requests in addition to the plan. */
 export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
@@ -240,5 +242,47 @@ function masked(
     method,
     path: sensitive?.redactPath(path) ?? path,
     ...(body !== undefined && { body: mask(body) }),
+  };
+}
+
+/** An access report without sensitive values: a variable may name a container, an object or a person. */
+function redactAccess(report: AccessReport, sensitive: SensitiveTexts | undefined): AccessReport {
+  if (sensitive === undefined) return report;
+  const redact = (text: string): string => sensitive.redactId(text);
+  const target = <T extends AccessTarget>(one: T): T => ({ ...one, name: redact(one.name) });
+  const holder = (one: AccessHolder): AccessHolder => ({
+    ...target(one),
+    ...(one.note !== undefined && { note: redact(one.note) }),
+  });
+  const side = (one: string | number): string | number => (typeof one === "string" ? redact(one) : one);
+  const reason = ({ what, why }: NotCounted): NotCounted => ({ what: redact(what), why: redact(why) });
+  const place = (one: AccessPlace): AccessPlace => ({
+    ...one,
+    container: target(one.container),
+    ...(one.target && { target: target(one.target) }),
+    abilities: one.abilities.map(({ name, before, after, gains, loses }) => ({
+      name,
+      before: before.map(holder),
+      after: after.map(holder),
+      gains: gains.map(holder),
+      loses: loses.map(holder),
+    })),
+    rules: one.rules.map(({ name, before, after }) => ({
+      name: redact(name),
+      before: side(before),
+      after: side(after),
+    })),
+    notCounted: one.notCounted.map(reason),
+  });
+  return {
+    ...report,
+    places: report.places.map(place),
+    notCounted: report.notCounted.map(reason),
+    ...(report.touched && {
+      touched: report.touched.map((one) => ({
+        ...target(one),
+        ...(one.dependsOn && { dependsOn: one.dependsOn.map(target) }),
+      })),
+    }),
   };
 }

@@ -7,11 +7,18 @@ import {
   type Row,
   type StoredState,
 } from "../../framework";
+import type { ResourceDeclaration } from "../../language";
 import type { InstanceContext } from "../checks/conditions";
+import { importsOf } from "../run/check-blocks";
+import { ImportReader, type ImportTarget } from "../run/import-blocks";
+import type { Instance } from "../run/instances";
+import { at, providerAddress, type StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import type { OtherStacks } from "../stacks/other-stacks";
+import type { Identities } from "../steps/identities";
 import type { Refreshed } from "../steps/refresh";
+import { stateInstance } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
-import type { PlanGraph } from "./plan-graph";
-import { importForPlan } from "./planned-instance";
 
 /** A live object with the identity of a new object, and the columns and neighbours that follow from it. */
 export interface LivePlace {
@@ -23,16 +30,25 @@ export interface LivePlace {
   readonly imported?: Refreshed;
 }
 
+/** The objects that this stack and the other stacks hold. */
+interface Holders {
+  readonly run: StackRun;
+  readonly identities: Identities;
+  readonly others?: OtherStacks | undefined;
+  /** The objects of the state, at their current addresses. */
+  readonly managed: readonly StateObject[];
+}
+
 /** Fills the rows of new objects that exist already. */
 export class ExistingObjects {
   /** The addresses of the objects of the state. */
   #held: Promise<OwnerIndex<string>> | undefined;
 
-  constructor(private readonly plan: PlanGraph) {}
+  constructor(private readonly holders: Holders) {}
 
   /** Returns the request to the provider. Without a refresh, the plan reads no live objects. */
   get wanted(): PlanRequest["existing"] {
-    const { refresh, canFindExisting, stop } = this.plan.run.context;
+    const { refresh, canFindExisting, stop } = this.holders.run.context;
     return refresh === false || canFindExisting === false || stop?.aborted ? undefined : "tell";
   }
 
@@ -47,7 +63,7 @@ export class ExistingObjects {
     planned: StoredState,
     isReplaced: boolean,
   ): Promise<LivePlace> {
-    const { identities, others, run } = this.plan;
+    const { identities, others, run } = this.holders;
     const { type, provider } = stage.declaration;
     const live = "present" as const;
     const notAsked = (problem: Diagnostic): LivePlace => ({
@@ -86,14 +102,14 @@ export class ExistingObjects {
     const held = await this.#held;
     const [same] = held.same(identity);
     if (same !== undefined) return { address: same };
-    const { service, owns } = this.plan.run.configured(provider);
+    const { service, owns } = this.holders.run.configured(provider);
     const shares = (await owns?.({ type, ...planned, isCacheOnly: true })) ?? [];
     const [address] = held.related({ service, shares });
     return address === undefined ? undefined : { address };
   }
 
   async #heldObjects(): Promise<OwnerIndex<string>> {
-    const { run, identities, managed } = this.plan;
+    const { run, identities, managed } = this.holders;
     const found = new OwnerIndex<string>();
     for (const object of managed) {
       const client = run.configured(object.provider);
@@ -122,3 +138,72 @@ const notTakenOver = ({ problem }: ExistingObject, why: string): Diagnostic => (
   ...problem,
   detail: `${problem.detail} It is not imported, because ${why}.`,
 });
+
+/** The id or the identity of an import as text. */
+export const describeTarget = ({ id, identity }: ImportTarget): string =>
+  id ?? JSON.stringify(Object.fromEntries(Object.entries(identity).filter(([, value]) => value !== null)));
+
+/** The imports of a resource's instances, by instance address. */
+export interface ImportTargets {
+  readonly targets: ReadonlyMap<string, ImportTarget>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NO_IMPORTS: ImportTargets = { targets: new Map(), diagnostics: [] };
+
+/** Evaluates the `import` blocks of one resource whose instances are known. */
+export function importTargets(
+  run: StackRun,
+  declaration: ResourceDeclaration,
+  instances: readonly Instance[],
+): ImportTargets {
+  const blocks = importsOf(run.context.configuration, declaration.address);
+  if (blocks.length === 0) return NO_IMPORTS;
+  const targets = new Map<string, ImportTarget>();
+  const diagnostics: Diagnostic[] = [];
+  const declared = new Set(instances.map(({ address }) => address));
+  for (const block of blocks) {
+    const reader = new ImportReader(run, block, declaration, diagnostics);
+    for (const [address, target] of reader.targets()) {
+      if (targets.has(address)) reader.reject(`Another import already names ${address}.`);
+      else if (!declared.has(address)) reader.reject(notDeclared(address));
+      targets.set(address, target);
+    }
+  }
+  return { targets, diagnostics };
+}
+
+const notDeclared = (address: string): string =>
+  `The configuration declares no instance ${address}. Extend its count or for_each.`;
+
+/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
+export async function importForPlan(
+  { run, declaration, instance: { key, address } }: InstanceContext,
+  target: ImportTarget,
+): Promise<Refreshed> {
+  const { type, name, provider, construct } = declaration;
+  const { onEvent } = run.context;
+  const id = describeTarget(target);
+  onEvent?.({ kind: "refresh_start", address, id });
+  const { state, diagnostics } = await run.configured(provider).importResource({ type, ...target });
+  onEvent?.({ kind: "refresh_complete", address, id });
+  const live = state ?? { attributes: {} };
+  const source = providerAddress(run.source(provider), provider);
+  const instance = stateInstance(live, run.schema(declaration), { key, sensitive: [], dependencies: [] });
+  return {
+    object: {
+      address,
+      provider,
+      resource: { mode: "managed", type, name, provider: source, instances: [] },
+      instance,
+    },
+    before: live,
+    live,
+    importing:
+      target.identity === undefined
+        ? { id: target.id }
+        : // The complete identity, in which a number replaces a path.
+          { id: String(live.attributes["id"]), identity: live.identity ?? target.identity },
+    diagnostics: at(diagnostics, address, construct),
+  };
+}

@@ -10,10 +10,10 @@ import { recoveryProblems } from "../run/pending-recovery";
 import type { StackRun } from "../run/stack-run";
 import { objectMetadata, type Step } from "../steps/steps";
 import { stateOf } from "../steps/upgrade";
-import { FleetLeavers } from "./fleet-leavers";
-import { type FormerFleet, fleetUnknown, formerFleet } from "./former-fleets";
+import { FleetLeavers, type FormerFleet, formerFleet } from "./fleets";
 import type { PlanGraph } from "./plan-graph";
-import type { ResourceVisit } from "./planned-instance";
+import type { ResourceVisit } from "./planned-steps";
+import { fleetUnknown } from "./verdict-messages";
 
 /** An object of the state that nothing declares any more. */
 export interface Leaving {

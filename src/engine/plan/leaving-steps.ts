@@ -10,12 +10,6 @@ import {
 import { resourceAddress } from "../../language";
 import { groupBy, once } from "../../schema";
 import { preventDestroy } from "../lifecycle/plan-change";
-import {
-  endsPostponed,
-  moveNotTargeted,
-  newOwnerNotTargeted,
-  stillDeclared,
-} from "../moves/move-diagnostics";
 import { withoutKey } from "../run/address-keys";
 import { at } from "../run/objects";
 import { restrictionOf } from "../run/targets";
@@ -24,14 +18,21 @@ import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
-import { type SameObject, SameObjects } from "./same-objects";
-import { replacedTooEarly, takenOverLater } from "./stack-hand-overs";
+import { type SameObject, SameObjects } from "./staying-objects";
 import {
   claimUnplanned,
   mayDeclare,
   type UnplannedInstance,
   unplannedInstances,
 } from "./unplanned-instances";
+import {
+  endsPostponed,
+  moveNotTargeted,
+  newOwnerNotTargeted,
+  replacedTooEarly,
+  stillDeclared,
+  takenOverLater,
+} from "./verdict-messages";
 
 /** An object that the plan deletes, unless others have it: its row and neighbours, and the step of its delete. */
 interface Candidate {

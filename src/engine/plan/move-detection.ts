@@ -12,26 +12,15 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { InstanceMove } from "../../state";
-import {
-  ambiguousMove,
-  displacements,
-  type HeldObject,
-  importAlreadyManaged,
-  type Join,
-  joinByIdentity,
-  moveNotTargeted,
-} from "../moves/move-diagnostics";
-import type { ImportTarget } from "../run/import-blocks";
+import { type ImportTarget, importAlreadyManaged } from "../run/import-blocks";
 import type { StateObject, StateObjects } from "../run/objects";
 import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
 import { restrictionOf } from "../run/targets";
+import { describeTarget, type ImportTargets } from "./existing-objects";
+import { displacements, type HeldObject, type Join, joinByIdentity } from "./moves";
 import type { PlanGraph, Relocation } from "./plan-graph";
-import {
-  describeTarget,
-  type ImportTargets,
-  type PlannedInstance,
-  type ResourceVisit,
-} from "./planned-instance";
+import type { PlannedInstance, ResourceVisit } from "./planned-steps";
+import { ambiguousMove, moveNotTargeted } from "./verdict-messages";
 
 /** How far the plan of a resource is. */
 export type PlanProgress = "done" | "waiting" | "out of reach";

@@ -19,7 +19,7 @@ import type { OtherStacks } from "../stacks/other-stacks";
 import { Identities } from "../steps/identities";
 import { type Refreshed, Refresher, type UnchangedTest } from "../steps/refresh";
 import { isAsStored } from "../steps/steps";
-import { importForPlan } from "./planned-instance";
+import { importForPlan } from "./existing-objects";
 import { PlannedSteps, stayingStep } from "./planned-steps";
 
 /** The moves of objects. */

@@ -25,7 +25,7 @@ import type { Refreshed } from "../steps/refresh";
 import { changeOf, type PlannedStep, type Step } from "../steps/steps";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
-import type { PlannedInstance, ResourceVisit } from "./planned-instance";
+import type { PlannedInstance, ResourceVisit } from "./planned-steps";
 
 const NONE: readonly Diagnostic[] = [];
 const NOBODY: readonly Neighbour[] = [];

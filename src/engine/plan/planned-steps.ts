@@ -1,11 +1,20 @@
 import { objectName, type ResourceDeclaration, sensitiveAttributes } from "../../language";
+import type { InstanceContext } from "../checks/conditions";
 import { withoutKey } from "../run/address-keys";
-import { constantConfig, instanceConfig, onlyInstance } from "../run/instances";
+import { resourceDependencies } from "../run/declarations";
+import {
+  constantConfig,
+  type Instance,
+  type InstanceConfig,
+  instanceConfig,
+  onlyInstance,
+} from "../run/instances";
 import { sensitivePathsOf } from "../run/redaction";
 import type { StackRun } from "../run/stack-run";
 import { containerOf } from "../steps/identities";
 import type { UnchangedCandidate } from "../steps/refresh";
 import { changeOf, type Step } from "../steps/steps";
+import type { ImportTargets } from "./existing-objects";
 
 /** The name of a step's object. */
 export const nameOfStep = ({ change: { address, deposed } }: Step): string => objectName(address, deposed);
@@ -209,4 +218,57 @@ export function stayingStep(
     dependencies: NO_DEPENDENCIES,
     createBeforeDestroy,
   };
+}
+
+/** An instance of a declared resource, and its plan. */
+export class PlannedInstance implements InstanceContext {
+  outcome: "done" | "failed" | undefined = undefined;
+  step: Step | undefined = undefined;
+  #config: InstanceConfig | undefined;
+
+  constructor(
+    readonly run: StackRun,
+    readonly declaration: ResourceDeclaration,
+    readonly instance: Instance,
+  ) {}
+
+  get address(): string {
+    return this.instance.address;
+  }
+
+  /** The evaluated configuration. */
+  get config(): InstanceConfig {
+    this.#config ??= instanceConfig(this.run, this.declaration, this.instance);
+    return this.#config;
+  }
+}
+
+/** The planning progress of one declaration. */
+export class ResourceVisit {
+  readonly instances: readonly PlannedInstance[];
+  #dependencies: readonly string[] | undefined;
+  #addresses: ReadonlySet<string> | undefined;
+
+  constructor(
+    private readonly run: StackRun,
+    readonly declaration: ResourceDeclaration,
+    instances: readonly Instance[],
+    readonly imports: ImportTargets,
+  ) {
+    this.instances = instances.map((instance) => new PlannedInstance(run, declaration, instance));
+  }
+
+  /** Addresses of the resources and data sources that it depends on. */
+  get dependencies(): readonly string[] {
+    this.#dependencies ??= resourceDependencies(this.run.graph, this.declaration.address);
+    return this.#dependencies;
+  }
+
+  /** Whether one of its instances has this address. */
+  isDeclared(address: string): boolean {
+    // Most declarations have one instance.
+    if (this.instances.length === 1) return this.instances[0]!.address === address;
+    this.#addresses ??= new Set(this.instances.map((instance) => instance.address));
+    return this.#addresses.has(address);
+  }
 }

@@ -12,12 +12,11 @@ import { markedValue } from "../run/redaction";
 import { restrictionOf } from "../run/targets";
 import type { UnchangedCandidate } from "../steps/refresh";
 import { isObjectDelete, type PlannedStep, type Step } from "../steps/steps";
-import { ExistingObjects } from "./existing-objects";
+import { ExistingObjects, importTargets } from "./existing-objects";
 import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { InstancePlan } from "./plan-managed";
-import { importTargets, type PlannedInstance, ResourceVisit } from "./planned-instance";
-import { isUnchangedObject } from "./planned-steps";
+import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planned-steps";
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {

@@ -1,4 +1,4 @@
-import { type Diagnostic, didYouMean } from "../../diagnostics";
+import { type Diagnostic, didYouMean, error } from "../../diagnostics";
 import {
   ConversionError,
   convert,
@@ -19,6 +19,7 @@ import {
   type Value,
 } from "../../language";
 import type { Value as Plain, ValueObject } from "../../schema";
+import { withoutKey } from "./address-keys";
 import { invalidImport } from "./check-blocks";
 import type { InstanceKey } from "./instances";
 import type { StackRun } from "./stack-run";
@@ -210,3 +211,13 @@ export class ImportReader {
     );
   }
 }
+
+/** An import names an object that the state already holds at another address. */
+export const importAlreadyManaged = (address: string, id: string, holder: string): Diagnostic =>
+  error({
+    code: "import_already_managed",
+    summary: "Already in the state",
+    detail: `${JSON.stringify(id)} can't be imported to ${address}, because the state contains this object at ${holder}. Nothing was changed. To move the object to the new address, remove the declaration of ${withoutKey(holder)} if there is one, and run:`,
+    action: { kind: "move", from: holder, to: address },
+    address,
+  });

@@ -3,16 +3,21 @@ import type { LiveContainer, Row } from "../../framework";
 import {
   type FleetDeclaration,
   type FleetSelection,
+  instanceAddress,
   locate,
   memberOf,
+  type ResourceDeclaration,
   resourceAddress,
   type Value,
 } from "../../language";
 import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
-import { counted, wildcard } from "../../text";
+import { wildcard } from "../../text";
+import { withoutKey } from "../run/address-keys";
+import { fleetRecord, isMemberKey } from "../run/fleet-record";
 import type { StateObject } from "../run/objects";
 import type { PlanGraph } from "./plan-graph";
+import { shrinks } from "./verdict-messages";
 
 /** The column `fleet` of a row: how the container of an object left its fleet. */
 export interface Departure {
@@ -195,26 +200,6 @@ function pathsIn(members: Value | undefined): readonly (readonly [key: string, p
     : [...members.entries];
 }
 
-const shrinks = (
-  { path, selection, members, onLeave }: FleetDeclaration,
-  { listed, held, leaving }: Members,
-  construct: string | undefined,
-): Diagnostic => {
-  const kind = selection?.kind ?? "member";
-  const missing =
-    leaving === held ? `All ${counted(held, kind)}` : `${leaving} of the ${counted(held, kind)}`;
-  const outcome =
-    onLeave === "reset"
-      ? "Steward then deletes their objects on the service."
-      : "Steward then stops managing them, and keeps their settings.";
-  return error({
-    code: "fleet_shrinks",
-    summary: listed.size === 0 ? `Fleet lists no ${kind}s` : "More than a tenth of a fleet is missing",
-    detail: `The fleet ${path} lists ${counted(listed.size, kind)}. ${missing} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings and the state of missing ${kind}s. Check the selection of the fleet, and the permissions of the token's user. If the ${kind}s left intentionally, add --allow-leaving ${leaving}. ${outcome}`,
-    ...locate({ address: `local.${members}`, construct }),
-  });
-};
-
 const memberKey = ({ instance }: StateObject): string => memberOf(String(instance.indexKey)).member;
 
 function isSelected(
@@ -234,9 +219,106 @@ function isSelected(
 }
 
 /** The id of an object's container. */
-export function containerId(
+function containerId(
   { run }: Pick<PlanGraph, "run">,
   { provider, resource: { type }, instance }: StateObject,
 ): string | undefined {
   return run.configured(provider)?.containerIdOf?.(type, String(instance.attributes["id"]));
+}
+
+/** The fleet that undeclared objects belonged to; `unknown` has the path of a possible fleet that is still declared. */
+export type FormerFleet =
+  | { readonly kind: "none" }
+  | { readonly kind: "fleet"; readonly record: FleetRecord }
+  | { readonly kind: "unknown"; readonly path: string | undefined };
+
+const NONE: FormerFleet = { kind: "none" };
+
+/**
+ * Finds the fleet of a resource that is no longer declared: as the state records it. States of older releases record none.
+ * There a fleet with the same type and the same keys is the one, if objects move to it under their keys. What only looks like
+ * a part of a fleet stays unknown, also if that fleet is no longer declared.
+ *
+ * @param isDeclared whether a declaration has an instance
+ */
+export function formerFleet(
+  plan: PlanGraph,
+  address: string,
+  objects: readonly StateObject[],
+  isDeclared: (resource: string, instance: string) => boolean,
+): FormerFleet {
+  const { configuration } = plan.run.context;
+  const [first] = objects;
+  // People move objects to addresses without a key.
+  if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
+    return NONE;
+  const { fleet: record, type } = first.resource;
+  if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
+  // A `removed` block decides.
+  if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
+  const like = [...configuration.resources.values()].filter(
+    (one) =>
+      one.fleet !== undefined &&
+      one.type === type &&
+      one.provider === first.provider &&
+      objects.every((object) => mayBelongTo(plan, one.fleet!, object)),
+  );
+  const [heir, ...others] = like.filter((one) => takesOver(plan, address, objects, one, isDeclared));
+  const known = heir && fleetRecord(configuration, heir);
+  if (known != null && others.length === 0) return { kind: "fleet", record: known };
+  const [candidate] = like;
+  if (candidate === undefined)
+    return isOfUndeclaredList(plan, objects) ? { kind: "unknown", path: undefined } : NONE;
+  return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
+}
+
+/** Returns true for a key in a fleet's form: the container's id if the service lists the members. */
+function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
+  const fleet = plan.run.context.configuration.fleets.get(members);
+  if (fleet === undefined) return false;
+  const { member } = memberOf(String(object.instance.indexKey));
+  if (fleet.selection === undefined) return /^[\w./-]+$/.test(member);
+  return /^\d+$/.test(member) && (containerId(plan, object) ?? member) === member;
+}
+
+/**
+ * Returns true if a fleet that is no longer declared may have declared these objects. Older releases used the ids
+ * of containers as keys, from a list that is removed with the fleet, and positions in an array of paths.
+ */
+function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): boolean {
+  if (!objects.every(({ instance }) => isMemberKey(instance.indexKey))) return false;
+  const { resources } = plan.run.context.configuration;
+  const lists = objects.flatMap(({ instance: { dependencies = [] } }) =>
+    dependencies.filter((one) => one.startsWith("data.")),
+  );
+  const members = objects.map(
+    (object) => [object, memberOf(String(object.instance.indexKey)).member] as const,
+  );
+  if (members.every(([object, member]) => containerId(plan, object) === member))
+    return lists.some((list) => !resources.has(list));
+  const positions = new Set(members.map(([, member]) => Number(member)));
+  return lists.length === 0 && Math.max(...positions) < positions.size;
+}
+
+/** Returns true if objects of an address move to a declaration under unchanged keys, and none moves elsewhere. */
+function takesOver(
+  { run, targets, objects: { current } }: PlanGraph,
+  address: string,
+  objects: readonly StateObject[],
+  declaration: ResourceDeclaration,
+  isDeclared: (resource: string, instance: string) => boolean,
+): boolean {
+  const moves = [...run.previousAddresses].filter(([, before]) => withoutKey(before) === address);
+  const keyOf = (instance: string): string => instance.slice(withoutKey(instance).length);
+  const isMoved = ([now, before]: readonly [string, string]) =>
+    withoutKey(now) === declaration.address && keyOf(now) === keyOf(before);
+  if (!moves.every(isMoved)) return false;
+  if (moves.length > 0) return true;
+  // A restricted run leaves out moves that a whole run would find.
+  const held = new Set(current.get(declaration.address)?.map((object) => object.address));
+  return objects.some((object) => {
+    const { mode, type, name } = declaration;
+    const next = instanceAddress({ mode, type, name }, object.instance);
+    return !targets.isSelected(object.address) && isDeclared(declaration.address, next) && !held.has(next);
+  });
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { Row } from "../../framework";
 import {
   type Configuration,
   instanceAddress,
@@ -6,7 +7,7 @@ import {
   type ResourceAddress,
   resourceAddress,
 } from "../../language";
-import type { ValueObject } from "../../schema";
+import { groupBy, type ValueObject } from "../../schema";
 import {
   type FoundInstance,
   type InstanceMove,
@@ -172,3 +173,71 @@ const blocked = (moves: readonly string[]): Diagnostic =>
     summary: "Objects not moved",
     detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address in the state.`,
   });
+
+/** An object of the state, and whether its declaration releases it, which may not be known yet. */
+export interface HeldObject {
+  readonly address: string;
+  readonly identity: string;
+  readonly released: "yes" | "no" | "not known yet";
+}
+
+/** A declaration whose object the state does not hold at the declared address. */
+export type WantedObject = Omit<HeldObject, "released">;
+
+/** The objects of the state that are the same object as a declaration. */
+export interface Join {
+  /** The column of its row; undefined while it is not known which declarations release their objects. */
+  readonly held: Extract<Row["held"], "no" | "elsewhere" | "ambiguous"> | undefined;
+  /** Addresses that release the object. */
+  readonly from: readonly string[];
+  /** All declarations of the object. */
+  readonly to: readonly string[];
+}
+
+/** Joins released objects and declarations by identity, for each declared address. */
+export function joinByIdentity(
+  held: readonly HeldObject[],
+  wanted: readonly WantedObject[],
+): ReadonlyMap<string, Join> {
+  const joined = new Map<string, Join>();
+  const holders = groupBy(
+    held.filter(({ released }) => released !== "no"),
+    ({ identity }) => identity,
+  );
+  for (const [identity, to] of groupBy(wanted, ({ identity }) => identity)) {
+    const from = (holders.get(identity) ?? []).filter(
+      ({ address }) => !to.some((one) => one.address === address),
+    );
+    const join = { held: heldOf(from, to), from: sortedAddresses(from), to: sortedAddresses(to) };
+    for (const { address } of to) joined.set(address, join);
+  }
+  return joined;
+}
+
+function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join["held"] {
+  if (from.length === 0) return "no";
+  if (from.some(({ released }) => released === "not known yet")) return undefined;
+  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";
+}
+
+/**
+ * Returns new addresses for objects that do not move, but whose address another object takes. Each gets the address
+ * that the chain of moves frees, and is replaced or deleted there.
+ */
+export function displacements(
+  moves: ReadonlyMap<string, string>,
+  isTaken: (address: string) => boolean,
+): Map<string, string> {
+  const sources = new Map([...moves].map(([from, to]) => [to, from]));
+  const displaced = new Map<string, string>();
+  for (const to of moves.values()) {
+    if (moves.has(to) || !isTaken(to)) continue;
+    let free = to;
+    for (let from = sources.get(free); from !== undefined; from = sources.get(free)) free = from;
+    displaced.set(to, free);
+  }
+  return displaced;
+}
+
+const sortedAddresses = (all: readonly { readonly address: string }[]): string[] =>
+  all.map(({ address }) => address).sort();

@@ -1,0 +1,86 @@
+import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
+import { resourceAddress } from "../../language";
+import { at } from "../run/objects";
+import type { StackOfApp } from "../stacks/app-stacks";
+import { compareStacks } from "../stacks/comparison";
+import type { OtherStacks } from "../stacks/other-stacks";
+import { isChange, type Step } from "../steps/steps";
+import type { PlanGraph } from "./plan-graph";
+import { releasedTooEarly } from "./verdict-messages";
+
+/**
+ * Decides about new objects that exist as parts of others, and about updates that leave a set to another stack.
+ * Both depend on the leaving objects of this stack and of the other stacks.
+ *
+ * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
+ */
+export async function decideHandOvers(
+  { run, steps, others }: PlanGraph,
+  released: ReadonlyMap<string, string>,
+): Promise<void> {
+  const concerned =
+    others === undefined ? [...released.keys()].flatMap((one) => steps.get(one) ?? []) : steps.planned;
+  for (const step of concerned) {
+    const { action, address } = step.change;
+    if (action === "create") {
+      const from = released.get(address);
+      const neighbours = from === undefined ? await leavingOwners(step, others) : [partOf(from)];
+      const { verdict, because } = decide(NEW, neighbours);
+      if (verdict === "adopt")
+        steps.add({ ...step, change: { ...step.change, takesOver: because[0]!.address } });
+    } else if (action === "update" && others !== undefined) {
+      const { verdict, because } = decide(UPDATED, await waitingStacks(step, others));
+      if (verdict === "refuse") run.report([releasedTooEarly(step.change, because)]);
+    }
+  }
+}
+
+const UPDATED: Row = { ...HELD, difference: "update" };
+
+const partOf = (address: string): Neighbour => ({ relation: "part of a leaving object", address });
+
+/** Objects that other stacks leave, and that have a new object as a part. */
+async function leavingOwners(step: Step, others: OtherStacks | undefined): Promise<readonly Neighbour[]> {
+  const { leaving = [] } = (await others?.announce(step)) ?? {};
+  return leaving.map((address) => ({ relation: "part of what a stack leaves", address }));
+}
+
+/** Declarations of other stacks for parts of a set that an update leaves, unless the update keeps the parts. */
+async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
+  const { yetToTake } = await others.announce(step);
+  // A set that the update still has is compared with the other stacks as a conflict.
+  if (yetToTake.size === 0 || (await others.owner(step.provider, step.change.type, step.planned!))) return [];
+  return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
+}
+
+/**
+ * Withdraws changes that use a disputed path. Another declaration of the path was refused, because it now belongs
+ * to another object. A new object would be created in the other place, away from its siblings.
+ */
+export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
+  for (const step of [...steps.planned, ...steps.replacements]) {
+    const { change, provider, planned, declared } = step;
+    if (planned === undefined || !isChange(step)) continue;
+    const disputed = run.configured(provider)?.disputedPaths?.(change.type, planned) ?? [];
+    if (disputed.length === 0) continue;
+    run.report(at(disputed, change.address, declared?.declaration.construct));
+    steps.remove(step);
+    blocked.add(resourceAddress(change));
+  }
+}
+
+/** Refuses objects that other stacks have. The comparison needs the identities of all planned objects. */
+export async function refuseConflicts({ run, mode, steps, blocked }: PlanGraph, stack: StackOfApp) {
+  const found = await compareStacks(run, steps.all, mode, stack);
+  run.report(found);
+  const refused = new Set(
+    found.flatMap(({ code, address }) => (code === "object_of_two_stacks" ? [address] : [])),
+  );
+  if (refused.size === 0) return;
+  for (const step of steps.all) {
+    const { change, declared } = step;
+    if (!refused.has(change.address)) continue;
+    steps.remove(step);
+    if (declared !== undefined) blocked.add(declared.declaration.address);
+  }
+}

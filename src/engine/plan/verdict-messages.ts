@@ -1,0 +1,268 @@
+import { type Diagnostic, error, warning } from "../../diagnostics";
+import type { Neighbour } from "../../framework";
+import { type FleetDeclaration, locate, objectName, resourceAddress } from "../../language";
+import { allOf, allUpTo, compareNatural, counted, namesUpTo, quotedShellWord } from "../../text";
+import type { ResourceChange } from "../model/plan";
+import type { StateObject } from "../run/objects";
+import type { StackRun } from "../run/stack-run";
+import { type Restriction, restrictionOf, type Targets } from "../run/targets";
+import { isObjectDelete, type Step } from "../steps/steps";
+import type { Join } from "./moves";
+
+/** Several addresses hold or declare the same object, and only a moved block can show which address moved. */
+export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnostic {
+  const address = to[0]!;
+  return error({
+    code: "move_ambiguous",
+    summary: "Ambiguous move",
+    detail: `${allOf(from)} ${from.length === 1 ? "is" : "are"} no longer declared, and ${allOf(to)} ${to.length === 1 ? "declares" : "declare"} the same object, so Steward can't determine which address moved. Nothing was planned for this object. Declare the move with a moved block:`,
+    action: { kind: "moved", from: from[0]!, to: address },
+    address,
+  });
+}
+
+/** A restricted plan must cover moved objects: a state can't be only partially at its old addresses. */
+export function checkMovesTargeted(
+  { context, previousAddresses }: StackRun,
+  { isSelected: isTargeted }: Targets,
+): Diagnostic[] {
+  const untargeted = [...previousAddresses]
+    .filter(([now]) => !isTargeted(now))
+    .map(([now, before]) => `${before} -> ${now}`);
+  const restriction = restrictionOf(context);
+  if (untargeted.length === 0 || restriction === undefined) return [];
+  const { option } = restriction;
+  return [
+    error({
+      code: "move_not_targeted",
+      summary: "Moved objects are not targeted",
+      detail:
+        `These objects have moved to new addresses, but ${option} leaves them out: ${untargeted.join(", ")}. ` +
+        (option === "--target"
+          ? "Add their new addresses as targets, or run without --target."
+          : `Apply the moves first: run without ${option}, or select other objects.`),
+    }),
+  ];
+}
+
+/** A restricted plan must cover both addresses of a move, or none. */
+export const moveNotTargeted = (
+  { option }: Restriction,
+  from: string,
+  to: string,
+  left: readonly string[],
+): Diagnostic =>
+  error({
+    code: "move_not_targeted",
+    summary: "Moved objects are not targeted",
+    detail:
+      `${from} has moved to ${to} (the same object), but ${option} leaves out ${allOf(left)}. ` +
+      remedy(
+        option,
+        left,
+        [from, to].filter((address) => !left.includes(address)),
+      ),
+    address: to,
+  });
+
+/**
+ * The error of a restricted plan that covers only one of two: a deleted object, and the declaration that takes over
+ * a part of it.
+ */
+export const newOwnerNotTargeted = (
+  { option }: Restriction,
+  { address: deleted, action }: Pick<ResourceChange, "address" | "action">,
+  newOwner: string,
+): Diagnostic =>
+  error({
+    code: "move_not_targeted",
+    summary: "New owner of an object is not targeted",
+    detail: `${action === "delete" || action === "forget" ? `${deleted} is no longer declared` : `The replacement of ${deleted} deletes its object`}, but ${newOwner} declares this object or a part of it. In this run, ${option} leaves out ${newOwner}. ${remedy(option, [newOwner], [deleted])}`,
+    address: deleted,
+  });
+
+/** Returns the addresses to add: omitted targets, or objects to exclude too. */
+function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
+  if (option === "the selection of paths") return `Run without ${option}.`;
+  const missing = option === "--target" ? left : covered;
+  const options = missing.map((address) => `${option} ${quotedShellWord(address)}`);
+  return `Add ${options.join(" ")}, or run without ${option}.`;
+}
+
+/**
+ * Postpones deletes, and objects that leave their fleets. They may belong to declarations that could not be
+ * planned, or such declarations may take them over.
+ */
+export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
+  const deletes = addressesOf(ends.filter(isObjectDelete));
+  const leaving = addressesOf(ends.filter((step) => !isObjectDelete(step)));
+  const postponed = (summary: string, objects: string, kept: string): Diagnostic[] =>
+    objects === ""
+      ? []
+      : [
+          warning({
+            code: "ends_held_back",
+            summary,
+            detail: `Steward could not plan ${unplanned.join(", ")}, which may be the same object as ${objects}. ${kept} Fix the other errors, then run again.`,
+          }),
+        ];
+  return [
+    ...postponed("Destroy postponed", deletes, `Steward therefore does not destroy ${deletes} in this run.`),
+    ...postponed(
+      "Removal from the state postponed",
+      leaving,
+      `Steward therefore keeps ${leaving} in the state in this run.`,
+    ),
+  ];
+}
+
+const addressesOf = (steps: readonly Step[]): string => steps.map(({ change }) => change.address).join(", ");
+
+/** An object leaves one address and stays declared at another. */
+export const stillDeclared = (
+  { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
+  holder: string,
+): Diagnostic =>
+  warning({
+    code: "still_declared",
+    summary: "Object is also declared at another address",
+    detail: `${objectName(address, deposed)} is the same object as ${holder}${idOf(before)}, which is still declared. Steward only removes ${objectName(address, deposed)} from the state, and does not destroy the object.`,
+    address,
+  });
+
+const idOf = (values: ResourceChange["before"]): string =>
+  typeof values?.["id"] === "string" ? ` (id ${values["id"]})` : "";
+
+/** Declarations of other stacks, with the names of their stacks. */
+type Takers = ReadonlyMap<string, string>;
+
+/**
+ * Declarations of other stacks take over objects that are no longer declared here. Until they have them, this state
+ * keeps them.
+ */
+export function takenOverLater(
+  { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
+  neighbours: readonly Neighbour[],
+): Diagnostic {
+  const others = neighbours.filter(({ stack }) => stack !== undefined);
+  const areUncertain = others.every(({ relation }) => relation === "stack may have part");
+  const takers = takersOf(others);
+  return warning({
+    code: "taken_over_later",
+    summary: "Destroy postponed",
+    detail: `This stack no longer declares ${objectName(address, deposed)}, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it. Steward keeps the object until ${stacksOf(takers)} ${new Set(takers.values()).size === 1 ? "is" : "are"} applied, because destroying the object could remove settings that another stack declares. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack.`,
+    action: firstOf(takers),
+    address,
+  });
+}
+
+/** An update would leave a set to another stack, whose state does not hold it yet. */
+export function releasedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+  const what = `${change.address} no longer declares a set, but ${listed(takersOf(because))} a part of that set.`;
+  return tooEarly(change, because, what, "update");
+}
+
+/** A replacement would delete an object that another stack takes over, and whose state does not hold it yet. */
+export function replacedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
+  const takers = takersOf(because);
+  const areUncertain = because.every(({ relation }) => relation === "stack may have part");
+  const what = `The replacement of ${change.address} deletes its object, but ${areUncertain ? mayDeclare(takers) : listed(takers)} this object or a part of it.`;
+  return tooEarly(change, because, what, "replacement");
+}
+
+function tooEarly(
+  { address, construct }: ResourceChange,
+  because: readonly Neighbour[],
+  what: string,
+  change: string,
+): Diagnostic {
+  const takers = takersOf(because);
+  return error({
+    code: "taken_over_later",
+    summary: "Another stack must be applied first",
+    detail: `${what} The state of ${stacksOf(takers)} does not contain this part yet, so no state would contain the part after this ${change}. Apply ${nameOfStack(firstOf(takers).stack)} with this command, then apply this stack. If that stack also waits for this one, apply only ${allOf([...takers.keys()].sort(compareNatural))} there, with --target.`,
+    action: firstOf(takers),
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+}
+
+const takersOf = (neighbours: readonly Neighbour[]): Takers =>
+  new Map(neighbours.map(({ address, stack }) => [address, stack!]));
+
+function firstOf(takers: Takers) {
+  const [stack] = takers.values();
+  return { kind: "apply" as const, stack: stack! };
+}
+
+const nameOfStack = (stack: string): string => `the stack "${stack}"`;
+
+function stacksOf(takers: Takers): string {
+  const stacks = [...new Set(takers.values())].sort(compareNatural);
+  return allOf(stacks.map(nameOfStack));
+}
+
+const mayDeclare = (takers: Takers): string =>
+  `${allOf([...takers.keys()].sort(compareNatural))} may declare`;
+
+const listed = (takers: Takers): string =>
+  `${allOf([...takers.keys()].sort(compareNatural))} ${takers.size === 1 ? "declares" : "declare"}`;
+
+/** Members of a fleet: in its list, in the state, and only in the state. */
+interface Counts {
+  readonly listed: { readonly size: number };
+  readonly held: number;
+  readonly leaving: number;
+}
+
+export const shrinks = (
+  { path, selection, members, onLeave }: FleetDeclaration,
+  { listed, held, leaving }: Counts,
+  construct: string | undefined,
+): Diagnostic => {
+  const kind = selection?.kind ?? "member";
+  const missing =
+    leaving === held ? `All ${counted(held, kind)}` : `${leaving} of the ${counted(held, kind)}`;
+  const outcome =
+    onLeave === "reset"
+      ? "Steward then deletes their objects on the service."
+      : "Steward then stops managing them, and keeps their settings.";
+  return error({
+    code: "fleet_shrinks",
+    summary: listed.size === 0 ? `Fleet lists no ${kind}s` : "More than a tenth of a fleet is missing",
+    detail: `The fleet ${path} lists ${counted(listed.size, kind)}. ${missing} in the state ${leaving === 1 ? "is" : "are"} missing from the list. Steward keeps the settings and the state of missing ${kind}s. Check the selection of the fleet, and the permissions of the token's user. If the ${kind}s left intentionally, add --allow-leaving ${leaving}. ${outcome}`,
+    ...locate({ address: `local.${members}`, construct }),
+  });
+};
+
+/** The error about objects that may have belonged to a fleet. */
+export function fleetUnknown(objects: readonly StateObject[], path: string | undefined): Diagnostic {
+  const [first] = objects;
+  const { resource, address } = first!;
+  const names = namesUpTo(
+    3,
+    objects.map((object) => object.address),
+  );
+  return error({
+    code: "fleet_not_recorded",
+    summary: "Unknown fleet of an undeclared object",
+    detail: `${names} ${objects.length === 1 ? "is" : "are"} no longer declared. An older release wrote this state without recording its fleets. Steward therefore does not know whether ${path === undefined ? "a fleet" : `the fleet ${path}`} declared ${objects.length === 1 ? "this object" : "these objects"}, and sends nothing for ${objects.length === 1 ? "it" : "them"}. To destroy the settings, declare \`removed { from = ${resourceAddress(resource)}, lifecycle { destroy = true } }\` and apply. To keep the settings, remove each address from the state with this command.`,
+    address,
+    action: { kind: "stateRm", address },
+  });
+}
+
+/** How many addresses an error names. */
+const SHOWN = 3;
+
+export const needsLeftOut = (
+  { change: { address, construct } }: Step,
+  needed: readonly string[],
+): Diagnostic =>
+  error({
+    code: "dependency_left_out",
+    summary: "Needed change is left out",
+    detail: `The change of ${address} depends on the change of ${allUpTo(SHOWN, [...new Set(needed)])}, which this run leaves out. Nothing was sent. Select both, or apply the dependency first.`,
+    address,
+    ...(construct !== undefined && { construct }),
+  });
