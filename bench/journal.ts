@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { applyPlan } from "../src/engine/apply/apply-plan";
 import { createPlan } from "../src/engine/plan/create-plan";
-import type { RunContext } from "../src/engine/run/context";
+import type { RunContext } from "../src/engine/stack-run/context";
 import { loadConfiguration } from "../src/language";
 import { createProvider } from "../src/provider";
 import { LocalBackend } from "../src/state/backends/local-backend";

@@ -27,7 +27,7 @@ export const QUADRATICS: readonly Quadratic[] = [
   },
   {
     what: "`includes` for each node of the graph",
-    file: "src/engine/graph/graph.ts",
+    file: "src/engine/declarations/graph.ts",
     from: "  add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {",
     to: "  #added: string[] = [];\n  add(id: string, value: T, dependencies: readonly string[] | Set<string> = []): void {\n if (!this.#added.includes(id)) this.#added.push(id);",
   },
@@ -51,7 +51,7 @@ export const QUADRATICS: readonly Quadratic[] = [
   },
   {
     what: "a set copied for each visited node",
-    file: "src/engine/graph/walk.ts",
+    file: "src/engine/declarations/walk.ts",
     from: '    if (outcome === "failed" && this.#options.failFast) this.#isStopped = true;',
     to: '    if (outcome === "failed" && this.#options.failFast) this.#isStopped = true;\n new Set(this.#ready);',
   },

@@ -10,7 +10,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
     "    this.#states = [...this.#states, state];\n",
     "    if (this.#hasIntents) this.#states = [...this.#states, state];\n",
   ]),
-  ...faults("engine", "engine/lifecycle/plan-change.ts")(
+  ...faults("engine", "engine/steps/plan-change.ts")(
     [
       "prevent_destroy of the address that held an object does not count",
       "  if (!isProtected(former, change)) return [];\n",
@@ -60,7 +60,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
   ]),
   ...faults(
     "ownership",
-    "engine/data/data-sources.ts",
+    "engine/steps/data-sources.ts",
   )([
     "An import overlooks objects that the state holds through another configuration",
     "  const providers = [declaration, ...alike].map(",

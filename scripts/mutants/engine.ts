@@ -119,7 +119,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
       "    const read = NONE;",
     ],
   ),
-  ...faults("engine", "engine/steps/refresh.ts")(
+  ...faults("engine", "engine/objects/refresh.ts")(
     ["The state counts as live", "if (!isUpgraded || !isEnabled)", "if (isUpgraded || !isEnabled)"],
     [
       "Problems of a read are dropped",

@@ -60,7 +60,7 @@ export const LOCK_FAULTS: readonly PlantedFault[] = [
   ]),
   ...faults(
     "lock",
-    "engine/operations/run-stacks.ts",
+    "engine/library/run-stacks.ts",
   )([
     "Nothing locks",
     "    if (locksFor === undefined) return work();",

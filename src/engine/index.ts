@@ -89,27 +89,23 @@ export {
 // Plans and results.
 export type { ApplyResult } from "./apply/apply-plan";
 export { type ContainerOrder, orderContainers } from "./apply/container-order";
+export { withoutKey, withoutKeys } from "./declarations/address-keys";
 export { unmanagedInAll } from "./drift/coverage";
+// Live objects of a service.
+export * from "./drift/list-live";
 export { planRepair, type SkippedObject } from "./drift/repair";
 export type { ImportResult } from "./import/import-object";
-// Live objects of a service.
-export * from "./live/list-live";
-export * from "./model/check-results";
-export { type CountedDeletes, countDeletes } from "./model/count-deletes";
-export * from "./model/drift";
-export type { EngineEvent } from "./model/events";
-export * from "./model/plan";
-export type { EngineOptions, RunEvent, RunResult, StackResult } from "./operations/collect";
-export * from "./operations/migrate";
+export type { EngineOptions, RunEvent, RunResult, StackResult } from "./library/collect";
+export * from "./library/migrate";
 // States and manual edits.
-export * from "./operations/move-between";
+export * from "./library/move-between";
 // A run over stacks, for programs that decide between its steps, as the command does.
-export { OpenStack, type PlanOptions } from "./operations/open-stack";
+export { OpenStack, type PlanOptions } from "./library/open-stack";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
-export * from "./operations/operations";
-export type { Run, StacksEvent } from "./operations/run";
-export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./operations/run-stacks";
-export * from "./operations/states";
+export * from "./library/operations";
+export type { Run, StacksEvent } from "./library/run";
+export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
+export * from "./library/states";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 // Saved plans.
 export type { Confirmed } from "./plan-file/confirm-plan";
@@ -139,18 +135,20 @@ export {
   originOf,
   recordedAction,
   recordOf,
-} from "./record/change-record";
-export * from "./record/described";
+} from "./results/change-record";
+export * from "./results/check-results";
+export { type CountedDeletes, countDeletes } from "./results/count-deletes";
+export * from "./results/described";
+export * from "./results/drift";
+export type { EngineEvent } from "./results/events";
+export * from "./results/plan";
 export {
   type Encoding,
   encodedText,
   encodeValues,
   isEncodedUnknown,
-} from "./record/recorded-values";
-export { withoutKey, withoutKeys } from "./run/address-keys";
-export type { Environment, LoadEvent, LoadOptions, Signals } from "./run/context";
-export { hiddenPaths, shownId, shownImportId } from "./run/redaction";
-export { selectedWorkspace } from "./run/workspace";
+} from "./results/recorded-values";
+export { hiddenPaths, shownId, shownImportId } from "./results/redaction";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";
@@ -160,4 +158,6 @@ export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
+export type { Environment, LoadEvent, LoadOptions, Signals } from "./stack-run/context";
+export { selectedWorkspace } from "./stack-run/workspace";
 export type { ExecutablePlan } from "./steps/steps";

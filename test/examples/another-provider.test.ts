@@ -8,7 +8,7 @@ import { applyPlan } from "../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../src/engine/drift/detect-drift";
 import { importObject } from "../../src/engine/import/import-object";
 import { createPlan } from "../../src/engine/plan/create-plan";
-import type { RunContext } from "../../src/engine/run/context";
+import type { RunContext } from "../../src/engine/stack-run/context";
 import type { Provider } from "../../src/framework";
 import { loadConfiguration } from "../../src/language";
 import { serveReattach } from "../../src/plugin";

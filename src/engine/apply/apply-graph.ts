@@ -1,8 +1,8 @@
 import { objectName, resourceAddress } from "../../language";
 import { groupBy } from "../../schema";
-import type { Graph } from "../graph/graph";
-import { withoutKey } from "../run/address-keys";
-import { addProviders, type Node, providerNode } from "../run/declarations";
+import { withoutKey } from "../declarations/address-keys";
+import { addProviders, type Node, providerNode } from "../declarations/declarations";
+import type { Graph } from "../declarations/graph";
 import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../steps/steps";
 
 /** A declaration, or the delete of one object. */

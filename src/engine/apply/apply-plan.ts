@@ -3,26 +3,33 @@ import type { Resolution } from "../../framework";
 import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
+import type { Visited } from "../declarations/walk";
+import { nameOfStep } from "../plan/planned-steps";
+import { ExpectedChanges } from "../plan/staying-objects";
+import { checksInState } from "../results/check-results";
+import type { ChangeSummary } from "../results/plan";
+import { restrictionOf } from "../selection/targets";
 import {
   checkBlock,
   checkInstance,
   checkVariable,
   registerConditions,
   reportNestedRead,
-} from "../checks/conditions";
-import { evaluateOutput, outputState } from "../checks/outputs";
-import { DataSourcePlan, storedValue, unknownsAsNull } from "../data/data-sources";
-import type { Visited } from "../graph/walk";
-import { checksInState } from "../model/check-results";
-import type { ChangeSummary } from "../model/plan";
-import { nameOfStep } from "../plan/planned-steps";
-import { ExpectedChanges } from "../plan/staying-objects";
-import type { RunContext } from "../run/context";
-import { aggregate, type InstanceKey } from "../run/instances";
-import { limitsOfWalk, type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";
-import { restrictionOf } from "../run/targets";
+} from "../stack-run/conditions";
+import type { RunContext } from "../stack-run/context";
+import { aggregate, type InstanceKey } from "../stack-run/instances";
+import { evaluateOutput, outputState } from "../stack-run/outputs";
+import {
+  limitsOfWalk,
+  type StackRun,
+  type Visitor,
+  visitNode,
+  walkGuarded,
+  withRun,
+} from "../stack-run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
+import { DataSourcePlan, storedValue, unknownsAsNull } from "../steps/data-sources";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
 import { ApplyState, excludePending, prepareState, rebindInstances, recordFleets } from "./apply-state";

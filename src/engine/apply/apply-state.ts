@@ -13,14 +13,14 @@ import {
   StateWriter,
   stateIoError,
 } from "../../state";
+import { fleetRecord } from "../objects/fleet-record";
+import { foreignTest } from "../objects/foreign-objects";
 import { nameOfStep } from "../plan/planned-steps";
-import type { PendingRecovery, RunContext } from "../run/context";
-import { fleetRecord } from "../run/fleet-record";
-import { FleetSelectors } from "../run/fleet-selectors";
-import { foreignTest } from "../run/foreign-objects";
-import { expand } from "../run/instances";
-import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import type { StackRun } from "../run/stack-run";
+import { createRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
+import { FleetSelectors } from "../selection/fleet-selectors";
+import type { PendingRecovery, RunContext } from "../stack-run/context";
+import { expand } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, type Step, schemaOf, storedValues, storeFound } from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 

@@ -2,10 +2,10 @@ import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics
 import type { ApplyRequest, ApplyResponse, StoredState } from "../../framework";
 import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
-import { ignoreChanges } from "../lifecycle/plan-change";
-import { instanceConfig } from "../run/instances";
-import { at } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import { at } from "../objects/objects";
+import { instanceConfig } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
+import { ignoreChanges } from "../steps/plan-change";
 import { resourceIdentity, type Step, schemaOf, stateInstance } from "../steps/steps";
 
 export interface StepResult {

@@ -1,11 +1,11 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import { objectName } from "../../language";
 import { allUpTo } from "../../text";
-import type { NodeOutcome } from "../graph/walk";
-import type { RunContext } from "../run/context";
-import { at } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
-import type { Restriction } from "../run/targets";
+import type { NodeOutcome } from "../declarations/walk";
+import { at } from "../objects/objects";
+import type { Restriction } from "../selection/targets";
+import type { RunContext } from "../stack-run/context";
+import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, isChange, type Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 

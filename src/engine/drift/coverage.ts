@@ -14,13 +14,13 @@ import {
 import { defined } from "../../json";
 import { type Attributes, append, attributeEntries, groupBy, type ValueObject } from "../../schema";
 import { compareNatural, namesUpTo } from "../../text";
-import { type ListFailure, listLive } from "../live/list-live";
-import type { CoverageScan, UnmanagedObject } from "../model/drift";
-import type { StackRun } from "../run/stack-run";
+import { containerOf } from "../objects/identities";
+import type { CoverageScan, ListFailure, UnmanagedObject } from "../results/drift";
+import type { StackRun } from "../stack-run/stack-run";
 import type { KnownStack } from "../stacks/app-stacks";
 import { partialComparison } from "../stacks/comparison";
-import { containerOf } from "../steps/identities";
 import type { DriftAccess } from "./found-drift";
+import { listLive } from "./list-live";
 
 /** A declared object, and what it covers. */
 interface Cover extends CoverResponse {

@@ -11,18 +11,19 @@ import {
 } from "../../language";
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
-import { checkVariable } from "../checks/conditions";
-import { readData } from "../data/data-sources";
-import type { Visited, VisitOutcome } from "../graph/walk";
-import type { CoverageScan, DriftReport } from "../model/drift";
+import { managedDependencies, type Node } from "../declarations/declarations";
+import type { Visited, VisitOutcome } from "../declarations/walk";
+import type { StateObject } from "../objects/objects";
+import { Refresher } from "../objects/refresh";
+import { stateOf } from "../objects/upgrade";
 import { moveObjects } from "../plan/moves";
 import { PlanGraph } from "../plan/plan-graph";
-import { blameToken } from "../run/blame-token";
-import type { RunContext } from "../run/context";
-import { managedDependencies, type Node } from "../run/declarations";
-import { FleetSelectors } from "../run/fleet-selectors";
-import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../run/instances";
-import type { StateObject } from "../run/objects";
+import type { CoverageScan, DriftReport } from "../results/drift";
+import { FleetSelectors } from "../selection/fleet-selectors";
+import { blameToken } from "../stack-run/blame-token";
+import { checkVariable } from "../stack-run/conditions";
+import type { RunContext } from "../stack-run/context";
+import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../stack-run/instances";
 import {
   interruptedRead,
   limitsOfWalk,
@@ -31,9 +32,8 @@ import {
   visitNode,
   walkGuarded,
   withRun,
-} from "../run/stack-run";
-import { Refresher } from "../steps/refresh";
-import { stateOf } from "../steps/upgrade";
+} from "../stack-run/stack-run";
+import { readData } from "../steps/data-sources";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { Coverage, type DriftOptions } from "./coverage";
 import { type Declared, type DeclaredInstance, Drift, type DriftAccess, renamedObjects } from "./found-drift";

@@ -11,17 +11,17 @@ import {
 import type { ResourceDeclaration } from "../../language";
 import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
-import { ignoreChanges } from "../lifecycle/plan-change";
-import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../model/drift";
-import { containerByAttributes, type ResourceChange } from "../model/plan";
+import { declaredPaths } from "../objects/declared-paths";
+import { addContainer, containerOf, Identities, learnContainers } from "../objects/identities";
+import type { StateObject } from "../objects/objects";
+import type { Refreshed } from "../objects/refresh";
 import { accessBy } from "../plan/describe-plan";
 import { type HeldObject, joinByIdentity, type WantedObject } from "../plan/moves";
-import { type Instance, instanceConfig } from "../run/instances";
-import type { StateObject } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
-import { declaredPaths } from "../steps/declared-paths";
-import { addContainer, containerOf, Identities, learnContainers } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
+import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "../results/drift";
+import { containerByAttributes, type ResourceChange } from "../results/plan";
+import { type Instance, instanceConfig } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
+import { ignoreChanges } from "../steps/plan-change";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
 
 /** A drifted object with the key of its provider configuration. */

@@ -13,12 +13,12 @@ import {
 } from "../../schema";
 import type { State } from "../../state";
 import type { ApplyResult } from "../apply/apply-plan";
-import type { DriftedObject } from "../model/drift";
-import { type Plan, type ResourceChange, summarize } from "../model/plan";
+import { at } from "../objects/objects";
 import { restrictPlan } from "../plan/plan-result";
-import type { RunContext } from "../run/context";
-import { at } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import type { DriftedObject } from "../results/drift";
+import { type Plan, type ResourceChange, summarize } from "../results/plan";
+import type { RunContext } from "../stack-run/context";
+import type { StackRun } from "../stack-run/stack-run";
 import type { ExecutablePlan, Step } from "../steps/steps";
 import { selectStateObjects, withProvider } from "./state-drift";
 

@@ -3,15 +3,15 @@ import type { NotCounted } from "../../framework";
 import { instanceAddress } from "../../language";
 import { isDeclared } from "../../schema";
 import type { State } from "../../state";
-import { BUILTIN_SOURCE } from "../builtin/builtin-provider";
-import type { DriftReport } from "../model/drift";
-import { withoutKey } from "../run/address-keys";
-import type { RunContext } from "../run/context";
-import type { StateObject } from "../run/objects";
-import { collectSensitive, sensitivePathsOf } from "../run/redaction";
-import { interruptedRead, type StackRun, withRun } from "../run/stack-run";
-import { type Restriction, restrictionOf } from "../run/targets";
-import { type Refreshed, Refresher } from "../steps/refresh";
+import { withoutKey } from "../declarations/address-keys";
+import type { StateObject } from "../objects/objects";
+import { type Refreshed, Refresher } from "../objects/refresh";
+import type { DriftReport } from "../results/drift";
+import { collectSensitive, sensitivePathsOf } from "../results/redaction";
+import { type Restriction, restrictionOf } from "../selection/targets";
+import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
+import type { RunContext } from "../stack-run/context";
+import { interruptedRead, type StackRun, withRun } from "../stack-run/stack-run";
 import { type Declared, Drift, type DriftAccess } from "./found-drift";
 
 /** The address of a provider configuration in any module: `module.web.provider["SOURCE"].ALIAS`. */

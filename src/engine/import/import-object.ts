@@ -12,20 +12,20 @@ import type { StoredState } from "../../framework";
 import { locate, type ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { type StateBackend, StateEditor } from "../../state";
-import type { InstanceContext } from "../checks/conditions";
-import { evaluateForImport } from "../data/data-sources";
-import { planChange } from "../lifecycle/plan-change";
-import { withoutKey } from "../run/address-keys";
-import type { RunContext } from "../run/context";
-import { resourceDependencies } from "../run/declarations";
-import { importAlreadyManaged } from "../run/import-blocks";
-import { expand, type Instance, instanceConfig } from "../run/instances";
-import { at, objectsOf, providerAddress, type StateObject } from "../run/objects";
-import { type StackRun, withRun } from "../run/stack-run";
+import { withoutKey } from "../declarations/address-keys";
+import { resourceDependencies } from "../declarations/declarations";
+import { Identities } from "../objects/identities";
+import { at, objectsOf, providerAddress, type StateObject } from "../objects/objects";
+import type { InstanceContext } from "../stack-run/conditions";
+import type { RunContext } from "../stack-run/context";
+import { expand, type Instance, instanceConfig } from "../stack-run/instances";
+import { type StackRun, withRun } from "../stack-run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareImport } from "../stacks/comparison";
-import { Identities } from "../steps/identities";
+import { evaluateForImport } from "../steps/data-sources";
+import { planChange } from "../steps/plan-change";
 import { stateInstance } from "../steps/steps";
+import { importAlreadyManaged } from "./import-blocks";
 
 export interface ImportResult {
   /** The canonical id of the imported object; undefined if nothing was imported. */

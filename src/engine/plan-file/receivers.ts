@@ -1,7 +1,7 @@
 import { isObject, type Value } from "../../schema";
 import type { StateBackend } from "../../state";
-import type { RunContext } from "../run/context";
-import { withRun } from "../run/stack-run";
+import type { RunContext } from "../stack-run/context";
+import { withRun } from "../stack-run/stack-run";
 import { servicesOf } from "./services";
 
 /** The receivers of the credentials of a run over a stack. */

@@ -3,18 +3,18 @@ import type { Provider } from "../../framework";
 import { defined } from "../../json";
 import { isNumericId, type Value, type ValueObject } from "../../schema";
 import { isJsonObject, type Json } from "../../state";
-import type { CheckResult } from "../model/check-results";
+import { attributesOf, markedPaths } from "../plan-json/changes";
+import { changeOf, recordOf as changeRecord, originOf } from "../results/change-record";
+import type { CheckResult } from "../results/check-results";
 import {
   containerByAttributes,
   isShown,
   type OutputChange,
   type Plan,
   type ResourceChange,
-} from "../model/plan";
-import { attributesOf, markedPaths } from "../plan-json/changes";
-import { changeOf, recordOf as changeRecord, originOf } from "../record/change-record";
-import { decodeValue } from "../record/recorded-values";
-import type { RunContext } from "../run/context";
+} from "../results/plan";
+import { decodeValue } from "../results/recorded-values";
+import type { RunContext } from "../stack-run/context";
 import type { ExecutablePlan } from "../steps/steps";
 import { basisOf } from "./basis";
 import { ASKED, type ChangeJson, type RecordJson, type SavedPlan } from "./schema";

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { CODES, type DiagnosticAction, type ErrorCode, OTHER_PROGRAMS } from "../../diagnostics";
 import type { Json, JsonObject } from "../../state";
-import { CHECK_STATUSES, CHECKABLE_KINDS } from "../model/check-results";
-import { changeFacts, changeOrigin, changeValues, objectOf } from "../record/change-record";
-import { isEncoded } from "../record/recorded-values";
+import { changeFacts, changeOrigin, changeValues, objectOf } from "../results/change-record";
+import { CHECK_STATUSES, CHECKABLE_KINDS } from "../results/check-results";
+import { isEncoded } from "../results/recorded-values";
 
 // The plans of one command in file format version 3. Strict: any other shape is rejected.
 

@@ -4,8 +4,8 @@ import { canonicalJson, type Value } from "../../schema";
 import type { InstanceState, Json, ResourceState } from "../../state";
 import { SensitiveTexts } from "../../text";
 import { attributesOf } from "../plan-json/changes";
-import { type Encoding, encodeValue } from "../record/recorded-values";
-import { collectSensitive, sensitivePathsOf } from "../run/redaction";
+import { type Encoding, encodeValue } from "../results/recorded-values";
+import { collectSensitive, sensitivePathsOf } from "../results/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
 /** The secrets of a plan: the values at sensitive paths, and texts that contain these, such as an id made of a sensitive name. */

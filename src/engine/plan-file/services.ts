@@ -1,9 +1,9 @@
 import type { ConfiguredProvider } from "../../framework";
 import type { ValueObject } from "../../schema";
-import { walk } from "../graph/walk";
-import type { RunContext } from "../run/context";
-import { addProviders } from "../run/declarations";
-import { type Visitor, visitNode, withRun } from "../run/stack-run";
+import { addProviders } from "../declarations/declarations";
+import { walk } from "../declarations/walk";
+import type { RunContext } from "../stack-run/context";
+import { type Visitor, visitNode, withRun } from "../stack-run/stack-run";
 
 /**
  * The services of a configuration's providers, by provider configuration key. Sends no request. A provider

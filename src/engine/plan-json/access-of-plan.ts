@@ -2,9 +2,9 @@ import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagno
 import type { AccessReport, AccessRequest, Provider } from "../../framework";
 import type { ValueObject } from "../../schema";
 import type { JsonObject } from "../../state";
-import { BUILTIN_SOURCE } from "../builtin/builtin-provider";
-import type { Plan, ResourceChange } from "../model/plan";
-import { withoutKeys } from "../run/address-keys";
+import { withoutKeys } from "../declarations/address-keys";
+import type { Plan, ResourceChange } from "../results/plan";
+import { BUILTIN_SOURCE } from "../stack-run/builtin-provider";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /**

@@ -12,12 +12,11 @@ import {
 } from "../../language";
 import { type Attributes, isWhollyKnown, lazily } from "../../schema";
 import { type Json, type JsonObject, type ResourceState, type State, StateEditor } from "../../state";
-import { unknownsAsNull } from "../data/data-sources";
-import type { PlanBasis } from "../model/plan";
-import { managedDependencies } from "../run/declarations";
-import { providerAddress } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
-import { parseReference, referenceTexts } from "../steps/relevant-attributes";
+import { managedDependencies } from "../declarations/declarations";
+import { providerAddress } from "../objects/objects";
+import type { PlanBasis } from "../results/plan";
+import type { StackRun } from "../stack-run/stack-run";
+import { unknownsAsNull } from "../steps/data-sources";
 import {
   type ExecutablePlan,
   type Step,
@@ -27,6 +26,7 @@ import {
   storeFound,
 } from "../steps/steps";
 import { attributesOf, present } from "./changes";
+import { parseReference, referenceTexts } from "./relevant-attributes";
 import { stateView } from "./state-json";
 
 /** The parts of a plan that determine the refreshed state. */

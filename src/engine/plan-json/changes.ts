@@ -13,8 +13,8 @@ import {
   type ValueObject,
 } from "../../schema";
 import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivityOf } from "../../state";
-import { builtinSchema } from "../builtin/builtin-provider";
-import type { OutputChange, ResourceChange } from "../model/plan";
+import type { OutputChange, ResourceChange } from "../results/plan";
+import { builtinSchema } from "../stack-run/builtin-provider";
 
 /** Converts a value part by part; undefined parts are left out of objects, and `absent` in lists. */
 function converted(value: Value, convert: (part: Value) => Json | undefined, absent: Json): Json | undefined {

@@ -1,6 +1,6 @@
 import { canonicalJson, type Value } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { withoutKeys } from "../run/address-keys";
+import { withoutKeys } from "../declarations/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 import type { PlanPart } from "./plan-part";
 

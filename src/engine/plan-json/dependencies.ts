@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { dependenciesBetween } from "../graph/graph";
+import { dependenciesBetween } from "../declarations/graph";
 
 /**
  * Returns the managed resources to which each managed resource of a configuration in the format of

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { JsonObject } from "../../state";
-import type { Plan, ResourceChange } from "../model/plan";
+import type { Plan, ResourceChange } from "../results/plan";
 import { resourcesInState } from "./dependencies";
 import { type AttributesOf, changeOf, namedObject } from "./read-plan-json";
 

@@ -17,8 +17,8 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
-import type { Plan, ResourceChange } from "../model/plan";
-import { withoutKeys } from "../run/address-keys";
+import { withoutKeys } from "../declarations/address-keys";
+import type { Plan, ResourceChange } from "../results/plan";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 
 /** The first id for a path whose id is not known. No service has such ids. */

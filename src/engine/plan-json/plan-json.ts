@@ -1,8 +1,8 @@
 import { FOLLOWED_TERRAFORM_VERSION, parseAddress, type ResourceAddress, shown } from "../../language";
 import { isWhollyKnown, type ResourceSchema } from "../../schema";
 import type { Json, JsonObject, ResourceState } from "../../state";
-import type { CheckableKind, CheckResult } from "../model/check-results";
-import type { OutputChange, Plan, ResourceChange } from "../model/plan";
+import type { CheckableKind, CheckResult } from "../results/check-results";
+import type { OutputChange, Plan, ResourceChange } from "../results/plan";
 import {
   inTerraformOrder,
   knownAttributes,

@@ -1,6 +1,6 @@
 import { canonicalJson, type Value } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
-import { withoutKeys } from "../run/address-keys";
+import { withoutKeys } from "../declarations/address-keys";
 import { markedPaths } from "./changes";
 import {
   type AddressedProvider,

@@ -6,7 +6,7 @@ import {
   CHECKABLE_KINDS,
   type CheckableKind,
   type CheckResult,
-} from "../model/check-results";
+} from "../results/check-results";
 
 const displayed = z.object({ to_display: z.string() });
 const status = z.enum(CHECK_STATUSES);

@@ -13,7 +13,7 @@ import {
   type Plan,
   type ResourceChange,
   summarize,
-} from "../model/plan";
+} from "../results/plan";
 import { markedPaths } from "./changes";
 import { dependenciesInJson } from "./dependencies";
 import { checkOf, checkResult, failuresOf } from "./read-checks";

@@ -12,7 +12,7 @@ import {
   sensitivityOf,
   sorted,
 } from "../../state";
-import { builtinSchema } from "../builtin/builtin-provider";
+import { builtinSchema } from "../stack-run/builtin-provider";
 import { present } from "./changes";
 
 /** The sensitive paths of a resource's schema, in addition to the paths that the state marks. */

@@ -8,8 +8,8 @@ import {
 } from "../../diagnostics";
 import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
-import { withoutKey } from "../run/address-keys";
-import type { StackRun } from "../run/stack-run";
+import { withoutKey } from "../declarations/address-keys";
+import type { StackRun } from "../stack-run/stack-run";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 

@@ -9,31 +9,38 @@ import {
   type Value,
 } from "../../language";
 import type { State } from "../../state";
+import type { Node, ResourceNode } from "../declarations/declarations";
+import type { Graph } from "../declarations/graph";
+import { type Outcomes, RevisitAfter, type Visited } from "../declarations/walk";
+import { declaredPaths } from "../objects/declared-paths";
+import { learnContainers } from "../objects/identities";
+import { nameOf } from "../objects/objects";
+import type { Refreshed } from "../objects/refresh";
+import { moveRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
+import type { PlanMode } from "../results/plan";
+import { sensitivePathsOf } from "../results/redaction";
+import { FleetSelectors } from "../selection/fleet-selectors";
+import { blameToken } from "../stack-run/blame-token";
 import {
   checkBlock,
   checkInstance,
   checkVariable,
   hasConditions,
   registerConditions,
-} from "../checks/conditions";
-import { evaluateOutput } from "../checks/outputs";
-import type { Graph } from "../graph/graph";
-import { type Outcomes, RevisitAfter, type Visited } from "../graph/walk";
-import type { PlanMode } from "../model/plan";
-import { blameToken } from "../run/blame-token";
-import type { RunContext } from "../run/context";
-import type { Node, ResourceNode } from "../run/declarations";
-import { FleetSelectors } from "../run/fleet-selectors";
-import { aggregate, expand, type InstanceKey, instanceConfig } from "../run/instances";
-import { nameOf } from "../run/objects";
-import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import { sensitivePathsOf } from "../run/redaction";
-import { limitsOfWalk, type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";
+} from "../stack-run/conditions";
+import type { RunContext } from "../stack-run/context";
+import { aggregate, expand, type InstanceKey, instanceConfig } from "../stack-run/instances";
+import { evaluateOutput } from "../stack-run/outputs";
+import {
+  limitsOfWalk,
+  type StackRun,
+  type Visitor,
+  visitNode,
+  walkGuarded,
+  withRun,
+} from "../stack-run/stack-run";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
-import { declaredPaths } from "../steps/declared-paths";
-import { learnContainers } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";

@@ -14,8 +14,8 @@ import type {
 import { compareText } from "../../language";
 import { groupBy, isWhollyKnown, type ValueObject } from "../../schema";
 import { SENSITIVE, type SensitiveTexts } from "../../text";
-import type { PlanDescriptions, RehearsedStep } from "../model/plan";
-import type { StackRun } from "../run/stack-run";
+import type { PlanDescriptions, RehearsedStep } from "../results/plan";
+import type { StackRun } from "../stack-run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 

@@ -8,17 +8,17 @@ import {
   type StoredState,
 } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
-import type { InstanceContext } from "../checks/conditions";
-import { importsOf } from "../run/check-blocks";
-import { ImportReader, type ImportTarget } from "../run/import-blocks";
-import type { Instance } from "../run/instances";
-import { at, providerAddress, type StateObject } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import { importsOf } from "../declarations/check-blocks";
+import { ImportReader, type ImportTarget } from "../import/import-blocks";
+import type { Identities } from "../objects/identities";
+import { at, providerAddress, type StateObject } from "../objects/objects";
+import type { Refreshed } from "../objects/refresh";
+import { stateOf } from "../objects/upgrade";
+import type { InstanceContext } from "../stack-run/conditions";
+import type { Instance } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
-import type { Identities } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
 import { stateInstance } from "../steps/steps";
-import { stateOf } from "../steps/upgrade";
 
 /** A live object with the identity of a new object, and the columns and neighbours that follow from it. */
 export interface LivePlace {

@@ -1,6 +1,6 @@
 import { type Configuration, type FleetLayer, memberOf, resourceAddress } from "../../language";
 import type { Value } from "../../schema";
-import type { Plan, ResourceChange } from "../model/plan";
+import type { Plan, ResourceChange } from "../results/plan";
 
 /** The origin of a setting: a declaration, or a layer of a fleet. The path of a baseline is empty. */
 export interface SettingOrigin {

@@ -13,9 +13,9 @@ import {
 import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
 import { wildcard } from "../../text";
-import { withoutKey } from "../run/address-keys";
-import { fleetRecord, isMemberKey } from "../run/fleet-record";
-import type { StateObject } from "../run/objects";
+import { withoutKey } from "../declarations/address-keys";
+import { fleetRecord, isMemberKey } from "../objects/fleet-record";
+import type { StateObject } from "../objects/objects";
 import type { PlanGraph } from "./plan-graph";
 import { shrinks } from "./verdict-messages";
 

@@ -9,11 +9,11 @@ import {
 } from "../../framework";
 import { resourceAddress } from "../../language";
 import { groupBy, once } from "../../schema";
-import { preventDestroy } from "../lifecycle/plan-change";
-import { withoutKey } from "../run/address-keys";
-import { at } from "../run/objects";
-import { restrictionOf } from "../run/targets";
+import { withoutKey } from "../declarations/address-keys";
+import { at } from "../objects/objects";
+import { restrictionOf } from "../selection/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
+import { preventDestroy } from "../steps/plan-change";
 import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";

@@ -12,10 +12,10 @@ import {
   type ValueObject,
 } from "../../schema";
 import type { InstanceMove } from "../../state";
-import { type ImportTarget, importAlreadyManaged } from "../run/import-blocks";
-import type { StateObject, StateObjects } from "../run/objects";
-import { moveRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import { restrictionOf } from "../run/targets";
+import { type ImportTarget, importAlreadyManaged } from "../import/import-blocks";
+import type { StateObject, StateObjects } from "../objects/objects";
+import { moveRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
+import { restrictionOf } from "../selection/targets";
 import { describeTarget, type ImportTargets } from "./existing-objects";
 import { displacements, type HeldObject, type Join, joinByIdentity } from "./moves";
 import type { PlanGraph, Relocation } from "./plan-graph";

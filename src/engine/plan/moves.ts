@@ -15,9 +15,9 @@ import {
   type ResourceState,
   type State,
 } from "../../state";
-import { isWholeResource, orderMoves, textOf } from "../run/check-blocks";
-import { at, providerAddress } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import { isWholeResource, orderMoves, textOf } from "../declarations/check-blocks";
+import { at, providerAddress } from "../objects/objects";
+import type { StackRun } from "../stack-run/stack-run";
 import { storedValues } from "../steps/steps";
 
 const unknownType = (to: ResourceAddress): Diagnostic =>

@@ -13,15 +13,15 @@ import {
   type Verdict,
 } from "../../framework";
 import { isSameObject } from "../../schema";
-import { checkInstance, hasConditions } from "../checks/conditions";
-import { type ProviderPlan, planChange, preventDestroy } from "../lifecycle/plan-change";
-import { evaluateTriggers } from "../lifecycle/replace-triggers";
-import { type Action, isShown } from "../model/plan";
-import { at } from "../run/objects";
-import { createRecoveryProblems, recoveryProblems } from "../run/pending-recovery";
-import { hasSamePaths, sensitivePathsOf } from "../run/redaction";
-import { containerOf } from "../steps/identities";
-import type { Refreshed } from "../steps/refresh";
+import { containerOf } from "../objects/identities";
+import { at } from "../objects/objects";
+import type { Refreshed } from "../objects/refresh";
+import { createRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
+import { type Action, isShown } from "../results/plan";
+import { hasSamePaths, sensitivePathsOf } from "../results/redaction";
+import { checkInstance, hasConditions } from "../stack-run/conditions";
+import { type ProviderPlan, planChange, preventDestroy } from "../steps/plan-change";
+import { evaluateTriggers } from "../steps/replace-triggers";
 import { changeOf, type PlannedStep, type Step } from "../steps/steps";
 import { type ExistingObjects, replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";

@@ -10,19 +10,19 @@ import { objectName, type Value } from "../../language";
 import { lazily } from "../../schema";
 import type { FleetRecord, State } from "../../state";
 import { allOf, compareNatural } from "../../text";
-import { outputChange } from "../checks/outputs";
+import { addContainer, respellBefore } from "../objects/identities";
+import { runBasis } from "../plan-json/basis";
+import { relevantAttributes } from "../plan-json/relevant-attributes";
 import {
   type OutputChange,
   type PlanDescriptions,
   type PlanMode,
   type ResourceChange,
   summarize,
-} from "../model/plan";
-import { runBasis } from "../plan-json/basis";
-import { interruptedRead, type StackRun } from "../run/stack-run";
-import { restrictionOf } from "../run/targets";
-import { addContainer, respellBefore } from "../steps/identities";
-import { relevantAttributes } from "../steps/relevant-attributes";
+} from "../results/plan";
+import { restrictionOf } from "../selection/targets";
+import { outputChange } from "../stack-run/outputs";
+import { interruptedRead, type StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, hasEffect, isChange, observedChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 

@@ -1,18 +1,18 @@
 import { objectName, type ResourceDeclaration, sensitiveAttributes } from "../../language";
-import type { InstanceContext } from "../checks/conditions";
-import { withoutKey } from "../run/address-keys";
-import { resourceDependencies } from "../run/declarations";
+import { withoutKey } from "../declarations/address-keys";
+import { resourceDependencies } from "../declarations/declarations";
+import { containerOf } from "../objects/identities";
+import type { UnchangedCandidate } from "../objects/refresh";
+import { sensitivePathsOf } from "../results/redaction";
+import type { InstanceContext } from "../stack-run/conditions";
 import {
   constantConfig,
   type Instance,
   type InstanceConfig,
   instanceConfig,
   onlyInstance,
-} from "../run/instances";
-import { sensitivePathsOf } from "../run/redaction";
-import type { StackRun } from "../run/stack-run";
-import { containerOf } from "../steps/identities";
-import type { UnchangedCandidate } from "../steps/refresh";
+} from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
 import { changeOf, type Step } from "../steps/steps";
 import type { ImportTargets } from "./existing-objects";
 

@@ -1,6 +1,6 @@
 import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
 import { resourceAddress } from "../../language";
-import { at } from "../run/objects";
+import { at } from "../objects/objects";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/comparison";
 import type { OtherStacks } from "../stacks/other-stacks";

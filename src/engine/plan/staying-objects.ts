@@ -1,9 +1,9 @@
 import type { LeavingObject, Neighbour, Row, StayingObject } from "../../framework";
 import { append, groupBy } from "../../schema";
-import { managedOf, nameOf, objectsOf, type StateObject } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
+import { managedOf, nameOf, objectsOf, type StateObject } from "../objects/objects";
+import { stateOf } from "../objects/upgrade";
+import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, isLeaving, isObjectDelete, type Step } from "../steps/steps";
-import { stateOf } from "../steps/upgrade";
 import type { PlanGraph } from "./plan-graph";
 import { nameOfStep } from "./planned-steps";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";

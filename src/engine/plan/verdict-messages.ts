@@ -2,10 +2,10 @@ import { type Diagnostic, error, warning } from "../../diagnostics";
 import type { Neighbour } from "../../framework";
 import { type FleetDeclaration, locate, objectName, resourceAddress } from "../../language";
 import { allOf, allUpTo, compareNatural, counted, namesUpTo, quotedShellWord } from "../../text";
-import type { ResourceChange } from "../model/plan";
-import type { StateObject } from "../run/objects";
-import type { StackRun } from "../run/stack-run";
-import { type Restriction, restrictionOf, type Targets } from "../run/targets";
+import type { StateObject } from "../objects/objects";
+import type { ResourceChange } from "../results/plan";
+import { type Restriction, restrictionOf, type Targets } from "../selection/targets";
+import type { StackRun } from "../stack-run/stack-run";
 import { isObjectDelete, type Step } from "../steps/steps";
 import type { Join } from "./moves";
 

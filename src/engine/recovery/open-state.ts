@@ -20,14 +20,13 @@ import {
   type StateBackend,
   StateEditor,
 } from "../../state";
-import { evaluateNodes } from "../data/data-sources";
-import type { EngineEvent } from "../model/events";
-import type { PendingRecovery, RunContext } from "../run/context";
-import { addProviders, providerNode } from "../run/declarations";
-import { at, constructOf, objectsOf, providerKeyOf } from "../run/objects";
-import { recoveryPending } from "../run/pending-recovery";
-import { collectSensitive, sensitivePathsOf } from "../run/redaction";
-import { type StackRun, withRun } from "../run/stack-run";
+import { addProviders, providerNode } from "../declarations/declarations";
+import { at, constructOf, objectsOf, providerKeyOf } from "../objects/objects";
+import type { EngineEvent } from "../results/events";
+import { collectSensitive, sensitivePathsOf } from "../results/redaction";
+import type { PendingRecovery, RunContext } from "../stack-run/context";
+import { type StackRun, withRun } from "../stack-run/stack-run";
+import { evaluateNodes } from "../steps/data-sources";
 import { storedValues } from "../steps/steps";
 import {
   hasId,
@@ -37,6 +36,7 @@ import {
   mergeMissing,
   requireNoOpenMove,
 } from "./merge-journal";
+import { recoveryPending } from "./pending-recovery";
 
 /** A state that includes everything an interrupted run did, as far as that is known. */
 export interface OpenedState {

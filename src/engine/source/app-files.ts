@@ -13,8 +13,8 @@ import {
 import { decodeText, describeFileProblem, readFileSync, systemCode } from "../../files";
 import { parseHandwrittenJson } from "../../json";
 import { namesUpTo, statedLines, wildcard } from "../../text";
-import { Graph } from "../graph/graph";
-import type { Environment } from "../run/context";
+import { Graph } from "../declarations/graph";
+import type { Environment } from "../stack-run/context";
 
 /** The settings of cdktf.json that synthesis needs. */
 export interface AppSettings {

@@ -1,4 +1,4 @@
-import type { Environment } from "../run/context";
+import type { Environment } from "../stack-run/context";
 
 const JOURNAL_ADDRESS = "TF_HTTP_JOURNAL_ADDRESS";
 /** The placeholder for the name of the stack in the journal's address, which all stacks of a run take from one environment. */

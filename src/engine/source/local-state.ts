@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Diagnostic, warning } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { shellWord } from "../../text";
-import { DEFAULT_WORKSPACE } from "../run/workspace";
+import { DEFAULT_WORKSPACE } from "../stack-run/workspace";
 
 /** The file of a workspace's state, or undefined for backends other than `local`. */
 export function localStateFile(

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { memoize } from "../../schema";
-import type { LocalState } from "../run/context";
+import type { LocalState } from "../stack-run/context";
 import { ifValid, type LoadedStacks } from "./load-stacks";
 import { DEFAULT_STATE_FILE } from "./local-state";
 

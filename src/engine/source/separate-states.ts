@@ -1,7 +1,7 @@
 import { type DiagnosticAction, type DiagnosticText, fail } from "../../diagnostics";
 import type { StateBackend, StorageLocation } from "../../state";
 import { compareNatural } from "../../text";
-import type { Environment } from "../run/context";
+import type { Environment } from "../stack-run/context";
 import { isJournalOfEach, withoutJournalOfRun } from "./journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "./load-stacks";
 import { backendOf } from "./state-file";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Configuration, compareText, type Expression, type ResourceDeclaration } from "../../language";
-import { Graph } from "../graph/graph";
+import { Graph } from "../declarations/graph";
 import type { StackEntry } from "./app-files";
 
 /** A part of an app's stacks, such as 3/10: the third of ten. */

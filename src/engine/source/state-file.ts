@@ -11,8 +11,8 @@ import {
   type StateBackend,
 } from "../../state";
 import { counted, shellWord } from "../../text";
-import type { Environment } from "../run/context";
-import { DEFAULT_WORKSPACE, howToLeaveWorkspace, selectedWorkspace } from "../run/workspace";
+import type { Environment } from "../stack-run/context";
+import { DEFAULT_WORKSPACE, howToLeaveWorkspace, selectedWorkspace } from "../stack-run/workspace";
 import { withJournalOf } from "./journal-address";
 import type { Stack } from "./load-stacks";
 import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";

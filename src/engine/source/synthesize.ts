@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { fail } from "../../diagnostics";
 import { parseJson } from "../../json";
 import { quotedLines } from "../../text";
-import type { Environment, LoadOptions } from "../run/context";
+import type { Environment, LoadOptions } from "../stack-run/context";
 import { type AppSettings, readAppSettings, readManifest, type StackEntry } from "./app-files";
 import { recordSynthesis, removeManifest, removeObsolete } from "./synthesis-record";
 

@@ -6,8 +6,8 @@ import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../..
 import { parseJson } from "../../json";
 import type { Configuration } from "../../language";
 import { safeUrl } from "../../state";
-import type { Environment } from "../run/context";
-import { selectedWorkspace } from "../run/workspace";
+import type { Environment } from "../stack-run/context";
+import { selectedWorkspace } from "../stack-run/workspace";
 import { localStateFile } from "./local-state";
 
 /**

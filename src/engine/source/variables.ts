@@ -13,7 +13,7 @@ import {
   toPlain,
 } from "../../language";
 import { once } from "../../schema";
-import type { Environment, VariableInput } from "../run/context";
+import type { Environment, VariableInput } from "../stack-run/context";
 import { ifValid, type LoadedStacks } from "./load-stacks";
 
 /**

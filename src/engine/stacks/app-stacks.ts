@@ -2,10 +2,10 @@ import { type Diagnostic, diagnosticsOf } from "../../diagnostics";
 import { type Owned, OwnerIndex, type Share } from "../../framework";
 import { once } from "../../schema";
 import { isSameVersion, type State, type StateBackend, type StateMove, type Version } from "../../state";
-import type { PlanMode } from "../model/plan";
 import { journalWarning, withJournal } from "../recovery/merge-journal";
 import { moveInJournal, rejectOpenMove } from "../recovery/state-move";
-import type { RunContext } from "../run/context";
+import type { PlanMode } from "../results/plan";
+import type { RunContext } from "../stack-run/context";
 import { ObjectIndex } from "./object-index";
 import { type ReadLists, type StackObject, type StackObjects, stackObjects } from "./stack-objects";
 

@@ -13,8 +13,8 @@ import {
 import type { ResourceDeclaration } from "../../language";
 import { isWhollyKnown } from "../../schema";
 import { namesUpTo } from "../../text";
-import type { PlanMode } from "../model/plan";
-import type { StackRun } from "../run/stack-run";
+import type { PlanMode } from "../results/plan";
+import type { StackRun } from "../stack-run/stack-run";
 import { isLeaving, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject } from "./object-index";

@@ -1,10 +1,10 @@
 import type { ConfiguredProvider } from "../../framework";
 import { isWhollyKnown, type ValueObject } from "../../schema";
 import { addressesOf, type State, selectInstances } from "../../state";
-import { evaluateNodes } from "../data/data-sources";
-import type { RunContext } from "../run/context";
-import { objectsOf } from "../run/objects";
-import { type StackRun, withRun } from "../run/stack-run";
+import { objectsOf } from "../objects/objects";
+import type { RunContext } from "../stack-run/context";
+import { type StackRun, withRun } from "../stack-run/stack-run";
+import { evaluateNodes } from "../steps/data-sources";
 import { type StackObject, stackObjects } from "./stack-objects";
 
 export interface StackWithState {

@@ -1,7 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import type { LeavingObject, Share, StayingObject, StoredState } from "../../framework";
-import type { PlanMode } from "../model/plan";
-import type { StackRun } from "../run/stack-run";
+import type { PlanMode } from "../results/plan";
+import type { StackRun } from "../stack-run/stack-run";
 import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import { Comparison, isKnown, type ObjectOfStack } from "./comparison";

@@ -10,11 +10,12 @@ import {
 } from "../../language";
 import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from "../../schema";
 import type { InstanceState, State } from "../../state";
-import { readData, storedValue } from "../data/data-sources";
-import type { VisitOutcome } from "../graph/walk";
-import type { RunContext } from "../run/context";
-import { addProviders } from "../run/declarations";
-import { removalOf } from "../run/foreign-objects";
+import { addProviders } from "../declarations/declarations";
+import type { VisitOutcome } from "../declarations/walk";
+import { removalOf } from "../objects/foreign-objects";
+import { objectsOf, type StateObject } from "../objects/objects";
+import { markedValue } from "../results/redaction";
+import type { RunContext } from "../stack-run/context";
 import {
   aggregate,
   expand,
@@ -22,10 +23,9 @@ import {
   type InstanceConfig,
   type InstanceKey,
   instanceConfig,
-} from "../run/instances";
-import { objectsOf, type StateObject } from "../run/objects";
-import { markedValue } from "../run/redaction";
-import { type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../run/stack-run";
+} from "../stack-run/instances";
+import { type StackRun, type Visitor, visitNode, walkGuarded, withRun } from "../stack-run/stack-run";
+import { readData, storedValue } from "../steps/data-sources";
 
 /** An object that a stack declares or that its state holds. */
 export interface StackObject {

@@ -10,16 +10,16 @@ import type {
   State,
   StateEditor,
 } from "../../state";
-import type { StoredObject } from "../model/drift";
-import type { Action, ChangeMetadata, Plan, ResourceChange } from "../model/plan";
-import { fleetRecord } from "../run/fleet-record";
-import { sourceOf } from "../run/foreign-objects";
-import type { Instance, InstanceKey } from "../run/instances";
-import { nameOf, providerAddress, type StateObject } from "../run/objects";
-import { sensitivePathsOf, toState as sensitiveToState } from "../run/redaction";
-import type { StackRun } from "../run/stack-run";
-import { containerOf } from "./identities";
-import type { Refreshed } from "./refresh";
+import { fleetRecord } from "../objects/fleet-record";
+import { sourceOf } from "../objects/foreign-objects";
+import { containerOf } from "../objects/identities";
+import { nameOf, providerAddress, type StateObject } from "../objects/objects";
+import type { Refreshed } from "../objects/refresh";
+import type { StoredObject } from "../results/drift";
+import type { Action, ChangeMetadata, Plan, ResourceChange } from "../results/plan";
+import { sensitivePathsOf, toState as sensitiveToState } from "../results/redaction";
+import type { Instance, InstanceKey } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
 
 /** The plan for one object: the change that is shown, and what apply needs. */
 export interface Step {

@@ -11,8 +11,8 @@ import {
   unsupportedName,
 } from "../../language";
 import type { Schema } from "../../schema";
-import { declarationGraph, type ReferenceUse } from "../run/declarations";
-import type { StackRun } from "../run/stack-run";
+import { declarationGraph, type ReferenceUse } from "../declarations/declarations";
+import type { StackRun } from "../stack-run/stack-run";
 
 type Steps = Traversal["steps"];
 

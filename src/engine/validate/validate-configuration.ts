@@ -14,17 +14,17 @@ import {
   withoutOptional,
 } from "../../language";
 import { type Attributes, memoize } from "../../schema";
-import { checkAssertions, checkVariable } from "../checks/conditions";
-import { evaluateOutput } from "../checks/outputs";
-import { nameOfStep } from "../lifecycle/plan-change";
-import { checkTriggers } from "../lifecycle/replace-triggers";
-import { importsOf } from "../run/check-blocks";
-import type { RunContext } from "../run/context";
-import { ImportReader } from "../run/import-blocks";
-import { checkRepetition, instanceConfig, isValidAsWritten } from "../run/instances";
-import { at } from "../run/objects";
-import { StackRun, type Visitor, visitNode } from "../run/stack-run";
-import { variableMarks } from "../run/variables";
+import { importsOf } from "../declarations/check-blocks";
+import { ImportReader } from "../import/import-blocks";
+import { at } from "../objects/objects";
+import { checkAssertions, checkVariable } from "../stack-run/conditions";
+import type { RunContext } from "../stack-run/context";
+import { checkRepetition, instanceConfig, isValidAsWritten } from "../stack-run/instances";
+import { evaluateOutput } from "../stack-run/outputs";
+import { StackRun, type Visitor, visitNode } from "../stack-run/stack-run";
+import { variableMarks } from "../stack-run/variables";
+import { nameOfStep } from "../steps/plan-change";
+import { checkTriggers } from "../steps/replace-triggers";
 import { checkReferences, schemaOf } from "./check-references";
 
 /** Validates a lifecycle block against the schema and the configuration. */

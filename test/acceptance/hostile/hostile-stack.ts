@@ -7,7 +7,7 @@ import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { importObject } from "../../../src/engine/import/import-object";
 import { createPlan } from "../../../src/engine/plan/create-plan";
 import { openState } from "../../../src/engine/recovery/open-state";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import { loadConfiguration } from "../../../src/language";
 import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";

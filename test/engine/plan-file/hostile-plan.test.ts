@@ -11,7 +11,7 @@ import {
   contextFor,
 } from "../../../src/engine/plan-file/basis";
 import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import type { ApplyRequest } from "../../../src/framework/protocol/protocol";
 import { stringifyJson } from "../../../src/json";
 import { isObject, isUnknown, type Value, type ValueObject } from "../../../src/schema";

@@ -1,7 +1,7 @@
 import { DiagnosticError, error, SetElement } from "../../../src/diagnostics";
 import { parsePlanFile, planJson } from "../../../src/engine";
 import { checkConfiguration, checkState, checkVariables } from "../../../src/engine/plan-file/basis";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import { planIn, VERSION } from "../support/saved-plan";
 import { SavedStack } from "../support/saved-stack";
 import { thing } from "../support/stack";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { type PlanMode, planJson } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { createPlan } from "../../../src/engine/plan/create-plan";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import { loadConfiguration } from "../../../src/language";
 import { createProvider } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";

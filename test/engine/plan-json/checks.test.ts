@@ -1,5 +1,5 @@
-import type { CheckResult } from "../../../src/engine/model/check-results";
 import { checksJson } from "../../../src/engine/plan-json/plan-json";
+import type { CheckResult } from "../../../src/engine/results/check-results";
 
 /** The results of a resource with one instance. */
 const resultsOf = (address: string): CheckResult[] => [

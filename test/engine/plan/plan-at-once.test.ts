@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { changingOf } from "../../../src/engine";
-import type { EngineEvent } from "../../../src/engine/model/events";
+import type { EngineEvent } from "../../../src/engine/results/events";
 import type { ConfiguredProvider, StoredState } from "../../../src/framework";
 import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Diagnostic, DiagnosticError } from "../../../src/diagnostics";
 import type { EngineEvent } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
-import { editState } from "../../../src/engine/operations/states";
+import { editState } from "../../../src/engine/library/states";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/file-format";

@@ -10,7 +10,7 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { contextFor } from "../../../src/engine/plan-file/basis";
 import { confirmPlan } from "../../../src/engine/plan-file/confirm-plan";
 import { savePlan } from "../../../src/engine/plan-file/save-plan";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import type { StateBackend } from "../../../src/state/backends/backend";
 
 /** The version of steward that writes and reads the plans of tests. */

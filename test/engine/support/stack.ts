@@ -6,7 +6,7 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { createPlan } from "../../../src/engine/plan/create-plan";
 import { openState } from "../../../src/engine/recovery/open-state";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import { validateConfiguration } from "../../../src/engine/validate/validate-configuration";
 import { loadConfiguration } from "../../../src/language";
 import { LocalBackend } from "../../../src/state/backends/local-backend";

@@ -5,7 +5,7 @@ import { type DriftReport, type Plan, planRepair } from "../../../src/engine";
 import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { detectDrift } from "../../../src/engine/drift/detect-drift";
 import { createPlan } from "../../../src/engine/plan/create-plan";
-import type { RunContext } from "../../../src/engine/run/context";
+import type { RunContext } from "../../../src/engine/stack-run/context";
 import { loadConfiguration } from "../../../src/language";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { LocalBackend } from "../../../src/state/backends/local-backend";

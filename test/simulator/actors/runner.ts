@@ -15,7 +15,7 @@ import {
   removeFromState,
   statePlaces,
 } from "../../../src/engine";
-import { environmentOf, stacksOptions } from "../../../src/engine/operations/collect";
+import { environmentOf, stacksOptions } from "../../../src/engine/library/collect";
 import type { Provider } from "../../../src/framework";
 import { createProvider } from "../../../src/provider";
 import { RESOURCES } from "../../../src/provider/registry";

@@ -11,7 +11,7 @@ import {
   type SavedPlan,
   type StacksWork,
 } from "../../../src/engine";
-import { environmentOf, stacksOptions } from "../../../src/engine/operations/collect";
+import { environmentOf, stacksOptions } from "../../../src/engine/library/collect";
 
 export const SOURCE = { manifest: "cdktf.out" } as const;
 

@@ -5,7 +5,7 @@ import { hasErrors } from "../../../../src/diagnostics";
 import { type ExecutablePlan, planJson } from "../../../../src/engine";
 import { applyPlan } from "../../../../src/engine/apply/apply-plan";
 import { createPlan } from "../../../../src/engine/plan/create-plan";
-import type { RunContext, VariableInput } from "../../../../src/engine/run/context";
+import type { RunContext, VariableInput } from "../../../../src/engine/stack-run/context";
 import { loadConfiguration } from "../../../../src/language";
 import { createProvider } from "../../../../src/provider";
 import { LocalBackend } from "../../../../src/state/backends/local-backend";

@@ -1,0 +1,167 @@
+import { fail } from "../../diagnostics";
+import type { MoveSelection, StateMove } from "../../state";
+import { providerInConfiguration } from "../objects/objects";
+import { openMove } from "../recovery/merge-journal";
+import {
+  type ChooseMoves,
+  executeMove,
+  type LockedStack,
+  movesOfAddress,
+  movesOfPatterns,
+  planMove,
+  rejectOpenMove,
+} from "../recovery/state-move";
+import type { LoadedStacks, Stack } from "../source/load-stacks";
+import { ownerOf, requireSeparateStates } from "../source/separate-states";
+import { type EditOptions, withLock } from "../source/state-file";
+import type { GivenVariable } from "../source/variables";
+import type { Environment, RunContext } from "../stack-run/context";
+import { declaredElsewhere } from "../stacks/declared-elsewhere";
+import { contextOf } from "./run-stacks";
+import { statePlace } from "./states";
+
+/** The inputs for the evaluation of the two stacks' declarations. */
+export interface Declarations extends Pick<RunContext, "providers"> {
+  readonly loaded: LoadedStacks;
+  readonly variables: readonly GivenVariable[];
+}
+
+/** The objects to move. */
+export type MoveChoice =
+  /** The address in the source and in the target. */
+  | { readonly addresses: readonly [from: string, to: string] }
+  /** Everything in the source with a matching address; `*` matches any text. */
+  | { readonly patterns: readonly string[] }
+  /** Everything in the source that the target's stack declares. */
+  | { readonly declared: Declarations };
+
+/** A move of objects from one stack's state to another's. */
+export type MoveRequest = MoveChoice & { readonly source: Stack; readonly target: Stack };
+
+/** The options of a move. */
+export interface MoveOptions extends Omit<EditOptions, "operation"> {
+  /** Receives each move before it is carried out: first that of an interrupted command, if there is one. */
+  readonly onPlanned?: ((move: StateMove) => void) | undefined;
+}
+
+/**
+ * Plans a move between two stacks without changing anything. An unfinished move of an interrupted command
+ * takes precedence.
+ */
+export async function previewMove(request: MoveRequest, environment: Environment): Promise<StateMove> {
+  const { source, target } = request;
+  const stacks = [lockedStack(source, environment), lockedStack(target, environment)] as const;
+  await requireDistinctStates(...stacks);
+  const { selection, choose } = chosenBy(request, environment);
+  return (await unfinishedMove(...stacks)) ?? planMove(...stacks, selection, choose);
+}
+
+/**
+ * Moves objects from one stack's state to another's, after completing an unfinished move between them.
+ *
+ * @returns the requested move
+ */
+export async function moveBetweenStacks(
+  request: MoveRequest,
+  environment: Environment,
+  options: MoveOptions,
+): Promise<StateMove> {
+  const { source, target } = request;
+  const [from, to] = [lockedStack(source, environment), lockedStack(target, environment)];
+  await requireDistinctStates(from, to);
+  const { selection, choose } = chosenBy(request, environment);
+  const finish = (move: StateMove): Promise<unknown> => {
+    options.onPlanned?.(move);
+    const [first, second, end] = move.from.stack === from.stack ? [from, to, target] : [to, from, source];
+    return executeMove(move, first.backend, second.backend, providerInConfiguration(end.configuration));
+  };
+  return withBothLocks(from, to, options, async () => {
+    const open = await unfinishedMove(from, to);
+    if (open !== undefined) {
+      await finish(open);
+      if (open.from.stack === from.stack && isSameSelection(open, selection)) return open;
+    }
+    const requested = await planMove(from, to, selection, choose);
+    await finish(requested);
+    return requested;
+  });
+}
+
+/** Returns the selection of a request: as the journal records it, and as a choice from two states. */
+function chosenBy(
+  request: MoveRequest,
+  environment: Environment,
+): { readonly selection: MoveSelection; readonly choose: ChooseMoves } {
+  if ("addresses" in request) {
+    const { addresses } = request;
+    return { selection: { addresses }, choose: movesOfAddress(addresses) };
+  }
+  if ("patterns" in request) {
+    const { patterns } = request;
+    return { selection: { patterns }, choose: movesOfPatterns(patterns) };
+  }
+  const { source, target, declared } = request;
+  const [holder, declarer] = [source, target].map(({ configuration }) =>
+    contextOf(configuration, declared.loaded, declared, environment),
+  );
+  return {
+    selection: { declared: true },
+    choose: (held, there) =>
+      declaredElsewhere({ context: holder!, state: held }, { context: declarer!, state: there }),
+  };
+}
+
+/** Whether an interrupted move is the requested one, for all its objects. */
+function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
+  if ("addresses" in open)
+    return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
+  // Since it was interrupted, more may be declared, or match.
+  return false;
+}
+
+const lockedStack = (stack: Stack, environment: Environment): LockedStack => ({
+  ...statePlace(stack, environment),
+  stack: stack.name!,
+});
+
+/** Both directions acquire the locks in the same order, so that two commands can't deadlock. */
+function withBothLocks<T>(
+  source: LockedStack,
+  target: LockedStack,
+  options: Omit<EditOptions, "operation">,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [first, second] =
+    source.backend.description < target.backend.description ? [source, target] : [target, source];
+  const locking = { ...options, operation: "state mv" };
+  return withLock(first.backend, locking, () => withLock(second.backend, locking, work));
+}
+
+/**
+ * Returns the unfinished move between these two stacks. @throws DiagnosticError for any other unfinished move or
+ * run
+ */
+async function unfinishedMove(source: LockedStack, target: LockedStack): Promise<StateMove | undefined> {
+  const stacks = [source, target];
+  const found = await Promise.all(stacks.map(({ backend }) => openMove(backend)));
+  const names = stacks.map(({ stack }) => stack);
+  found.forEach((move, at) => {
+    if (move === undefined) return;
+    const isBetween = names.includes(move.from.stack) && names.includes(move.to.stack);
+    if (!isBetween) rejectOpenMove(move, stacks[at]!.backend.journal.description);
+  });
+  return found.find((move) => move !== undefined);
+}
+
+/** @throws DiagnosticError `state_move_refused` for one stack, which would wait for its own lock; `state_place_shared` */
+function requireDistinctStates(source: LockedStack, target: LockedStack): Promise<void> {
+  if (source.stack === target.stack)
+    fail({
+      code: "state_move_refused",
+      summary: "Source and target are the same stack",
+      detail: `The stack "${source.stack}" is both the source and the target of the move. Nothing was changed. Name two stacks. To move within one state, omit --from-stack and --to-stack.`,
+    });
+  return requireSeparateStates(
+    [source, target].map(({ stack, backend }) => ({ owner: ownerOf(stack), stack, backend })),
+  );
+}

@@ -1,0 +1,362 @@
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import type { ContainerSelection } from "../../framework";
+import type { ValueObject } from "../../schema";
+import type { State, StateBackend } from "../../state";
+import { type ApplyResult, applyPlan } from "../apply/apply-plan";
+import { withoutKey } from "../declarations/address-keys";
+import type { DriftOptions } from "../drift/coverage";
+import { detectDrift } from "../drift/detect-drift";
+import type { DriftAccess } from "../drift/found-drift";
+import type { ListLiveOptions } from "../drift/list-live";
+import { planStateRepair } from "../drift/repair";
+import { detectStateDrift } from "../drift/state-drift";
+import { type ImportResult, importObject } from "../import/import-object";
+import { createPlan } from "../plan/create-plan";
+import { type ExplainedSetting, explain } from "../plan/explain";
+import {
+  checkConfiguration,
+  checkEphemeralVariables,
+  checkServices,
+  checkState,
+  checkVariables,
+  contextFor,
+  interruptedSince,
+} from "../plan-file/basis";
+import { type Confirmed, confirmPlan } from "../plan-file/confirm-plan";
+import { type Receivers, receiversOf } from "../plan-file/receivers";
+import { savePlan } from "../plan-file/save-plan";
+import type { SavedPlan } from "../plan-file/schema";
+import {
+  type ObjectOfService,
+  type ServiceUser,
+  servicesOf,
+  serviceUsersOf,
+  stillLive,
+} from "../plan-file/services";
+import { pendingWarning } from "../recovery/merge-journal";
+import { openState } from "../recovery/open-state";
+import {
+  changedByOtherRun,
+  changedMeanwhile,
+  readUnlocked,
+  type UnlockedState,
+} from "../recovery/unlocked-state";
+import type { DriftedObject, DriftReport, LiveListing } from "../results/drift";
+import type { PlanMode } from "../results/plan";
+import type { KnownRights, PlanWishes, RunContext, VariableInput } from "../stack-run/context";
+import type { StackOfApp } from "../stacks/app-stacks";
+import type { ExecutablePlan } from "../steps/steps";
+import { validateConfiguration } from "../validate/validate-configuration";
+import { listWithProvider } from "./list-stack";
+import type { StacksEvent } from "./run";
+
+interface OpenStackParts {
+  readonly name: string | undefined;
+  readonly context: RunContext;
+  /**
+   * Opens the backend on first use. Operations without a state also work with backends that this engine does not
+   * support.
+   */
+  readonly backend: () => StateBackend;
+  /** Called if the backend holds no state. Throws if the state is in another place. */
+  readonly requireNoOtherState: () => Promise<void>;
+  readonly ofApp: StackOfApp | undefined;
+  /** The rights of tokens, as far as the runs over this stack have read them for an apply. */
+  readonly rightsKnown: KnownRights;
+  readonly onEvent: (event: StacksEvent) => void;
+}
+
+/** The options of a plan. */
+export interface PlanOptions extends PlanWishes {
+  readonly mode?: PlanMode | undefined;
+  /** Imports declared live objects that no state has, instead of reporting an error for each. Default: false. */
+  readonly importExisting?: boolean | undefined;
+  /**
+   * Addresses to leave out, in addition to the addresses that the run leaves out. Not allowed together with
+   * targets.
+   */
+  readonly leaveOut?: readonly string[] | undefined;
+  /** Paths of containers that replace the containers of the run. The plan covers only their objects. */
+  readonly containers?: readonly string[] | undefined;
+  /** Whether this run applies the plan once it is approved. The plan then reads the token's rights too. Default: false. */
+  readonly willApply?: boolean | undefined;
+}
+
+/** One stack in a run. Call `recover` or `read` first, because all other methods need the state. */
+export class OpenStack {
+  /** Private, like the context: printing this object must not show values of variables and of the environment. */
+  readonly #parts: OpenStackParts;
+  #context: RunContext;
+  /** The options of the last plan. */
+  #asked: Pick<RunContext, "replace" | "importsExisting" | "allowLeaving"> = {};
+  #state: State | undefined;
+  /** The state as it was read without its lock. */
+  #unlocked: UnlockedState | undefined;
+  #backend: StateBackend | undefined;
+
+  constructor(parts: OpenStackParts) {
+    this.#parts = parts;
+    this.#context = parts.context;
+  }
+
+  /** Undefined for a configuration without an app. */
+  get name(): string | undefined {
+    return this.#parts.name;
+  }
+
+  /** The signal that ends the run early. */
+  get stop(): AbortSignal | undefined {
+    return this.#context.stop;
+  }
+
+  /**
+   * The backend of the state.
+   *
+   * @throws DiagnosticError if this engine does not support it
+   */
+  get backend(): StateBackend {
+    this.#backend ??= this.#parts.backend();
+    return this.#backend;
+  }
+
+  /** Why objects with a pending recovery can't be changed. */
+  get pendingRecovery(): readonly Diagnostic[] {
+    return this.#context.pendingRecovery?.diagnostics ?? [];
+  }
+
+  /**
+   * Reads the locked state and recovers an interrupted run.
+   *
+   * @throws DiagnosticError if nothing can be recovered or, with `strict`, not everything
+   */
+  async recover({ strict = false }: { readonly strict?: boolean } = {}): Promise<void> {
+    const context = strict ? { ...this.#context, failFast: true } : this.#context;
+    const opened = await openState(context, this.backend);
+    if (opened.state === undefined) await this.#parts.requireNoOtherState();
+    this.#context = opened.context;
+    this.#state = opened.state;
+    this.#report(opened.diagnostics);
+  }
+
+  /**
+   * Reads the state without a lock, with the commits of another run's journal. Warns about a run that is in progress or was
+   * interrupted, which is not recovered.
+   */
+  async read(): Promise<void> {
+    this.#unlocked = await readUnlocked(this.backend);
+    this.#report(this.#unlocked.diagnostics);
+    this.#state = this.#unlocked.state;
+    if (this.#state === undefined) await this.#parts.requireNoOtherState();
+  }
+
+  /**
+   * The errors for objects that another run has changed since the state was read without its lock, or may be changing, by
+   * address. Reads state and journal again.
+   */
+  async #changedByOthers(
+    objects: readonly Pick<Diagnostic, "address" | "construct">[],
+  ): Promise<ReadonlyMap<string, Diagnostic>> {
+    const before = this.#unlocked;
+    if (before === undefined || objects.length === 0) return new Map();
+    const backend = this.#parts.backend();
+    const now = await readUnlocked(backend);
+    const isChanged = changedMeanwhile(before, now);
+    return new Map(
+      objects.flatMap((object) =>
+        object.address !== undefined && isChanged(object.address)
+          ? [[object.address, changedByOtherRun(object, backend, now)] as const]
+          : [],
+      ),
+    );
+  }
+
+  /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */
+  serviceUsers(): Promise<readonly ServiceUser[]> {
+    return serviceUsersOf(this.#context);
+  }
+
+  /**
+   * The addresses of the services, by the key of the provider's configuration. Sends no request.
+   *
+   * @param more keys of provider configurations that only objects of the state have
+   */
+  services(more?: Iterable<string>): Promise<Readonly<Record<string, string>>> {
+    return servicesOf(this.#context, more);
+  }
+
+  /** The receivers of the credentials of a run. Sends no request. */
+  receivers(): Promise<Receivers> {
+    return receiversOf(this.#context, this.backend);
+  }
+
+  /**
+   * Returns the objects that are live, or that can't be read. `isGone` decides for live values. It sends requests
+   * for each object.
+   */
+  stillLive<One extends ObjectOfService>(
+    objects: readonly One[],
+    isGone: (one: One, live: ValueObject) => boolean,
+  ): Promise<readonly One[]> {
+    return stillLive(this.#context, objects, isGone);
+  }
+
+  /** Validates the configuration against the schemas. Reads no state and sends no request. */
+  validate(): readonly Diagnostic[] {
+    return validateConfiguration(this.#context);
+  }
+
+  /** Plans the stack. */
+  async plan(options: PlanOptions = {}): Promise<ExecutablePlan> {
+    const { mode, replace = [], importExisting: importsExisting = false, leaveOut = [] } = options;
+    const { allowLeaving, access, rights, requests, containers = this.#context.containers } = options;
+    this.#asked = { replace, importsExisting, allowLeaving };
+    const excludes = [...(this.#context.excludes ?? []), ...leaveOut];
+    const wanted = { ...this.#asked, access, rights, requests, containers, excludes };
+    const rightsKnown = options.willApply === true ? this.#parts.rightsKnown : undefined;
+    const context = { ...this.#context, ...wanted, rightsKnown };
+    const plan = await createPlan(context, this.#state, mode, this.#parts.ofApp);
+    // The object of another run is on the service before it is in the state.
+    const existing = plan.diagnostics.filter(({ code }) => code === "already_exists");
+    const others = await this.#changedByOthers(existing);
+    if (others.size === 0) return plan;
+    const diagnostics = plan.diagnostics.map((one) =>
+      one.code === "already_exists" ? (others.get(one.address ?? "") ?? one) : one,
+    );
+    return { ...plan, diagnostics };
+  }
+
+  /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
+  explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
+    return explain(this.#context.configuration, plan, container);
+  }
+
+  /** A text that a declaration spells; undefined for an expression, and for an attribute that it leaves out. */
+  declaredText(address: string, attribute: string): string | undefined {
+    const declaration = this.#context.configuration.resources.get(withoutKey(address));
+    const text = declaration?.body.get(attribute)?.constant?.json;
+    return typeof text === "string" ? text : undefined;
+  }
+
+  /** Whether there is anything to apply once the plan is approved. */
+  canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
+    // Objects whose container was deleted leave the state even if there are errors.
+    const hasGoneObjects = diagnostics.some(({ code }) => code === "container_gone");
+    const hasNothingToApply = hasErrors(diagnostics) && !hasChanges && !hasGoneObjects;
+    return applicable && !this.stop?.aborted && !hasNothingToApply;
+  }
+
+  /** Applies a plan of this stack and saves the state as it goes. */
+  apply(plan: ExecutablePlan): Promise<ApplyResult> {
+    const context = { ...this.#context, rightsKnown: this.#parts.rightsKnown };
+    return applyPlan(context, plan, this.backend, this.#parts.ofApp);
+  }
+
+  /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
+  drift(options: DriftOptions = {}): Promise<DriftReport> {
+    const { name, app } = this.#parts.ofApp ?? {};
+    const others = app && name !== undefined ? () => app.others(name) : undefined;
+    const changedByOthers = (objects: readonly Pick<Diagnostic, "address" | "construct">[]) =>
+      this.#changedByOthers(objects);
+    return detectDrift(this.#context, this.#state, { ...options, others, changedByOthers });
+  }
+
+  /** Lists what is live in containers. This stack has one provider and no declarations. */
+  listLive(
+    selection: ContainerSelection,
+    options: Pick<ListLiveOptions, "includesType" | "includesArchived"> = {},
+  ): Promise<LiveListing> {
+    return listWithProvider(this.#context, selection, options);
+  }
+
+  /** Finds drift in a state that another engine manages. This stack has one provider and no declarations. */
+  driftOfState(state: State, options: DriftAccess = {}): Promise<DriftReport> {
+    return detectStateDrift(this.#context, state, options);
+  }
+
+  /** Plans the repair of drift in a state that another engine manages, which its apply does not write. */
+  planStateRepair(state: State, drifted: readonly DriftedObject[]) {
+    return planStateRepair(this.#context, state, drifted);
+  }
+
+  /** Imports a live object into the state by the provider's import id. */
+  import(address: string, id: string): Promise<ImportResult> {
+    return importObject(this.#context, this.backend, address, id, this.#parts.ofApp);
+  }
+
+  /** An id with sensitive values redacted. */
+  shownId(id: string): string {
+    return this.#context.sensitive?.redactId(id) ?? id;
+  }
+
+  /** Converts the plan that this stack made last for a file. */
+  save(plan: ExecutablePlan): Promise<SavedPlan> {
+    return savePlan({ ...this.#context, ...this.#asked }, plan);
+  }
+
+  /** Continues with the targets and variables of a saved plan. */
+  restore(saved: SavedPlan): void {
+    this.#context = contextFor(saved, this.#context);
+  }
+
+  /**
+   * Compares a saved plan with everything on which it is based, and plans it again. It reads only the objects that
+   * the plan changes.
+   *
+   * @param given variables of the command line, which must equal the variables of the plan
+   * @param file the name of the saved plan in messages
+   */
+  async confirm(
+    saved: SavedPlan,
+    given: Readonly<Record<string, VariableInput>>,
+    file: string,
+    { requests }: Pick<PlanOptions, "requests"> = {},
+  ): Promise<Confirmed> {
+    const context = { ...contextFor(saved, this.#context), requests, rightsKnown: this.#parts.rightsKnown };
+    const stale = checkConfiguration(saved, context);
+    if (hasErrors(stale)) return { diagnostics: stale };
+    const state = await this.backend.read();
+    const found = [
+      ...(saved.record.applicable ? [] : [notApplicable(file)]),
+      ...checkVariables(saved, context, given),
+      ...checkEphemeralVariables(saved, context),
+      ...checkState(saved, state, this.backend.description),
+    ];
+    // The run must send no request before it has checked that the service is the plan's service.
+    if (hasErrors(found)) return { diagnostics: found };
+    const serviceProblems = await checkServices(saved, context);
+    if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
+    const confirmed = await confirmPlan(saved, context, state, this.#parts.ofApp);
+    if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
+    // No state contains the changes of an interrupted run yet, so they would appear as changes of another owner.
+    const [pending] = await pendingWarning(this.backend);
+    return pending ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
+  }
+
+  /**
+   * Rejects a saved plan that is based on another state than the one that was read.
+   *
+   * @throws DiagnosticError
+   */
+  requireCurrentState(saved: SavedPlan): void {
+    const stale = checkState(saved, this.#state, this.backend.description);
+    if (hasErrors(stale)) throw new DiagnosticError(stale);
+  }
+
+  /** Informs the other stacks of the app that this state may have changed. */
+  async close(): Promise<void> {
+    if (this.#backend !== undefined)
+      await this.#parts.ofApp?.app.stateWritten(this.#parts.ofApp.name, this.#backend.version);
+  }
+
+  #report(diagnostics: readonly Diagnostic[]): void {
+    if (diagnostics.length > 0) this.#parts.onEvent({ kind: "diagnostics", diagnostics });
+  }
+}
+
+const notApplicable = (file: string) =>
+  error({
+    code: "saved_plan_not_applicable",
+    summary: "Saved plan can't be applied",
+    detail: `The plan in ${file} contains errors. Nothing was sent. Fix them, and plan again. To see the errors, show the plan with this command.`,
+    action: { kind: "show", file },
+  });

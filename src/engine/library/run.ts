@@ -1,0 +1,64 @@
+import { EventEmitter, on } from "node:events";
+import type { Diagnostic } from "../../diagnostics";
+import type { RequestEvent } from "../../framework";
+import type { EngineEvent } from "../results/events";
+import type { LoadEvent } from "../stack-run/context";
+
+/** A running operation. */
+export interface Run<Event, Result> {
+  /**
+   * The events in order. A `for await` that starts in the same tick as the operation receives all of them;
+   * events without a consumer are dropped. The iteration ends with the operation and never throws.
+   */
+  readonly events: AsyncIterable<Event>;
+  /** The result. Rejects only on an internal error: other errors are among the result's diagnostics. */
+  readonly result: Promise<Result>;
+}
+
+/** Starts an operation in the next microtask, so that its first event can be received. */
+export function startRun<Event, Result>(
+  work: (emit: (event: Event) => void) => Promise<Result>,
+): Run<Event, Result> {
+  const events = new EventStream<Event>();
+  const result = Promise.resolve()
+    .then(() => work((event) => events.emit(event)))
+    .finally(() => events.end());
+  // A consumer may iterate the events before it awaits the result: a rejection must not end the process until
+  // then.
+  result.catch(() => undefined);
+  return { events, result };
+}
+
+/** Delivers events to all iterations, each with its own queue. */
+class EventStream<Event> implements AsyncIterable<Event> {
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+  #isEnded = false;
+
+  emit(event: Event): void {
+    this.#emitter.emit("event", event);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#emitter.emit("end");
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Event> {
+    return received<Event>(this.#isEnded ? [] : on(this.#emitter, "event", { close: ["end"] }));
+  }
+}
+
+async function* received<Event>(all: AsyncIterable<unknown[]> | unknown[][]): AsyncGenerator<Event> {
+  for await (const [event] of all) yield event as Event;
+}
+
+/** The events of a run over stacks, with sensitive values redacted. */
+export type StacksEvent =
+  | EngineEvent
+  | LoadEvent
+  /** The following events belong to this stack, one of `count`. */
+  | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
+  | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
+  /** A transient message, such as whose lock the run waits for. */
+  | { readonly kind: "notice"; readonly text: string }
+  | { readonly kind: "request"; readonly request: RequestEvent };

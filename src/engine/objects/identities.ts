@@ -1,0 +1,116 @@
+import type { StoredState } from "../../framework";
+import type { InstanceState } from "../../state";
+import { type ChangeContainer, containerByAttributes, type ResourceChange } from "../results/plan";
+import type { StackRun } from "../stack-run/stack-run";
+import type { StateObject } from "./objects";
+import { stateOf } from "./upgrade";
+
+/** The identities of objects on the service, independent of their addresses; undefined if unknown. */
+export class Identities {
+  readonly #cache = new Map<InstanceState, Promise<string | undefined>>();
+
+  constructor(private readonly run: StackRun) {}
+
+  /** The identity of an object that the state holds. */
+  identifyObject({ resource: { type }, instance, provider }: StateObject): Promise<string | undefined> {
+    const known = this.#cache.get(instance);
+    if (known !== undefined) return known;
+    const found = this.identify(provider, type, stateOf(instance));
+    // Without a configured provider the identity is not known yet.
+    if (this.run.configured(provider) !== undefined) this.#cache.set(instance, found);
+    return found;
+  }
+
+  /**
+   * The identity of what a state, a plan or a declaration describes. Paths that objects remember serve all
+   * later calls, so a rename sends no request.
+   */
+  async identify(
+    provider: string,
+    type: string,
+    { attributes, private: remembered }: StoredState,
+  ): Promise<string | undefined> {
+    const configured = this.run.configured(provider);
+    const request = { type, attributes, ...(remembered !== undefined && { private: remembered }) };
+    return (
+      (await configured?.identify?.({ ...request, isCacheOnly: true })) ?? configured?.identify?.(request)
+    );
+  }
+}
+
+/** A change whose container is not final yet. */
+type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
+
+/**
+ * Completes a change of a plan by the container of its object, as far as the run knows it. A copy of each would be a large
+ * part of a plan that moves everything.
+ *
+ * @param provider a key of the configuration
+ */
+export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
+  const { mode, action } = change;
+  // An unchanged object has had its container since it was planned. Paths were looked up after that.
+  if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
+  const container = containerOf(run, provider, change);
+  if (container !== undefined) change.container = container;
+}
+
+/**
+ * Respells the values before an update like those after it, as far as the run knows that both mean the same. The object is
+ * planned by then, so every path after the change was looked up.
+ *
+ * @param provider a key of the configuration
+ */
+export function respellBefore(
+  run: StackRun,
+  provider: string,
+  change: Unplaced,
+  [prior, planned]: readonly [StoredState | undefined, StoredState | undefined],
+): void {
+  const { mode, action, type, before, after } = change;
+  if (mode !== "managed" || action === "no-op" || before === null || after === null) return;
+  const [earlier, later] = [
+    { ...prior, attributes: before },
+    { ...planned, attributes: after },
+  ];
+  change.before = run.configured(provider)?.spelledLike?.(type, earlier, later) ?? before;
+}
+
+/** Looks up the containers of changes that only a number names: people read paths. */
+export async function learnContainers(
+  run: StackRun,
+  steps: readonly {
+    readonly change: Pick<ResourceChange, "mode" | "type" | "before" | "after">;
+    readonly provider: string;
+  }[],
+): Promise<void> {
+  if (run.context.stop?.aborted) return;
+  await Promise.all(
+    steps.map(async ({ change: { mode, type, before, after }, provider }) => {
+      const values = after ?? before;
+      if (mode === "managed" && values !== null)
+        await run.configured(provider)?.learnContainer?.(type, values);
+    }),
+  );
+}
+
+/** The container of an object with these values. */
+export function containerOf(
+  run: StackRun,
+  provider: string,
+  change: Parameters<typeof containerByAttributes>[0] & Pick<ResourceChange, "type">,
+): ChangeContainer | undefined {
+  const byAttributes = containerByAttributes(change);
+  if (byAttributes === undefined) return undefined;
+  const values = change.after ?? change.before ?? {};
+  const known = run.configured(provider)?.containerOf?.(change.type, values);
+  if (known === undefined) return byAttributes;
+  const { kind, id, path, url } = known;
+  const container: { -readonly [K in keyof ChangeContainer]: ChangeContainer[K] } = {
+    kind,
+    name: path ?? byAttributes.name,
+  };
+  if (id !== undefined) container.id = id;
+  if (url !== undefined) container.url = url;
+  return container;
+}

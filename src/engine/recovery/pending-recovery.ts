@@ -1,0 +1,62 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { sameValue } from "../../schema";
+import type { ResourceChange } from "../results/plan";
+import type { RunContext } from "../stack-run/context";
+
+/** Returns the reasons why an object at an address must not be planned or changed; empty if it may. */
+export const recoveryProblems = (
+  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
+  address: string,
+): readonly Diagnostic[] =>
+  pendingRecovery === undefined || !pendingRecovery.intents.some(({ change }) => change.address === address)
+    ? []
+    : pendingRecovery.diagnostics.filter((one) => one.address === address);
+
+/**
+ * Returns the reasons why a create must not be sent. A pending create of the same object, at the old address of a
+ * renamed declaration, may have created it already.
+ */
+export function createRecoveryProblems(
+  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
+  change: ResourceChange,
+): readonly Diagnostic[] {
+  if (pendingRecovery === undefined || change.action !== "create") return [];
+  const pending = pendingRecovery.intents.find(({ change: { resource, prior, planned } }) => {
+    if (resource.type !== change.type || prior !== undefined || planned === undefined) return false;
+    return Object.entries(planned.attributes).every(([name, value]) =>
+      sameValue(change.after?.[name] ?? null, value),
+    );
+  });
+  return pending === undefined
+    ? []
+    : [recoveryPending(change.address, change.construct, pending.change.address)];
+}
+
+/** Why objects can't move: a pending intent refers to their previous address. */
+export const moveRecoveryProblems = (
+  context: Pick<RunContext, "pendingRecovery">,
+  previous: ReadonlyMap<string, string>,
+): readonly Diagnostic[] =>
+  [...previous].flatMap(([address, before]) =>
+    recoveryProblems(context, before).length === 0 ? [] : [moveBlocked(address, before)],
+  );
+
+const moveBlocked = (address: string, before: string): Diagnostic =>
+  error({
+    code: "journal_not_settled",
+    summary: "Interrupted run not recovered",
+    detail: `An interrupted run changed the object at ${before}, and Steward could not recover this change. Until the change is recovered, the object can't move to ${address}. Nothing was planned. Fix the other errors, or remove the \`moved\` block for now.`,
+    address,
+  });
+
+/** @param of the address of the pending intent, if it differs */
+export function recoveryPending(address: string, construct: string | undefined, of = address): Diagnostic {
+  const what = of === address ? "this object" : `the same object as ${of}`;
+  return error({
+    code: "object_not_settled",
+    summary: "Unknown outcome of an interrupted run",
+    detail: `A run was interrupted while it changed ${what}, and the outcome can't be determined. Nothing is planned or sent for this object and the objects that depend on it. Fix the other errors, then run again.`,
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+}

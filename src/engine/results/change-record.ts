@@ -1,0 +1,223 @@
+import * as z from "zod/mini";
+import type { AttributePath } from "../../diagnostics";
+import { defined } from "../../json";
+import { parseAddress, type ResourceAddress } from "../../language";
+import type { Attributes, ValueObject } from "../../schema";
+import type { JsonObject } from "../../state";
+import { described, flag, optional, text } from "./described";
+import { ACTION_REASONS, type Action, type ResourceChange } from "./plan";
+import { decodeValue, type Encoding, encodeValues, isEncoded } from "./recorded-values";
+import { shownImportId } from "./redaction";
+
+// The record of a planned change. Saved plans, approval files and reports contain it, with the same names.
+
+/** The actions of records. The two orders of a replacement are one action. */
+const RECORDED_ACTIONS = [
+  "no-op",
+  "create",
+  "read",
+  "update",
+  "delete",
+  "replace",
+  "import",
+  "move",
+  "forget",
+] as const;
+
+/** The object of a change, what happens to it, and why. */
+export const changeFacts = {
+  address: z.string(),
+  deposed: text("The key of an object that is left over from a replacement that failed in part."),
+  type: z.string(),
+  action: described(
+    "The planned action for the object. `import` and `move` change nothing else.",
+    z.enum(RECORDED_ACTIONS),
+  ),
+  create_first: flag("A replacement creates the new object before it destroys the old object."),
+  import_id: text("The id by which the live object is imported, whether the plan changes it or not."),
+  previous_address: text("The address of the object before a move."),
+  same_as: text("Another address that declares the same object, so that it is kept."),
+  takes_over: text("The address whose existing object it adopts."),
+  reason: optional(
+    "The reason, with Terraform's codes such as `replace_because_tainted`.",
+    z.enum(ACTION_REASONS),
+  ),
+  live_not_known: text("Plan: why the live values that creating a setting replaces could not be read."),
+};
+
+/** The declaration of an object in the app. */
+export const changeOrigin = {
+  construct: text("Path of the construct that declares the object, if the app provides it."),
+  file: text(
+    "The app's file that declares the object, relative to the app's folder, if the construct recorded it.",
+  ),
+  line: optional("The line in the file, counted from 1.", z.number()),
+};
+
+const values = z.custom<JsonObject>(
+  (json) => typeof json === "object" && json !== null && !Array.isArray(json) && isEncoded(json),
+  "Invalid values",
+);
+const count = z.int().check(z.minimum(0));
+const paths = z.optional(z.array(z.array(z.union([z.string(), count]))));
+
+/** The values of an object before and after a change. `recorded-values.ts` encodes them. */
+export const changeValues = {
+  /** The provider's source. */
+  provider: z.string(),
+  /** Null if the object does not exist before. */
+  before: z.nullable(values),
+  after: z.nullable(values),
+  /** The live values that creating a setting replaces. */
+  live: z.optional(values),
+  before_identity: z.optional(values),
+  after_identity: z.optional(values),
+  /** The identity that names an imported object if its id does not. */
+  import_identity: z.optional(values),
+  /** No `import` block names the imported object: it exists at the place of a new object. */
+  is_existing: z.optional(z.literal(true)),
+  /** Paths of sensitive values, also where a value is null or unknown. Absent without paths. */
+  before_sensitive: paths,
+  after_sensitive: paths,
+  /** The attributes whose change requires a replacement. */
+  replace_paths: paths,
+};
+
+const changeRecord = z.strictObject({ ...changeFacts, ...changeValues });
+const originRecord = z.strictObject(changeOrigin);
+type ChangeFacts = z.infer<z.ZodMiniObject<typeof changeFacts>>;
+export type ChangeRecord = z.infer<typeof changeRecord>;
+export type OriginRecord = z.infer<typeof originRecord>;
+
+/** The action of a record. An object that does not change can still be imported or moved. */
+export function recordedAction({
+  action,
+  importing,
+  previousAddress,
+}: Pick<ResourceChange, "action" | "importing" | "previousAddress">): ChangeFacts["action"] {
+  if (action === "delete-then-create" || action === "create-then-delete") return "replace";
+  if (action !== "no-op") return action;
+  if (importing !== undefined) return "import";
+  return previousAddress === undefined ? "no-op" : "move";
+}
+
+/** The action of a change whose record this is. */
+function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action {
+  if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
+  return action === "import" || action === "move" ? "no-op" : action;
+}
+
+/** @param importId the id of an import without sensitive parts */
+export function factsOf(change: ResourceChange, importId = change.importing && shownImportId(change)) {
+  const { address, deposed, type, action, previousAddress, sameAs, takesOver, reason, replaced } = change;
+  return defined({
+    address,
+    deposed,
+    type,
+    action: recordedAction(change),
+    create_first: action === "create-then-delete" ? (true as const) : undefined,
+    import_id: importId,
+    previous_address: previousAddress,
+    same_as: sameAs,
+    takes_over: takesOver,
+    reason,
+    live_not_known: replaced?.why,
+  }) satisfies ChangeFacts;
+}
+
+/** The declaration of an object, with a position such as `main.ts:26` as file and line. */
+export const originOf = ({
+  construct,
+  position,
+}: {
+  readonly construct?: string | undefined;
+  readonly position?: string | undefined;
+}): OriginRecord => {
+  const [, file, line] = /^(.+):(\d+)$/s.exec(position ?? "") ?? [];
+  return defined({ construct, file, line: line === undefined ? undefined : Number(line) });
+};
+
+/**
+ * The record of a change.
+ *
+ * @param hidden all paths whose values the file must not contain; default: the sensitive ones
+ * @param importId the id of an import without sensitive parts
+ */
+export function recordOf(
+  change: ResourceChange,
+  encoding: Encoding,
+  {
+    hidden = (_values, sensitive) => sensitive,
+    importId,
+  }: {
+    readonly hidden?: (values: ValueObject, sensitive: readonly AttributePath[]) => readonly AttributePath[];
+    readonly importId?: string | undefined;
+  } = {},
+): ChangeRecord {
+  const { provider, importing, replaced, attributes, beforeSensitive, afterSensitive, replacePaths } = change;
+  const encode = (values: ValueObject | undefined, sensitive: readonly AttributePath[] = []) =>
+    values && encodeValues(values, hidden(values, sensitive), encoding, attributes);
+  const present = (list: readonly AttributePath[]) =>
+    list.length === 0 ? undefined : list.map((path) => [...path]);
+  return defined({
+    ...factsOf(change, importId),
+    provider,
+    before: encode(change.before ?? undefined, beforeSensitive) ?? null,
+    after: encode(change.after ?? undefined, afterSensitive) ?? null,
+    live: encode(replaced?.live, afterSensitive),
+    // Identities have the names of attributes.
+    before_identity: encode(change.beforeIdentity, beforeSensitive),
+    after_identity: encode(change.afterIdentity, afterSensitive),
+    import_identity: encode(importing?.identity, afterSensitive),
+    is_existing: importing?.existing,
+    before_sensitive: present(beforeSensitive),
+    after_sensitive: present(afterSensitive),
+    replace_paths: present(replacePaths),
+  });
+}
+
+/** The object that a record names; undefined if its address and its type contradict each other. */
+export function objectOf({ address, type }: Pick<ChangeRecord, "address" | "type">) {
+  const parsed = parseAddress(address) as Partial<ResourceAddress> | undefined;
+  if (parsed?.type !== type) return undefined;
+  const { mode, name, indexKey } = parsed as ResourceAddress;
+  return { mode, type, name, ...(indexKey !== undefined && { indexKey }) };
+}
+
+/**
+ * Reads a record whose object is known to be valid. Each sensitive value becomes a placeholder text, which is the same for equal
+ * values.
+ */
+export function changeOf(
+  record: ChangeRecord & OriginRecord,
+  attributesOf: (object: Pick<ResourceChange, "mode" | "type">) => Attributes,
+): ResourceChange {
+  const { address, deposed, provider, reason, construct, file, line, live, live_not_known: why } = record;
+  const object = objectOf(record)!;
+  const { import_id: id, import_identity: identity, is_existing: existing } = record;
+  const decode = (json: JsonObject | null | undefined): ValueObject | undefined =>
+    json === null || json === undefined ? undefined : (decodeValue(json) as ValueObject);
+  return defined({
+    ...object,
+    address,
+    deposed,
+    provider,
+    previousAddress: record.previous_address,
+    sameAs: record.same_as,
+    takesOver: record.takes_over,
+    importing: id === undefined ? undefined : defined({ id, identity: decode(identity), existing }),
+    action: actionOf(record),
+    reason,
+    before: decode(record.before) ?? null,
+    after: decode(record.after) ?? null,
+    beforeIdentity: decode(record.before_identity),
+    afterIdentity: decode(record.after_identity),
+    beforeSensitive: record.before_sensitive ?? [],
+    afterSensitive: record.after_sensitive ?? [],
+    replacePaths: record.replace_paths ?? [],
+    replaced: live === undefined && why === undefined ? undefined : defined({ live: decode(live), why }),
+    attributes: attributesOf(object),
+    construct,
+    position: file === undefined ? undefined : `${file}:${line}`,
+  }) as ResourceChange;
+}

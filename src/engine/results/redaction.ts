@@ -1,0 +1,130 @@
+import type { AttributePath, Diagnostic, DiagnosticAction } from "../../diagnostics";
+import type { RequestEvent } from "../../framework";
+import { fromPlain, impliedType, markPaths, sensitiveAttributes, type Value } from "../../language";
+import type { Attributes, ValueObject } from "../../schema";
+import type { InstanceState, SensitivePath } from "../../state";
+import { SensitiveTexts } from "../../text";
+import type { EngineEvent } from "./events";
+import type { ResourceChange } from "./plan";
+
+/** Collects the sensitive texts at these paths of a value. */
+export function collectSensitive(
+  texts: SensitiveTexts | undefined,
+  value: unknown,
+  paths: readonly AttributePath[],
+): void {
+  if (texts === undefined || paths.length === 0) return;
+  for (const path of paths) {
+    const found = path.reduce<unknown>(
+      (at, step) =>
+        typeof at === "object" && at !== null ? (at as Record<string | number, unknown>)[step] : undefined,
+      value,
+    );
+    texts.add(found);
+  }
+}
+
+/** Redacts an event: an id consists of names, which may be sensitive. */
+export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
+  "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
+
+/** Redacts a diagnostic. Addresses stay: they are names of the configuration. */
+export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
+  ...diagnostic,
+  detail: texts.redactMessage(diagnostic.detail),
+  ...(diagnostic.action !== undefined && { action: redactAction(diagnostic.action, texts) }),
+});
+
+/** Redacts the import id of an action, which consists of names. */
+const redactAction = (action: DiagnosticAction, texts: SensitiveTexts): DiagnosticAction =>
+  action.kind === "import" || (action.kind === "removed" && action.id !== undefined)
+    ? { ...action, id: texts.redactId(action.id!) }
+    : action;
+
+/** Redacts the path of a request. */
+export const redactRequest = (event: RequestEvent, texts: SensitiveTexts): RequestEvent =>
+  "path" in event ? { ...event, path: texts.redactPath(event.path) } : event;
+
+/**
+ * Returns the sensitive paths of an object in the state: the paths of the schema, and the paths that the state
+ * marks.
+ */
+export function sensitivePathsOf(
+  instance: InstanceState | undefined,
+  attributes: Attributes,
+): readonly AttributePath[] {
+  const bySchema = sensitiveAttributes(attributes);
+  const noted = instance?.sensitivePaths ?? [];
+  return noted.length === 0 ? bySchema : distinct([...noted.map(fromState), ...bySchema]);
+}
+
+/** An object's attributes as a value of expressions, with the sensitive paths marked. */
+export const markedValue = (
+  attributes: Attributes,
+  values: ValueObject | null,
+  sensitive: readonly AttributePath[],
+): Value => markPaths(fromPlain(values, impliedType(attributes)), sensitive);
+
+/** A path of the state, up to the first set: a set is sensitive as a whole. */
+function fromState(path: SensitivePath): AttributePath {
+  const steps: (string | number)[] = [];
+  for (const step of path) {
+    const next = "attribute" in step ? step.attribute : step.index;
+    if (typeof next !== "string" && typeof next !== "number") break;
+    steps.push(next);
+  }
+  return steps;
+}
+
+/** Converts paths to paths of a state. Like Terraform, it includes the paths of the schema. */
+export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
+  distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
+    path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
+  );
+
+const distinct = (paths: readonly AttributePath[]): AttributePath[] => [
+  ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
+];
+
+const stepOf = (step: string | number): SensitivePath[number] =>
+  typeof step === "number" ? { index: step } : { attribute: step };
+
+/** Whether two lists contain the same paths, in any order. */
+export function hasSamePaths(one: readonly AttributePath[], other: readonly AttributePath[]): boolean {
+  if (one.length === 0 && other.length === 0) return true;
+  const texts = (paths: readonly AttributePath[]) => new Set(paths.map((path) => JSON.stringify(path)));
+  const [left, right] = [texts(one), texts(other)];
+  return left.size === right.size && [...left].every((path) => right.has(path));
+}
+
+/**
+ * The paths to hide in an object's values: the sensitive ones, and the id if it contains a sensitive value.
+ * As under Terraform, a reference to the id does not make it sensitive.
+ */
+export function hiddenPaths(
+  values: ValueObject | null,
+  paths: readonly AttributePath[],
+): readonly AttributePath[] {
+  const id = values?.["id"];
+  if (typeof id !== "string" || shownId(values, paths) === id) return paths;
+  return [...paths, ["id"]];
+}
+
+/** An object's id with sensitive values redacted; undefined if it has none. */
+export function shownId(values: ValueObject | null, paths: readonly AttributePath[]): string | undefined {
+  const id = values?.["id"];
+  if (typeof id !== "string") return undefined;
+  const texts = new SensitiveTexts();
+  collectSensitive(texts, values, paths);
+  return texts.redactId(id);
+}
+
+/** The import id of a planned object, with sensitive values redacted. */
+export function shownImportId(
+  change: Pick<ResourceChange, "importing" | "before" | "beforeSensitive" | "after" | "afterSensitive">,
+): string {
+  const texts = new SensitiveTexts();
+  collectSensitive(texts, change.before, change.beforeSensitive);
+  collectSensitive(texts, change.after, change.afterSensitive);
+  return texts.redactId(change.importing?.id ?? "");
+}

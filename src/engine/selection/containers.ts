@@ -1,0 +1,201 @@
+import { type Diagnostic, error, nearPatternHint, warning } from "../../diagnostics";
+import type { ResourceDeclaration } from "../../language";
+import { wildcard } from "../../text";
+import type { StateObject } from "../objects/objects";
+import { containerAttribute } from "../results/plan";
+import type { RunContext } from "../stack-run/context";
+import type { Instance } from "../stack-run/instances";
+import type { StackRun } from "../stack-run/stack-run";
+
+/** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
+type Selected = ReadonlySet<string>;
+
+/** The containers that a run is restricted to, and what that leaves out. */
+export class Containers {
+  /** By the key of the provider configuration. */
+  readonly #selected = new Map<string, Selected>();
+  /** Whether the object of the state at an address is in one of the containers. */
+  readonly #held = new Map<string, boolean>();
+  /** By pattern, what each provider configuration found instead that found nothing. */
+  readonly #missing = new Map<string, FoundNothing[]>();
+
+  /** @param leftOut the addresses of what is in none of them */
+  constructor(
+    private readonly run: StackRun,
+    private readonly leftOut: Set<string>,
+  ) {}
+
+  /** Looks up the containers, and leaves out the objects of the state that are in none of them. */
+  async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
+    const { containers: patterns = [], share } = this.run.context;
+    const selected = new Set<string>();
+    const problems: Diagnostic[] = [];
+    for (const pattern of patterns) {
+      const { ids, others, diagnostics } = await this.#find(provider, pattern);
+      for (const id of ids) selected.add(id);
+      const isMissing = ids.length === 0 && diagnostics.every(({ code }) => code === "reference_not_found");
+      if (isMissing) await this.#foundNothing(provider, { pattern, others, diagnostics });
+      else problems.push(...diagnostics);
+    }
+    this.#selected.set(provider, selected);
+    for (const object of [...objects].flat()) {
+      if (object.provider !== provider || object.resource.mode === "data") continue;
+      const { attributes } = this.#schema(object.resource.type, provider);
+      const name = attributes && containerAttribute(attributes).name;
+      const values =
+        name === undefined ? [] : [object.instance.attributes[name], this.#containerIdOf(object)];
+      const isSelected =
+        share === undefined
+          ? values.some((one) => selected.has(nameOf(name!, String(one))))
+          : isInShard(String(values[0] ?? ""), share);
+      this.#held.set(object.address, isSelected);
+      this.#mark(object.address, isSelected);
+    }
+    return this.run.report(problems);
+  }
+
+  /**
+   * Reports a pattern that matches nothing in any provider configuration: each may be for another service, or another user. All
+   * other paths are still selected.
+   */
+  async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
+    const { pattern } = found;
+    const all = [...(this.#missing.get(pattern) ?? []), found];
+    this.#missing.set(pattern, all);
+    const { graph } = this.run;
+    const total = graph.ids.filter((id) => graph.value(id)?.kind === "provider").length;
+    if (all.length < total) return;
+    const isExact = !pattern.includes("*");
+    const others = isExact ? await this.#pathsNear(provider, pattern) : all.flatMap((one) => one.others);
+    this.run.report([unmatched(all, others)]);
+  }
+
+  /** The paths of the containers next to a path that does not exist. */
+  async #pathsNear(provider: string, name: string): Promise<readonly string[]> {
+    const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
+    if (above === "") return [];
+    const { others } = await this.#find(provider, `${above}/*`, () => false);
+    return others;
+  }
+
+  /** Leaves out the declared instances that are in none of the containers. */
+  leave(declaration: ResourceDeclaration, instances: readonly Instance[]): void {
+    const { share } = this.run.context;
+    const selected = this.#selected.get(declaration.provider);
+    if (declaration.mode === "data" || selected === undefined) return;
+    const name = containerAttribute(this.run.schema(declaration).attributes).name;
+    const expression = name === undefined ? undefined : declaration.body.get(name);
+    for (const { address, repetition } of instances) {
+      const { value } =
+        expression === undefined
+          ? { value: undefined }
+          : this.run.evaluation.evaluate(expression, declaration, [name!], repetition);
+      const text = value === undefined || !value.isKnown || value.isNull ? "" : String(value.content);
+      const isDeclaredHere =
+        share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
+      const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
+      // A replacement in another container belongs to the shard that has the object, or to a run over both containers.
+      this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
+      if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
+        this.run.report([betweenContainers(address, declaration)]);
+    }
+  }
+
+  #mark(address: string, isSelected: boolean): void {
+    if (isSelected) this.leftOut.delete(address);
+    else this.leftOut.add(address);
+  }
+
+  #containerIdOf({ provider, resource: { type }, instance }: StateObject): string | undefined {
+    return this.run.configured(provider).containerIdOf?.(type, String(instance.attributes["id"]));
+  }
+
+  #schema(type: string, provider: string) {
+    return this.run.providerFor(provider)?.schema.resources[type] ?? { attributes: undefined };
+  }
+
+  /** Finds the containers that a pattern matches; `*` matches any text. */
+  async #find(provider: string, pattern: string, matches = matcherOf(pattern)): Promise<FoundContainers> {
+    const star = pattern.indexOf("*");
+    const above = star === -1 ? pattern : pattern.slice(0, Math.max(0, pattern.lastIndexOf("/", star)));
+    const ids: string[] = [];
+    const others: string[] = [];
+    if (above === "") return { ids, others, diagnostics: [withoutParent(pattern)] };
+    const problems: Diagnostic[] = [];
+    const contents = star === -1 ? "none" : "nested";
+    const found = this.run.configured(provider).findContainers?.({ names: [above], contents });
+    for await (const { containers, diagnostics } of found ?? []) {
+      problems.push(...diagnostics);
+      for (const { kind, id, path } of containers)
+        if (matches(path)) ids.push(`${kind} ${id}`, nameOf(kind, path));
+        else others.push(path);
+    }
+    return { ids, others, diagnostics: problems };
+  }
+}
+
+/** The containers that a pattern of paths finds. */
+interface FoundContainers {
+  /** The ids and names of what it matches. */
+  readonly ids: readonly string[];
+  /** The paths of what was listed and does not match. */
+  readonly others: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface FoundNothing extends Pick<FoundContainers, "others" | "diagnostics"> {
+  readonly pattern: string;
+}
+
+/** Tests whether a path matches; a name without a pattern is looked up by the service, which knows ids too. */
+function matcherOf(pattern: string): (path: string) => boolean {
+  if (!pattern.includes("*")) return () => true;
+  const test = wildcard(pattern.toLowerCase());
+  return (path) => test.test(path.toLowerCase());
+}
+
+/** The error for a pattern that matches nothing, with the nearest pattern that would match. */
+function unmatched(all: readonly FoundNothing[], others: readonly string[]): Diagnostic {
+  const { pattern } = all[0]!;
+  const [refused] = all.flatMap(({ diagnostics }) => diagnostics);
+  const hint = nearPatternHint(pattern, others);
+  const what =
+    refused === undefined
+      ? `The service has no path that matches "${pattern}". Correct the path, or remove it.`
+      : refused.detail;
+  return error({
+    ...(refused ?? { cause: `path ${pattern}` }),
+    code: "selector_unmatched",
+    summary: "A selected path matches nothing",
+    detail: `${what}${hint} The other paths are still read.`,
+  });
+}
+
+const nameOf = (kind: string, name: string): string => `${kind} ${name.toLowerCase()}`;
+
+const betweenContainers = (address: string, { construct }: ResourceDeclaration): Diagnostic =>
+  warning({
+    code: "dependency_left_out",
+    summary: "Move to another path is left out",
+    detail:
+      `The declaration of ${address} names another path than the state, and this run covers only one of the two paths. ` +
+      "Nothing is sent for this object. Select both paths, or run without a selection.",
+    address,
+    ...(construct !== undefined && { construct }),
+  });
+
+const withoutParent = (pattern: string): Diagnostic =>
+  error({
+    code: "invalid_arguments",
+    summary: "Pattern without a path",
+    detail: `The pattern "${pattern}" starts with a wildcard, so there is no group to list. Put a path first, such as acme/*.`,
+  });
+
+/** Whether a container falls to a shard, by its id or path: jobs that start at different times agree. */
+function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
+  const text = container.toLowerCase();
+  const value = /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : [...text].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 1_000_003, 7);
+  return value % total === number - 1;
+}

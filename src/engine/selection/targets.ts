@@ -1,0 +1,200 @@
+import { type Diagnostic, DiagnosticError, error, fail, hintFor, LIST_OBJECTS } from "../../diagnostics";
+import { resourceAddress } from "../../language";
+import { compareNatural } from "../../text";
+import { withoutKey } from "../declarations/address-keys";
+import { type Node, providerNode } from "../declarations/declarations";
+import { Graph, reached } from "../declarations/graph";
+import type { StateObject, StateObjects } from "../objects/objects";
+import type { RunContext } from "../stack-run/context";
+import type { StackRun } from "../stack-run/stack-run";
+
+/** The selection by `--target` or `--exclude`; everything without them. */
+export interface Targets {
+  /** Returns the selected declarations with their dependencies. */
+  graph(graph: Graph<Node>): Graph<Node>;
+  /** Whether an instance or an object of the state is selected, by its address. */
+  isSelected(address: string): boolean;
+  /** The addresses that name nothing: the others are still selected. */
+  readonly unknown: readonly Diagnostic[];
+}
+
+/** The option that restricts a run to a part of the configuration, with its addresses. */
+export interface Restriction {
+  readonly option: "--target" | "--exclude" | "the selection of paths";
+  /** Of containers, patterns of paths. */
+  readonly addresses: readonly string[];
+}
+
+type Selection = Omit<Targets, "unknown">;
+type Objects = ReadonlyMap<string, StateObject[]>;
+
+/** The restriction of a run; undefined if it covers everything. */
+export function restrictionOf({
+  targets = [],
+  excludes = [],
+  containers = [],
+  share,
+}: RunContext): Restriction | undefined {
+  if (share !== undefined)
+    return {
+      option: "the selection of paths",
+      addresses: [`shard ${share.number}/${share.total}`],
+    };
+  if (containers.length > 0)
+    return { option: "the selection of paths", addresses: [...containers].sort(compareNatural) };
+  if (targets.length > 0) return { option: "--target", addresses: targets };
+  return excludes.length > 0 ? { option: "--exclude", addresses: excludes } : undefined;
+}
+
+export function selectTargets(
+  run: StackRun,
+  { current: objects, foreign }: Pick<StateObjects, "current" | "foreign">,
+  { destroys = false } = {},
+): Targets {
+  const restriction = restrictionOf(run.context);
+  if (restriction === undefined) return { graph: (graph) => graph, isSelected: () => true, unknown: [] };
+  const { option, addresses } = restriction;
+  if (option === "the selection of paths")
+    return {
+      graph: (graph) => graph,
+      isSelected: (address) => !run.leftOut!.has(address),
+      unknown: [],
+    };
+  const unknown = new Map<string, Diagnostic>();
+  for (const address of addresses) {
+    const resource = withoutKey(address);
+    const isElsewhere = option === "--exclude" && run.context.isDeclaredElsewhere?.(resource) === true;
+    if (run.graph.has(resource) || objects.has(resource) || isElsewhere) continue;
+    const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
+    if (!foreign.some((one) => resourceAddress(one) === resource)) {
+      const problem = unknownAddress(restriction, address, known);
+      // Without the address, the plan would change the object.
+      if (option === "--exclude") throw new DiagnosticError([problem]);
+      unknown.set(address, problem);
+    } else if (option === "--target") foreignTarget(address);
+  }
+  // Nothing is left to plan.
+  if (unknown.size === addresses.length) throw new DiagnosticError([...unknown.values()]);
+  const given = addresses.filter((address) => !unknown.has(address));
+  const select = option === "--exclude" ? selectOthers : selectNamed;
+  return { ...select(run, objects, given, destroys), unknown: [...unknown.values()] };
+}
+
+/** The targets and their dependencies. */
+function selectNamed(
+  run: StackRun,
+  objects: Objects,
+  targets: readonly string[],
+  isDestroy: boolean,
+): Selection {
+  const resources = new Set(targets.map(withoutKey));
+  // Only its provider relates an undeclared object to the graph.
+  const providers = [...resources].flatMap((address) =>
+    run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
+  );
+  const declarations = run.graph.closure([...resources, ...providers]);
+  const isNamed = nameTest(targets);
+  const deleted = isDestroy ? stateDependents(resources, objects) : undefined;
+  return {
+    graph: (whole) =>
+      deleted === undefined
+        ? whole.subgraph(new Set([...declarations, ...outputsOf(whole, declarations)]))
+        : whole.subgraph(whole.closure([...declarations, ...deleted])),
+    isSelected(address) {
+      const resource = withoutKey(address);
+      return resources.has(resource) ? isNamed(address) : (deleted ?? declarations).has(resource);
+    },
+  };
+}
+
+/**
+ * Selects everything except the excluded objects and their dependents. A destroy also keeps the dependencies of
+ * excluded objects, because they must not be deleted before them.
+ */
+function selectOthers(
+  run: StackRun,
+  objects: Objects,
+  excludes: readonly string[],
+  isDestroy: boolean,
+): Selection {
+  const resources = new Set(excludes.map(withoutKey));
+  const isNamed = nameTest(excludes);
+  if (isDestroy) {
+    const declared = [...resources].flatMap((address) => run.graph.dependenciesOf(address));
+    const kept = new Set([...run.graph.closure(declared), ...stateDependencies(resources, objects)]);
+    return {
+      graph: (graph) => graph,
+      isSelected: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+    };
+  }
+  const dependents = run.graph.dependents(resources);
+  const left = new Set([...resources, ...dependents]);
+  const undeclared = new Map([...objects].filter(([address]) => !run.graph.has(address)));
+  // An undeclared object would be deleted; one that stays must not outlive it.
+  const needed = [...stateDependencies(left, objects)].filter((address) => undeclared.has(address));
+  const kept = new Set([...dependents, ...stateDependents(left, undeclared), ...needed]);
+  for (const address of resources) if (!dependents.has(address)) kept.delete(address);
+  const unvisited = new Set([...dependents, ...excludes]);
+  return {
+    graph: (graph) => graph.subgraph(new Set(graph.ids.filter((id) => !unvisited.has(id)))),
+    isSelected: (address) => !isNamed(address) && !kept.has(withoutKey(address)),
+  };
+}
+
+/** Whether an address is given, itself or by its resource. */
+function nameTest(given: readonly string[]): (address: string) => boolean {
+  const addresses = new Set(given);
+  return (address) => addresses.has(address) || addresses.has(withoutKey(address));
+}
+
+/**
+ * The resources that depend on these according to the state, including themselves: they are deleted first.
+ */
+function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
+  const graph = new Graph<undefined>();
+  for (const address of resources) graph.add(address, undefined);
+  for (const [address, all] of objects)
+    graph.add(
+      address,
+      undefined,
+      all.flatMap(({ instance }) => instance.dependencies),
+    );
+  return new Set([...resources, ...graph.dependents(resources)]);
+}
+
+/** The resources that these depend on according to the state, directly or indirectly. */
+function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Set<string> {
+  const of = (address: string) =>
+    (objects.get(address) ?? []).flatMap(({ instance }) => instance.dependencies);
+  return reached([...resources].flatMap(of), of);
+}
+
+/** Outputs that depend only on targets are also updated. */
+const outputsOf = (graph: Graph<Node>, declarations: ReadonlySet<string>): string[] =>
+  graph.ids.filter(
+    (id) =>
+      id.startsWith("output.") &&
+      graph.dependenciesOf(id).length > 0 &&
+      graph.dependenciesOf(id).every((dependency) => declarations.has(dependency)),
+  );
+
+const foreignTarget = (address: string): never =>
+  fail({
+    code: "unknown_target",
+    summary: "Target of another provider",
+    detail: `${address} is an object of a provider that the embedded engine does not contain. Plan it with Terraform.`,
+    action: { kind: "other", program: "terraform plan", target: address },
+  });
+
+/** Whether a node of the graph is a resource or a data source, which an address can name. */
+const isResource = (id: string): boolean => !/^(?:output|var|local|provider|check)\./.test(id);
+
+function unknownAddress({ option }: Restriction, address: string, known: readonly string[]): Diagnostic {
+  const { hint, action } = hintFor(address, known, LIST_OBJECTS);
+  return error({
+    code: "unknown_target",
+    summary: option === "--target" ? "Unknown target" : "Unknown address to exclude",
+    detail: `${option} ${address} is neither in the configuration nor in the state. ${hint}`,
+    ...(action !== undefined && { action }),
+  });
+}

@@ -1,0 +1,179 @@
+import type { Diagnostic } from "../../diagnostics";
+import type { Provider, RequestEvent, StoredState } from "../../framework";
+import type { Configuration } from "../../language";
+import type { Attributes, ValueObject } from "../../schema";
+import type { InstanceState, IntentEntry, ResourceState } from "../../state";
+import type { SensitiveTexts } from "../../text";
+import type { OnEvent } from "../results/events";
+
+/** An object of the state. */
+export interface RecordedTarget {
+  readonly address: string;
+  readonly resource: Pick<ResourceState, "type" | "name">;
+  readonly instance: Pick<InstanceState, "deposed">;
+}
+
+/**
+ * The values that a saved plan recorded for unchanged objects. A run that plans it again uses them instead of
+ * requests. It reads everything else.
+ */
+export interface RecordedReads {
+  /**
+   * The recorded live object; undefined if it must be read.
+   *
+   * @param origin its address in the state
+   * @param before the object in the state, upgraded to the current schema
+   */
+  object(object: RecordedTarget, origin: string, before: StoredState): StoredState | undefined;
+  /**
+   * The recorded data source; undefined if it must be read.
+   *
+   * @param attributes its schema
+   */
+  data(address: string, attributes: Attributes): ValueObject | undefined;
+}
+
+/** Signals that end a run early. */
+export interface Signals {
+  /** Once aborted, the run starts no further work; running requests are completed and saved. */
+  readonly stop?: AbortSignal | undefined;
+  /** Once aborted, running requests are also abandoned. */
+  readonly abort?: AbortSignal | undefined;
+}
+
+/** The environment of a run. The engine takes nothing of it from the process. */
+export interface Environment {
+  /** The absolute working folder, for relative paths. */
+  readonly folder: string;
+  /** Environment variables for the app, the backend and providers, and `TF_VAR_` values. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The events of loading stacks. */
+export type LoadEvent =
+  /** `stopping`: the app was asked to end because the run was stopped. */
+  | { readonly kind: "app"; readonly phase: "started" | "stopping" | "ended" }
+  | { readonly kind: "log"; readonly level: "info" | "debug"; readonly message: string };
+
+/** The options of loading stacks. */
+export interface LoadOptions extends Environment, Signals {
+  /**
+   * Names of environment variables that the app does not get unless its cdktf.json lists them as `appEnvironment`. This
+   * protects against accidents only: a program can read the environment of its parent.
+   */
+  readonly withheldFromApp?: readonly string[] | undefined;
+  /** Environment variables that only the app gets. */
+  readonly addedForApp?: Readonly<Record<string, string>> | undefined;
+  /** Returns the errors for names without a stack, and loads the others. By default, such a name is an exception. */
+  readonly reportsUnknownStacks?: boolean | undefined;
+  readonly onEvent?: ((event: LoadEvent) => void) | undefined;
+}
+
+/** How a run over stacks is restricted and carried out. */
+export interface RestrictedRun {
+  /** Addresses; restricts the operation to them and their dependencies. */
+  readonly targets?: readonly string[] | undefined;
+  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
+  readonly excludes?: readonly string[] | undefined;
+  /**
+   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
+   * with `targets` or `excludes`.
+   */
+  readonly containers?: readonly string[] | undefined;
+  /** False uses the objects of the state without a refresh. */
+  readonly refresh?: boolean | undefined;
+  /** Whether the run starts no further change after the first failure. */
+  readonly failFast?: boolean | undefined;
+  /** Maximum number of concurrent requests; adaptive by default. */
+  readonly parallelism?: number | undefined;
+}
+
+/** The options of a plan. */
+export interface PlanWishes {
+  /** Addresses of instances to replace. */
+  readonly replace?: readonly string[] | undefined;
+  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
+  readonly allowLeaving?: number | undefined;
+  /**
+   * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules.
+   * `"whole"` also describes the places whose access stays as it is. `"brief"` sends at most two requests on
+   * average for each container with changes, and none without changes. Everything else is not counted, and a
+   * failure does not fail the plan.
+   */
+  readonly access?: boolean | "whole" | "brief" | undefined;
+  /** Describe the rights that applying the plan needs: `rights` of the plan. */
+  readonly rights?: boolean | undefined;
+  /** Finds the requests that an apply would send, as `requests` of the plan. It sends none of them. */
+  readonly requests?: boolean | undefined;
+}
+
+/** A stack whose state is in a file, for other stacks that read its outputs. */
+export interface LocalState {
+  readonly stack: string;
+  /** The folder of the stack. */
+  readonly folder: string;
+  /** The path in the backend's configuration. */
+  readonly path: string;
+}
+
+/** The rights of tokens by the key of the provider configuration. The provider chooses the keys of the inner map. */
+export type KnownRights = Map<string, Map<string, unknown>>;
+
+/** The inputs of a run over one stack. */
+export interface RunContext extends Signals, RestrictedRun, PlanWishes {
+  readonly configuration: Configuration;
+  /** Values for root variables, by name. */
+  readonly variables: Readonly<Record<string, VariableInput>>;
+  /** The providers by source address. */
+  readonly providers: Readonly<Record<string, Provider>>;
+  /** Environment variables for providers and backends. Default: none, not even the variables of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The stacks of the app whose states are in files with relative paths, for references between stacks. */
+  readonly localStates?: (() => readonly LocalState[]) | undefined;
+  /** Restricts the run to the containers of a shard. */
+  readonly share?: { readonly number: number; readonly total: number } | undefined;
+  /** Whether the app has other stacks, or the stack other shards: who has access may depend on those too. */
+  readonly isOneOfSeveral?: boolean | undefined;
+  /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
+  readonly isDeclaredElsewhere?: (resource: string) => boolean;
+  /** Imports live objects that block new ones. Otherwise they are errors. */
+  readonly importsExisting?: boolean | undefined;
+  /** False looks neither for these nor for live values that creates replace. */
+  readonly canFindExisting?: false;
+  /**
+   * The rights of tokens, as far as the runs of one command have read them; undefined for a run that applies nothing.
+   */
+  readonly rightsKnown?: KnownRights | undefined;
+  /** The recorded values of a saved plan about the service, if it is planned again. */
+  readonly recorded?: RecordedReads;
+  /** Recoveries of an interrupted run that are still pending. */
+  readonly pendingRecovery?: PendingRecovery;
+  /** Collects all sensitive values of the run, so that output can redact them. */
+  readonly sensitive?: SensitiveTexts;
+  readonly onEvent?: OnEvent;
+  /** False sends no event for the read of each object, only the progress. */
+  readonly announcesReads?: boolean | undefined;
+  /** Receives unexpected exceptions, for logs. */
+  readonly onFault?: ((problem: unknown) => void) | undefined;
+  readonly onRequest?: (event: RequestEvent) => void;
+}
+
+/** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
+export interface PendingRecovery {
+  readonly intents: readonly IntentEntry[];
+  /** Why each of them could not be recovered. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * A variable's value: text as typed (--var, TF_VAR_) or JSON from a file. `origin` names the source in
+ * messages.
+ */
+export type VariableInput =
+  | { readonly from: "text"; readonly text: string; readonly origin: string }
+  | { readonly from: "json"; readonly json: unknown; readonly origin: string };
+
+/** Default number of concurrent visits while the number of requests adapts: more than ever run at once. */
+export const VISIT_CONCURRENCY = 256;
+/** Default number of concurrent changes while the number of requests adapts. */
+export const APPLY_CONCURRENCY = 50;

@@ -1,0 +1,180 @@
+import { type Diagnostic, didYouMean, error, type Hint, hintFor } from "../../diagnostics";
+import type { Provider } from "../../framework";
+import {
+  type Configuration,
+  type HostFunctions,
+  isAllowedVersion,
+  locate,
+  providerFunction,
+  type ResourceDeclaration,
+} from "../../language";
+import { once, type ResourceSchema } from "../../schema";
+import { providerKeys } from "../declarations/declarations";
+import { withBuiltin } from "./builtin-provider";
+import type { LocalState } from "./context";
+
+const NONE: readonly Diagnostic[] = [];
+
+/** A type of resources or data sources, and the key of its provider configuration. */
+export type OfType = Pick<ResourceDeclaration, "mode" | "type" | "provider">;
+
+/** The providers of a run, by configuration key. */
+export class Providers {
+  readonly #all: Readonly<Record<string, Provider>>;
+  /** Thousands of declarations of one type follow each other. */
+  #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
+  /** A cache, because every resource needs the source of its provider. */
+  readonly #sources = new Map<string, string>();
+
+  /** @param given the providers by source address, without the built-in one */
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly given: Readonly<Record<string, Provider>>,
+    localStates?: () => readonly LocalState[],
+  ) {
+    this.#all = withBuiltin(given, configuration.folder, localStates);
+  }
+
+  /**
+   * The source address of a provider configuration, by its key in the configuration (`steward`,
+   * `steward.eu`).
+   */
+  source(key: string): string {
+    return once(this.#sources, key, () => {
+      const name = key.split(".")[0]!;
+      const known = Object.keys(this.#all).find((source) => source.endsWith(`/${name}`));
+      return this.configuration.requiredProviders.get(name) ?? known ?? name;
+    });
+  }
+
+  /** Whether the run has the provider of a source address. */
+  hasSource(source: string): boolean {
+    return Object.hasOwn(this.#all, source);
+  }
+
+  /** The provider of a provider configuration; undefined if the run has none of that source. */
+  find(key: string): Provider | undefined {
+    return this.#all[this.source(key)];
+  }
+
+  /** The schema of a declaration's type; types must have been checked before. */
+  schema({ mode, type, provider }: OfType): ResourceSchema {
+    const last = this.#last;
+    if (last?.type === type && last.provider === provider && last.mode === mode) return last.schema;
+    const { resources, dataSources } = this.find(provider)!.schema;
+    const schema = (mode === "managed" ? resources : dataSources)[type]!;
+    this.#last = { mode, type, provider, schema };
+    return schema;
+  }
+
+  /** Reports unknown types, and version constraints that the providers of this run do not meet. */
+  check(): Diagnostic[] {
+    const { providerVersions, requiredProviders, resources } = this.configuration;
+    const found = [...providerVersions].flatMap(([name, constraint]) => {
+      const source = requiredProviders.get(name)!;
+      const version = this.given[source]?.version;
+      if (version === undefined || isAllowedVersion(version, constraint)) return [];
+      const detail =
+        `required_providers requires ${source} ${JSON.stringify(constraint)}, but this is version ${version}. Install a ` +
+        "matching version, or change the constraint.";
+      return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
+    });
+    resources.forEach((declaration) => {
+      const problems = this.#checkType(declaration);
+      if (problems.length > 0) found.push(...problems);
+    });
+    return found;
+  }
+
+  /** Checks that the provider has the type of a declaration. */
+  #checkType(declaration: ResourceDeclaration): readonly Diagnostic[] {
+    const { mode, type } = declaration;
+    const last = this.#last;
+    if (last?.type === type && last.provider === declaration.provider && last.mode === mode) return NONE;
+    const provider = this.find(declaration.provider);
+    if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
+    if (declaration.provider.includes(".") && !this.configuration.providers.has(declaration.provider))
+      return [noSuchAlias(declaration, this.configuration.providers.keys())];
+    const { resources, dataSources } = provider.schema;
+    const types = declaration.mode === "managed" ? resources : dataSources;
+    if (declaration.type in types) {
+      this.schema(declaration);
+      return NONE;
+    }
+    const kind = declaration.mode === "managed" ? "resource" : "data source";
+    const { hint, action } = hintFor(declaration.type, Object.keys(types), LIST_TYPES);
+    return [
+      error({
+        code: "unknown_type",
+        summary: `Unknown ${kind}`,
+        detail: `The provider ${provider.schema.source} has no ${kind} "${declaration.type}". ${hint}`,
+        ...(action !== undefined && { action }),
+        ...locate(declaration),
+      }),
+    ];
+  }
+
+  /** The diagnostic for a provider that is not part of the run. */
+  unknown(key: string): Diagnostic {
+    return error({
+      code: "unknown_provider",
+      summary: "Unknown provider",
+      detail: `The embedded engine does not contain the provider ${this.source(key)}. It contains ${Object.keys(this.given).join(", ")}. If you mean one of these, set it as the source in required_providers. Otherwise run Terraform with this command.`,
+      action: { kind: "other", program: "terraform plan" },
+    });
+  }
+}
+
+const LIST_TYPES: Hint = { hint: "List all types with this command.", action: { kind: "types" } };
+
+function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
+  const hint = didYouMean(declaration.provider, keys, "Declare it, with its alias.");
+  return error({
+    code: "unknown_provider",
+    summary: "Unknown provider configuration",
+    detail: `There is no provider configuration "${declaration.provider}". ${hint}`,
+    ...locate(declaration, ["provider"]),
+  });
+}
+
+type Definition = NonNullable<ReturnType<HostFunctions["find"]>>;
+
+const NAME = /^provider::([^:]+)::([^:]+)$/;
+
+/** The functions of the run's providers, as `provider::LOCAL_NAME::FUNCTION`. */
+export class ProviderFunctions implements HostFunctions {
+  readonly #localNames: ReadonlySet<string>;
+  readonly #found = new Map<string, Definition | undefined>();
+
+  constructor(
+    configuration: Configuration,
+    private readonly providers: Providers,
+  ) {
+    const keys = [...providerKeys(configuration)].map((key) => key.split(".")[0]!);
+    this.#localNames = new Set([...configuration.requiredProviders.keys(), ...keys]);
+  }
+
+  find(name: string): Definition | undefined {
+    if (!this.#found.has(name)) this.#found.set(name, this.#define(name));
+    return this.#found.get(name);
+  }
+
+  #define(fullName: string): Definition | undefined {
+    const [, localName = "", name = ""] = NAME.exec(fullName) ?? [];
+    const provider = this.#localNames.has(localName) ? this.providers.find(localName) : undefined;
+    const functions = provider?.schema.functions ?? {};
+    if (provider === undefined || !Object.hasOwn(functions, name)) return undefined;
+    return providerFunction(functions[name]!, (args) => provider.callFunction!(name, args));
+  }
+
+  isOtherProvider(localName: string): boolean {
+    const isDeclared = localName === "terraform" || this.#localNames.has(localName);
+    return isDeclared && this.providers.find(localName)?.schema.functions === undefined;
+  }
+
+  *names(): Iterable<string> {
+    for (const localName of this.#localNames)
+      for (const name of Object.keys(this.providers.find(localName)?.schema.functions ?? {}))
+        yield `provider::${localName}::${name}`;
+  }
+}

@@ -1,0 +1,269 @@
+import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
+import {
+  type ConfiguredProvider,
+  type ExpectedRead,
+  type Provider,
+  type Resolution,
+  type RunOptions,
+  SharedOwnership,
+  withRecovery,
+} from "../../framework";
+import { DYNAMIC, Evaluation, evaluateBody, locate, unknown } from "../../language";
+import { once, type ResourceSchema } from "../../schema";
+import { checkImports, checkMoves, checkRemovals } from "../declarations/check-blocks";
+import { declarationGraph, isDeclared, type Node, providerNode } from "../declarations/declarations";
+import { withPosition } from "../declarations/declared-position";
+import type { Graph } from "../declarations/graph";
+import { type Visited, type WalkOptions, walk } from "../declarations/walk";
+import { CheckResults } from "../results/check-results";
+import { redactDiagnostic } from "../results/redaction";
+import { type RunContext, VISIT_CONCURRENCY } from "./context";
+import { type OfType, ProviderFunctions, Providers } from "./providers";
+import { setVariables } from "./variables";
+import { selectedWorkspace } from "./workspace";
+
+/** The purpose of a run: only a change has something to save when it is interrupted. */
+type Purpose = "read" | "change";
+
+/** Runs work with the prepared context, and closes its clients in the end. */
+export async function withRun<T>(
+  context: RunContext,
+  work: (run: StackRun) => Promise<T>,
+  purpose: Purpose = "read",
+): Promise<T> {
+  const run = new StackRun(context, purpose);
+  try {
+    return await work(run);
+  } finally {
+    await run.close();
+  }
+}
+
+/**
+ * One run over one stack: the graph of declarations, the values so far, the configured providers and the
+ * diagnostics. Plan, apply, drift and validate visit the nodes in their own ways.
+ */
+export class StackRun {
+  /** The graph of declarations; a copy that the run may extend. */
+  readonly graph: Graph<Node>;
+  /** Evaluates expressions; it has the values of variables from the beginning. */
+  readonly evaluation: Evaluation;
+  readonly diagnostics: Diagnostic[] = [];
+  /** Addresses before `moved` blocks, by current address. */
+  previousAddresses: ReadonlyMap<string, string> = new Map();
+  /** Addresses in the original state, by current address, including the addresses of displaced objects. */
+  origins: ReadonlyMap<string, string> = new Map();
+  /** The addresses that the selection of containers leaves out; undefined without one. */
+  readonly leftOut: Set<string> | undefined;
+  /** The results of conditions. */
+  readonly checks = new CheckResults();
+  readonly #providers: Providers;
+  readonly #configured = new Map<string, ConfiguredProvider>();
+  /** The owners of objects and entries, for all configurations that lead to one service. */
+  readonly #ownership = new SharedOwnership();
+
+  constructor(
+    readonly context: RunContext,
+    private readonly purpose: Purpose = "read",
+  ) {
+    const { configuration, variables, sensitive, containers = [], share } = context;
+    this.#providers = new Providers(configuration, context.providers, context.localStates);
+    this.evaluation = new Evaluation(
+      (address) => isDeclared(configuration, address),
+      configuration.folder,
+      new ProviderFunctions(configuration, this.#providers),
+      selectedWorkspace(configuration.folder, context.env ?? {}),
+    );
+    const { graph, diagnostics } = declarationGraph(configuration);
+    this.graph = graph.copy();
+    this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
+    for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
+      const input = variables[name];
+      // The given value. Converted values are collected when they are used.
+      if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
+    }
+    this.report([
+      ...diagnostics,
+      ...checkImports(configuration),
+      ...checkMoves(configuration),
+      ...checkRemovals(configuration),
+      ...setVariables(configuration, variables, this.evaluation),
+      ...this.#providers.check(),
+    ]);
+  }
+
+  /** Records diagnostics and returns the outcome of the visit. */
+  report(diagnostics: readonly Diagnostic[]): "done" | "failed" {
+    if (diagnostics.length === 0) return "done";
+    // Abandoned requests are reported once, by the interrupted run.
+    const isInterrupted = this.purpose === "read" && this.context.stop?.aborted === true;
+    const reported = isInterrupted ? diagnostics.filter(isNotCancellation) : diagnostics;
+    const { sensitive } = this.context;
+    const located = reported.map((one) => withPosition(one, this.context.configuration));
+    this.diagnostics.push(
+      ...(sensitive === undefined ? located : located.map((one) => redactDiagnostic(one, sensitive))),
+    );
+    return hasErrors(diagnostics) ? "failed" : "done";
+  }
+
+  /** Turns an exception of a visit into a failure, so that all other results are still reported and saved. */
+  guard<T>(address: string, visit: () => Resolution<T>): Resolution<T | "done" | "failed"> {
+    return withRecovery<T | "done" | "failed">(visit, (problem) => this.recover(address, problem));
+  }
+
+  /** Reports the exception of a visit. */
+  recover(address: string, problem: unknown): "done" | "failed" {
+    if (problem instanceof DiagnosticError) return this.report(problem.diagnostics);
+    this.context.onFault?.(problem);
+    return this.report([internalError(problem, address)]);
+  }
+
+  /**
+   * The source address of a provider configuration, by its key in the configuration (`steward`,
+   * `steward.eu`).
+   */
+  source(key: string): string {
+    return this.#providers.source(key);
+  }
+
+  hasSource(source: string): boolean {
+    return this.#providers.hasSource(source);
+  }
+
+  providerFor(key: string): Provider | undefined {
+    return this.#providers.find(key);
+  }
+
+  /** The schema of a type, which must have been checked before. */
+  schema(of: OfType): ResourceSchema {
+    return this.#providers.schema(of);
+  }
+
+  /** The configured provider; its node must have been visited. */
+  configured(key: string): ConfiguredProvider {
+    return this.#configured.get(key)!;
+  }
+
+  /** Announces reads to a provider: these objects, and the declared data sources. */
+  expectReads(key: string, objects: readonly ExpectedRead[]): void {
+    const declared = [...this.context.configuration.resources.values()];
+    const sources = declared.filter(({ mode, provider }) => mode === "data" && provider === key);
+    this.configured(key).expectReads?.(objects, [...new Set(sources.map(({ type }) => type))]);
+  }
+
+  visitLocal(name: string, { expression }: Extract<Node, { kind: "local" }>): "done" | "failed" {
+    const address = `local.${name}`;
+    const { value, diagnostics } = this.evaluation.evaluate(
+      expression,
+      { address, construct: undefined },
+      [],
+    );
+    this.evaluation.set(address, value ?? unknown(DYNAMIC));
+    return this.report(diagnostics);
+  }
+
+  /** Validates a provider's configuration and, if `isConnecting`, creates its client. */
+  visitProvider(
+    { key, declaration }: Pick<Extract<Node, { kind: "provider" }>, "key" | "declaration">,
+    isConnecting = true,
+  ): "done" | "failed" {
+    const provider = this.providerFor(key);
+    if (provider === undefined) return this.report([this.#providers.unknown(key)]);
+    const site = { address: providerNode(key), construct: declaration?.construct };
+    const { attributes } = provider.schema.provider;
+    const { config, diagnostics } = evaluateBody(
+      declaration?.body ?? new Map(),
+      attributes,
+      this.evaluation,
+      site,
+      {},
+      false,
+    );
+    if (hasErrors(diagnostics)) return this.report(diagnostics);
+    const found = [...diagnostics, ...provider.validateProvider(config)].map((one) => ({
+      ...locate(site),
+      ...one,
+    }));
+    if (hasErrors(found) || !isConnecting) return this.report(found);
+    const { parallelism: maxConcurrency, onRequest, rightsKnown, env = {} } = this.context;
+    const configured = provider.configure(config, {
+      ...(maxConcurrency !== undefined && { maxConcurrency }),
+      env,
+      ownership: this.#ownership,
+      ...(rightsKnown && { rights: once(rightsKnown, key, () => new Map<string, unknown>()) }),
+      ...this.#requestSignals(),
+      ...(onRequest && { onRequest }),
+    });
+    if (configured.provider !== undefined) this.#configured.set(key, configured.provider);
+    return this.report([...found, ...configured.diagnostics.map((one) => ({ ...locate(site), ...one }))]);
+  }
+
+  /** The signals that abort requests: a run that only reads has nothing to save and ends at once. */
+  #requestSignals(): Pick<RunOptions, "signal" | "stop"> {
+    const { stop, abort } = this.context;
+    if (this.purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
+    const signals = [stop, abort].filter((each) => each !== undefined);
+    return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#configured.values()].map((provider) => provider.close()));
+  }
+}
+
+const isNotCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";
+
+/** The diagnostic for an unexpected exception. */
+export const internalError = (problem: unknown, address?: string): Diagnostic =>
+  error({
+    code: "internal_error",
+    summary: "Internal error",
+    detail:
+      `An unexpected problem occurred: ${problem instanceof Error ? problem.message : String(problem)}. ` +
+      "This is a bug in Steward, not in your configuration. Please report it with the output of STEWARD_LOG=debug.",
+    ...(address !== undefined && { address }),
+  });
+
+/** The error of a run that was interrupted before all objects were read. */
+export const interruptedRead = (): Diagnostic =>
+  error({
+    code: "interrupted",
+    summary: "Interrupted",
+    detail: "The run was interrupted before every object was checked. Run the command again.",
+  });
+
+type Visit<N> = (node: N, id: string) => Resolution<Visited>;
+type Kind = Exclude<Node["kind"], "local">;
+
+/**
+ * The actions of a walk for each kind of declarations. By default, providers are configured, and other declarations
+ * are done at once.
+ */
+export type Visitor = { readonly [K in Kind]?: Visit<Extract<Node, { readonly kind: K }>> };
+
+/** Visits a node. Locals are evaluated in every walk. */
+export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Node): Resolution<Visited> {
+  if (node.kind === "local") return run.visitLocal(node.name, node);
+  const visit = visitor[node.kind] as Visit<Node> | undefined;
+  if (visit !== undefined) return visit(node, id);
+  return node.kind === "provider" ? run.visitProvider(node) : "done";
+}
+
+/** Walks a graph. An error of a visit is its failure, and all other nodes are still visited. */
+export const walkGuarded = <N>(
+  run: StackRun,
+  graph: Graph<N>,
+  visit: (id: string, node: N) => Resolution<Visited>,
+  options: Partial<WalkOptions> = {},
+): ReturnType<typeof walk> =>
+  walk(graph, visit, {
+    concurrency: VISIT_CONCURRENCY,
+    recover: (id, problem) => run.recover(id, problem),
+    ...options,
+  });
+
+/** The options of walks that users can limit and interrupt. */
+export function limitsOfWalk({ context }: Pick<StackRun, "context">): WalkOptions {
+  const { parallelism = 0, stop: signal, failFast } = context;
+  return { concurrency: Math.max(parallelism, VISIT_CONCURRENCY), signal, failFast };
+}

@@ -1,0 +1,240 @@
+import {
+  type AttributePath,
+  type Diagnostic,
+  error,
+  formatPath,
+  hasErrors,
+  mergeDiagnostics,
+} from "../../diagnostics";
+import {
+  type ConfiguredProvider,
+  continueWith,
+  type ExistingObject,
+  type ObservedBeforeCreate,
+  type PlanRequest,
+  type PlanResponse,
+  type Resolution,
+  type StoredState,
+} from "../../framework";
+import {
+  fromPlain,
+  impliedType,
+  type Lifecycle,
+  list,
+  locate,
+  map,
+  object,
+  type ResourceDeclaration,
+  type Traversal,
+  toInteger,
+  toPlainAs,
+  tuple,
+  type Value,
+} from "../../language";
+import type { Attributes, Value as Plain, ValueObject } from "../../schema";
+import { withoutKey } from "../declarations/address-keys";
+import type { ActionReason, ResourceChange } from "../results/plan";
+import type { InstanceContext } from "../stack-run/conditions";
+import type { StackRun } from "../stack-run/stack-run";
+import { isObjectDelete } from "./steps";
+
+type PathStep = Traversal["steps"][number];
+
+/**
+ * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that they plan no
+ * change. For live values instead of a configuration, the result excludes them from drift. It ignores a path that
+ * exists in neither.
+ */
+export function ignoreChanges(
+  { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
+  attributes: Attributes,
+  prior: ValueObject,
+  config: ValueObject,
+): ValueObject {
+  if (ignored === "all") return stateAsConfig(attributes, prior);
+  if (ignored.length === 0) return config;
+  const types = impliedType(attributes).attributes;
+  const result: Record<string, Plain> = { ...config };
+  for (const { root, steps } of ignored) {
+    const type = types.get(root);
+    if (type === undefined) continue;
+    const [before, now] = [fromPlain(prior[root] ?? null, type), fromPlain(result[root] ?? null, type)];
+    result[root] = steps.length === 0 ? (prior[root] ?? null) : toPlainAs(type, keepPath(now, before, steps));
+  }
+  return result;
+}
+
+/** A state as if it were a configuration: computed attributes are null. */
+const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, { presence }]) => [
+      name,
+      presence === "computed" ? null : (prior[name] ?? null),
+    ]),
+  );
+
+/** A value with the element at the end of the path taken from `before`. */
+function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
+  if (step === undefined) return before;
+  if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;
+  if (now.content instanceof Map && before.content instanceof Map) return keepEntry(now, before, step, rest);
+  const position =
+    "index" in step && step.index.type.kind === "number" ? toInteger(step.index.num) : undefined;
+  const isSequence =
+    ["list", "tuple"].includes(now.type.kind) && ["list", "tuple"].includes(before.type.kind);
+  if (position === undefined || !isSequence) return now;
+  const elements = [...now.elements];
+  const [one, other] = [elements[position], before.elements[position]];
+  if (one === undefined || other === undefined) return now;
+  elements[position] = keepPath(one, other, rest);
+  return now.type.kind === "list" ? list(elements, now.type.element) : tuple(elements);
+}
+
+/** The name of an attribute, or the key of an entry. */
+export function nameOfStep(step: PathStep): string | undefined {
+  if ("attribute" in step) return step.attribute;
+  return step.index.type.kind === "string" ? step.index.text : undefined;
+}
+
+function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly PathStep[]): Value {
+  const key = nameOfStep(step);
+  if (key === undefined) return now;
+  const entries = new Map(now.entries);
+  const [one, other] = [entries.get(key), before.entries.get(key)];
+  if (now.type.kind === "map" && rest.length === 0) {
+    // The entry itself may have been added or removed.
+    if (other === undefined) entries.delete(key);
+    else entries.set(key, other);
+    return map(entries, now.type.element);
+  }
+  if (one === undefined || other === undefined) return now;
+  entries.set(key, keepPath(one, other, rest));
+  return now.type.kind === "map" ? map(entries, now.type.element) : object(entries);
+}
+
+interface ChangeRequest {
+  readonly live: StoredState | undefined;
+  readonly tainted?: boolean;
+  /** Replaces the object even if the provider plans no replacement. */
+  readonly isForced?: boolean;
+  readonly config: ValueObject;
+  /** Whether the plan looks for live objects that block a create. */
+  readonly existing?: PlanRequest["existing"];
+}
+
+/** The provider's plan for one instance. */
+export interface ProviderPlan {
+  readonly planned: StoredState | undefined;
+  /** The configuration that the plan is based on, after `ignore_changes`. */
+  readonly config: ValueObject;
+  /** Why the object is replaced; undefined if it is not. */
+  readonly replaceReason: ActionReason | undefined;
+  readonly requiresReplace: readonly AttributePath[];
+  readonly observed?: ObservedBeforeCreate;
+  readonly existing?: ExistingObject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Plans an update. If the update requires a replacement, or the object is tainted, it also plans a create. */
+export function planChange(stage: InstanceContext, request: ChangeRequest): Resolution<ProviderPlan> {
+  const { type, lifecycle, provider } = stage.declaration;
+  const of = { type, address: stage.instance.address };
+  const configured = stage.run.configured(provider);
+  const { live, config, existing, isForced = false } = request;
+  if (live === undefined || request.tainted) {
+    const replaceReason = live === undefined ? undefined : ("replace_because_tainted" as const);
+    const { type, address } = of;
+    return continueWith(
+      configured.planResource({ type, address, prior: undefined, config, existing }),
+      (answer) => ({ planned: undefined, config, replaceReason, ...answer }),
+    );
+  }
+  const { attributes } = stage.run.schema(stage.declaration);
+  const ignored = ignoreChanges(lifecycle, attributes, live.attributes, config);
+  const answer = configured.planResource({ ...of, prior: live, config: ignored, canReturnPrior: !isForced });
+  return continueWith(answer, (update): Resolution<ProviderPlan> => {
+    const { requiresReplace } = update;
+    if (!hasErrors(update.diagnostics) && (requiresReplace.length > 0 || isForced))
+      return planReplacement(configured, { ...of, prior: undefined, config, existing }, update, isForced);
+    return {
+      planned: update.planned,
+      config: ignored,
+      replaceReason: undefined,
+      requiresReplace,
+      diagnostics: update.diagnostics,
+    };
+  });
+}
+
+async function planReplacement(
+  provider: ConfiguredProvider,
+  create: PlanRequest,
+  update: PlanResponse,
+  isForced: boolean,
+): Promise<ProviderPlan> {
+  const answer = await provider.planResource({ ...create, plannedBefore: update.planned?.private });
+  return {
+    planned: answer.planned,
+    ...(answer.existing && { existing: answer.existing }),
+    config: create.config,
+    requiresReplace: update.requiresReplace,
+    replaceReason: isForced ? "replace_by_request" : "replace_because_cannot_update",
+    diagnostics: mergeDiagnostics(update.diagnostics, answer.diagnostics),
+  };
+}
+
+/**
+ * Rejects a change that would destroy an object with `prevent_destroy`. The rule holds for its address, and for its
+ * address in the state, which may now declare another object.
+ */
+export function preventDestroy(
+  { context, origins }: StackRun,
+  declaration: ResourceDeclaration | undefined,
+  change: ResourceChange,
+): Diagnostic[] {
+  const { address, type } = change;
+  if (isProtected(declaration, change))
+    return [
+      prevented(
+        declaration,
+        address,
+        `The plan would destroy ${address}, which has lifecycle.prevent_destroy. Nothing was sent. ${causeOf(change)}` +
+          "Remove prevent_destroy from the declaration, or leave this object out with --target.",
+      ),
+    ];
+  const origin = origins.get(address) ?? address;
+  const former = context.configuration.resources.get(withoutKey(origin));
+  if (!isProtected(former, change)) return [];
+  return [
+    prevented(
+      former,
+      origin,
+      `${origin} now declares another object, so the plan would destroy the ${type} "${String(change.before?.["id"])}", ` +
+        "which has lifecycle.prevent_destroy. Nothing was sent. To keep the old object, declare it at a new address with a moved block. " +
+        "To destroy it, first remove prevent_destroy from the declaration.",
+    ),
+  ];
+}
+
+/** The attributes that require the replacement, if any do. */
+function causeOf({ replacePaths }: ResourceChange): string {
+  if (replacePaths.length === 0) return "";
+  const names = replacePaths.map((path) => `\`${formatPath(path)}\``).join(", ");
+  return `A change of ${names} replaces the object: undo it to keep the object. `;
+}
+
+const isProtected = (
+  declaration: ResourceDeclaration | undefined,
+  change: ResourceChange,
+): declaration is ResourceDeclaration =>
+  declaration?.lifecycle.preventDestroy === true &&
+  isObjectDelete({ change }) &&
+  change.deposed === undefined;
+
+const prevented = ({ construct }: ResourceDeclaration, address: string, detail: string): Diagnostic =>
+  error({
+    code: "destroy_prevented",
+    summary: "Destroy prevented",
+    detail,
+    ...locate({ address, construct }, ["lifecycle", "prevent_destroy"]),
+  });
