@@ -1,7 +1,7 @@
 import rules from "../../examples/policy/policy";
 import { ownAttributes, Policies } from "../../src/cli/policy/policies";
 import { readRules } from "../../src/cli/policy/rule";
-import { ownProvider } from "../../src/cli/stacks/providers";
+import { ownProvider } from "../../src/cli/stack-runs/providers";
 import { apply, type Plan, plan } from "../../src/engine";
 import { usePlace } from "../cli/support/place";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createClient } from "../../src/api";
-import { ownProvider } from "../../src/cli/stacks/providers";
+import { ownProvider } from "../../src/cli/stack-runs/providers";
 
 let folder: string;
 beforeEach(() => {

@@ -41,11 +41,11 @@ const ownerOf = (module: string): string =>
 /** The modules and packages that a command may load, in addition to the modules of the commands before it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   version: [
-    ...["cli", "cli/arguments", "cli/commands", "cli/printing", "cli/terminal", "cli/views"],
+    ...["cli", "cli/arguments", "cli/commands", "cli/terminal", "cli/views"],
     ...["commander", "diagnostics", "files", "plugin", "provider", "text"],
   ],
   "state list --state terraform.tfstate": [
-    "cli/stacks",
+    "cli/stack-runs",
     "engine",
     "json",
     "language",
@@ -58,11 +58,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     ...[
       "cli/difference",
       "cli/document",
-      "cli/drift",
+      "cli/findings",
+      "cli/objects",
       "cli/outputs",
       "cli/policy",
       "cli/reports",
-      "cli/run",
       "undici",
     ],
   ],

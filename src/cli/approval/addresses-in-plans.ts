@@ -1,6 +1,6 @@
 import { fail } from "../../diagnostics";
 import { addressesIn } from "../reports/safe-report";
-import type { ConcealedTexts } from "../stacks/plan-file";
+import type { ConcealedTexts } from "../stack-runs/plan-file";
 import type { Terminal } from "../terminal/terminal";
 import { fileKey, hasHidden, hideAddresses, revealAddresses } from "./hidden-addresses";
 

@@ -16,7 +16,7 @@ import { SensitiveTexts } from "../../text";
 import { isOnlyRevert } from "../difference";
 import { describePlace } from "../document/access";
 import { notCountedText } from "../document/access-text";
-import { containerOf, isKeptOnService } from "../printing/own-provider";
+import { containerOf, isKeptOnService } from "../objects/object-facts";
 import type { ApprovedChange, Gain } from "./file";
 
 /** The place where a plan would be applied. */

@@ -8,8 +8,8 @@ import {
   type ValueObject,
 } from "../../engine";
 import { atMost } from "../../text";
+import { leftBehind } from "../objects/object-facts";
 import type { Policies } from "../policy/policies";
-import { leftBehind } from "../printing/own-provider";
 import type { RunView } from "../views/run-view";
 import { changesToApprove, type PlanPlace } from "./changes";
 import { type Approval, type ApprovedChange, nameOfApproved, verbOf } from "./file";

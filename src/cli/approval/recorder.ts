@@ -7,8 +7,8 @@ import {
   type ResourceChange,
 } from "../../engine";
 import { namesUpTo } from "../../text";
+import { containerOf } from "../objects/object-facts";
 import type { Policies } from "../policy/policies";
-import { containerOf } from "../printing/own-provider";
 import { commitOf } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";

@@ -10,8 +10,8 @@ import {
   verbOf,
 } from "../approval/file";
 import type { Report } from "../document/model";
+import { leftBehind } from "../objects/object-facts";
 import type { Approvers } from "../policy/approvers";
-import { leftBehind } from "../printing/own-provider";
 import { code, prose } from "../reports/formats/markdown-text";
 import { emailMask } from "../reports/safe-report";
 import { policyLines } from "./policy-lines";

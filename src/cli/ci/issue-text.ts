@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { counted, oneLine } from "../../text";
 import { diffOf } from "../document/describe";
 import type { ReportObject } from "../document/model";
-import { driftCommands, ignoreEntry } from "../drift/manage-commands";
+import { driftCommands, ignoreEntry } from "../findings/manage-commands";
 import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";
 import { printableLines } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";

@@ -1,7 +1,7 @@
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { type Wildcard, wildcard } from "../../text";
 import type { Report } from "../document/model";
-import { SeenProjects } from "../drift/seen-projects";
+import { SeenProjects } from "../findings/seen-projects";
 
 /** Finds who looks after a project or group. */
 export type Owners = (path: string) => readonly string[];

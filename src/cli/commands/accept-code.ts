@@ -23,8 +23,8 @@ import {
   writeSet,
 } from "../../files";
 import type { DriftArguments } from "../arguments/drift";
-import { containerOf } from "../printing/own-provider";
-import { loadNamedStacks } from "../stacks/load-stacks";
+import { containerOf } from "../objects/object-facts";
+import { loadNamedStacks } from "../stack-runs/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { diagnosticsOf } from "../views/diagnostics";
 

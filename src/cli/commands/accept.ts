@@ -12,7 +12,7 @@ import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { DriftArguments } from "../arguments/drift";
 import { openPolicies, type Policies } from "../policy/policies";
-import { asksApproval, canAsk, reasonNotToAsk } from "../run/limits";
+import { asksApproval, canAsk, reasonNotToAsk } from "../stack-runs/ask-approval";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";
 import { AcceptedCode, type Candidate } from "./accept-code";

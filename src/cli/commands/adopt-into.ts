@@ -21,8 +21,8 @@ import {
   type Stack,
 } from "../../engine";
 import type { AdoptArguments } from "../arguments/adopt";
-import { eachStack } from "../run/each-stack";
-import { ownProvider } from "../stacks/providers";
+import { eachStack } from "../stack-runs/each-stack";
+import { ownProvider } from "../stack-runs/providers";
 import type { Terminal } from "../terminal/terminal";
 import { writeAdoption } from "../views/adopted";
 import { type FleetMembers, noteMembers } from "./fleet-members";

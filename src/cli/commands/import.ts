@@ -2,7 +2,7 @@ import { hasErrors } from "../../diagnostics";
 import { declaringStack, type StackOutcome } from "../../engine";
 import type { importLine } from "../arguments/adopt";
 import type { CommandFunction } from "../arguments/command-line";
-import { eachStack } from "../run/each-stack";
+import { eachStack } from "../stack-runs/each-stack";
 
 /** Imports a live object into the state of the stack that declares it. */
 export const importInto: CommandFunction<typeof importLine> = async (args, terminal) => {

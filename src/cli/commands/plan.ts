@@ -20,10 +20,10 @@ import { readBlocks } from "../outputs/kinds";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { openPolicies, type Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
-import { eachStack } from "../run/each-stack";
-import { Limits } from "../run/limits";
-import { SelectedPaths } from "../run/selected-paths";
-import { planSource, repeatedOptions, writePlanFile } from "../stacks/plan-file";
+import { eachStack } from "../stack-runs/each-stack";
+import { Limits } from "../stack-runs/limits";
+import { planSource, repeatedOptions, writePlanFile } from "../stack-runs/plan-file";
+import { SelectedPaths } from "../stack-runs/selected-paths";
 import type { Terminal } from "../terminal/terminal";
 import type { RunView } from "../views/run-view";
 

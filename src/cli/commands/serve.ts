@@ -5,7 +5,7 @@ import { defined } from "../../json";
 import { type Service, startService } from "../../service";
 import { sentence } from "../../text";
 import type { ServeArguments } from "../arguments/offline";
-import { exitBySignal } from "../stacks/interruption";
+import { exitBySignal } from "../terminal/interruption";
 import type { Terminal } from "../terminal/terminal";
 import { writeListening } from "../views/command-results";
 

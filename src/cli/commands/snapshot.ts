@@ -8,11 +8,11 @@ import { FIRST_LINE, NOT_VISIBLE, type Note, type Snapshot, takeSnapshot } from 
 import { allOf, compareNatural, counted, namesUpTo, oneLine, sentence, shellWord } from "../../text";
 import type { SnapshotArguments } from "../arguments/adopt";
 import { requireWritable, writeOutput } from "../outputs/write-output";
-import { styleFor } from "../printing/text";
-import { Handlers } from "../run/each-stack";
-import { exitBySignal } from "../stacks/interruption";
+import { Handlers } from "../stack-runs/each-stack";
+import { exitBySignal } from "../terminal/interruption";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
+import { styleFor } from "../terminal/text";
 import { createRunView } from "../views/create-run-view";
 import { jsonEvent, writeResult } from "../views/json/events";
 import type { RunView } from "../views/run-view";

@@ -37,10 +37,10 @@ import type {
   replaceProviderLine,
   unlockLine,
 } from "../arguments/states";
-import { asksApproval, notApproved, requireApproval } from "../run/limits";
-import { whileEditing } from "../stacks/interruption";
-import { loadNamedStacks, namedStatePlaces, readNamedStates } from "../stacks/load-stacks";
-import { ownProviders } from "../stacks/providers";
+import { asksApproval, notApproved, requireApproval } from "../stack-runs/ask-approval";
+import { loadNamedStacks, namedStatePlaces, readNamedStates } from "../stack-runs/load-stacks";
+import { ownProviders } from "../stack-runs/providers";
+import { whileEditing } from "../terminal/interruption";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import {
   providerQuestion,

@@ -11,7 +11,7 @@ import {
 import { compareNatural, oneLine } from "../../text";
 import type { SourceArguments, StateArguments } from "../arguments/shared-options";
 import type { ListArguments } from "../arguments/states";
-import { readNamedStates } from "../stacks/load-stacks";
+import { readNamedStates } from "../stack-runs/load-stacks";
 import type { Terminal } from "../terminal/terminal";
 import { writeByStack } from "../views/summary";
 

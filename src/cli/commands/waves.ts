@@ -14,7 +14,7 @@ import {
 } from "../../engine";
 import { allUpTo, compareNatural, counted, namesUpTo } from "../../text";
 import type { ApplyArguments } from "../arguments/plan";
-import { containerOf } from "../printing/own-provider";
+import { containerOf } from "../objects/object-facts";
 import type { RunView } from "../views/run-view";
 
 /** How many names a line has. */

@@ -12,7 +12,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { isPlainText } from "../printing/text";
+import { isPlainText } from "../terminal/text";
 import {
   at,
   attributesOf,

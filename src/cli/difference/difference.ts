@@ -11,7 +11,7 @@ import {
 } from "../../engine";
 import { JsonNumber } from "../../json";
 import { atMost, oneLine } from "../../text";
-import { quote } from "../printing/text";
+import { quote } from "../terminal/text";
 
 /** `+` added, `-` removed, `~` changed, a space unchanged. */
 export type Mark = "+" | "-" | "~" | " ";

@@ -14,7 +14,7 @@ import {
   type ValueObject,
 } from "../../engine";
 import { SENSITIVE } from "../../text";
-import { fieldName } from "../printing/text";
+import { fieldName } from "../terminal/text";
 import { compareFields } from "./compare";
 import {
   type ChangedOutside,

@@ -1,6 +1,6 @@
 import type { Value } from "../../engine";
 import { counted, SENSITIVE } from "../../text";
-import { fieldName, PLAIN, type Style } from "../printing/text";
+import { fieldName, PLAIN, type Style } from "../terminal/text";
 import { compare } from "./compare";
 import { type Difference, type Field, type Mark, NO_CONTEXT } from "./difference";
 

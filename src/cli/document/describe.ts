@@ -14,6 +14,7 @@ import {
 } from "../../engine";
 import { defined } from "../../json";
 import { oneLine } from "../../text";
+import { detailOf } from "../arguments/suggested-command";
 import {
   type ChangedOutside,
   driftedFields,
@@ -27,11 +28,10 @@ import {
   rowsOf,
   shownValues,
 } from "../difference";
-import { driftFinding, unmanagedFinding, unmanagedName } from "../drift/finding";
-import { driftCommands, manageCommands } from "../drift/manage-commands";
-import { detailOf } from "../printing/action";
-import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../printing/own-provider";
-import { fieldName, quote } from "../printing/text";
+import { driftFinding, unmanagedFinding, unmanagedName } from "../findings/finding";
+import { driftCommands, manageCommands } from "../findings/manage-commands";
+import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
+import { fieldName, quote } from "../terminal/text";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 /**

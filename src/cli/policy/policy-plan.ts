@@ -18,7 +18,7 @@ import {
   type ValueObject,
 } from "../../engine";
 import { defined } from "../../json";
-import { placeOf } from "../printing/own-provider";
+import { placeOf } from "../objects/object-facts";
 
 /** A plan as rules can read it: `PolicyPlan` of the constructs. */
 export type PolicyPlan = ReturnType<typeof policyPlan>;

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
 import type { Stack } from "../../engine";
 import { createProvider, type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
-import { SeenProjects } from "../drift/seen-projects";
-import { WAIVED_RULE } from "../stacks/app-environment";
+import { SeenProjects } from "../findings/seen-projects";
+import { WAIVED_RULE } from "../terminal/app-environment";
 import { approverName } from "./approvers";
 import type { PlannedChange, PolicyPlan } from "./policy-plan";
 

@@ -25,7 +25,7 @@ import {
   waiverProblemText,
 } from "../../provider";
 import { SENSITIVE } from "../../text";
-import { containerOf } from "../printing/own-provider";
+import { containerOf } from "../objects/object-facts";
 import { type ApprovalPolicy, readApprovalPolicy } from "./approval-policy";
 import { HiddenValue, withContainers } from "./policy-plan";
 import { type Rule, type RuleConstruct, readRules, type Violation, violation } from "./rule";

@@ -9,9 +9,9 @@ import {
 } from "../../diagnostics";
 import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
-import { detailOf, stewardCommand } from "../printing/action";
-import { type Style, styleFor } from "../printing/text";
+import { detailOf, stewardCommand } from "../arguments/suggested-command";
 import type { Terminal } from "../terminal/terminal";
+import { type Style, styleFor } from "../terminal/text";
 import { diagnosticEvent } from "./json/events";
 
 /** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */

@@ -1,8 +1,8 @@
 import type { EngineEvent } from "../../engine";
 import { counted, oneLine } from "../../text";
-import type { Wait } from "../stacks/interruption";
 import type { Channel, Terminal } from "../terminal/terminal";
 import { describeFully, describeWait } from "./summary";
+import type { Wait } from "./waits";
 
 const PHASES = {
   refresh: "Reading objects",

@@ -1,6 +1,6 @@
 import { notCountedText, quoted } from "../document/access-text";
 import type { ReportAccess, ReportObject } from "../document/model";
-import type { Style } from "../printing/text";
+import type { Style } from "../terminal/text";
 import { accessHeadline } from "./access";
 import { type AccessCard, type AccessRow, accessCards } from "./access-table";
 import { listLines } from "./resource-change";

@@ -4,7 +4,7 @@ import { type Field, renderFields } from "../difference";
 import { reasonText } from "../document/describe";
 import { attributesOf, type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { quote, type Style } from "../printing/text";
+import { quote, type Style } from "../terminal/text";
 
 /** How a plan shows an action. */
 interface ActionStyle {

@@ -2,7 +2,7 @@ import { groupBy } from "../../engine";
 import { atMost } from "../../text";
 import { quoted } from "../document/access-text";
 import type { ReportRight } from "../document/model";
-import type { Style } from "../printing/text";
+import type { Style } from "../terminal/text";
 
 /** The places of missing rights are named up to this number, other places up to `FOLDED`. */
 const NAMED = 20;

@@ -4,8 +4,8 @@ import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import { valueLines } from "../difference";
 import type { Counts } from "../document/stack-parts";
-import { fieldName, type Style } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
+import { fieldName, type Style } from "../terminal/text";
 import type { ToApprove } from "./run-view";
 import { doneSentence, writeByStack } from "./summary";
 

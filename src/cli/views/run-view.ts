@@ -30,8 +30,8 @@ import type {
   ReportWaiver,
 } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
-import type { Suppressed } from "../drift/finding-filter";
-import type { Wait } from "../stacks/interruption";
+import type { Suppressed } from "../findings/finding-filter";
+import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
 
 /** The live objects that are not declared. */

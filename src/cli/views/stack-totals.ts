@@ -2,8 +2,8 @@ import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ReportObject } from "../document/model";
 import { type Counts, type PlannedStack, sumOf } from "../document/stack-parts";
 import { type RunFindings, type StackFindings, stacksSentence } from "../document/totals";
-import { suppressedSentence } from "../drift/finding-filter";
-import type { Style } from "../printing/text";
+import { suppressedSentence } from "../findings/finding-filter";
+import type { Style } from "../terminal/text";
 import { doneSentence, failedSentence, planSentence } from "./summary";
 
 /** The maximum number of stacks that a line names. */

@@ -17,8 +17,8 @@ import {
 import { stringifyJson } from "../../json";
 import { oneLine } from "../../text";
 import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
-import { paragraphs, quote } from "../printing/text";
 import type { Terminal } from "../terminal/terminal";
+import { paragraphs, quote } from "../terminal/text";
 import { renderOutputs } from "./run-results";
 
 /** The schema of a type, if it is known. */

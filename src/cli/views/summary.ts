@@ -3,10 +3,10 @@ import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import type { ReportObject } from "../document/model";
 import type { Counts } from "../document/stack-parts";
-import { type Style, styleFor } from "../printing/text";
-import type { Wait } from "../stacks/interruption";
 import type { Terminal } from "../terminal/terminal";
+import { type Style, styleFor } from "../terminal/text";
 import type { AppShard } from "./run-view";
+import type { Wait } from "./waits";
 
 const countOf = (count: number, what: string): string => (count > 0 ? `${count} ${what}, ` : "");
 

@@ -1,7 +1,7 @@
 import type { UsedWaiver } from "../../provider";
 import { atMost, counted, oneLine } from "../../text";
 import type { ReportWaiver } from "../document/model";
-import type { Style } from "../printing/text";
+import type { Style } from "../terminal/text";
 
 /** The maximum number of waivers that a plan lists. The reports list all. */
 const MAX_LINES = 12;

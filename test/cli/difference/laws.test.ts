@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { fieldsOf } from "../../../src/cli/difference";
 import { describeChange } from "../../../src/cli/document/describe";
 import { describePlan } from "../../../src/cli/document/stack-parts";
-import { PLAIN } from "../../../src/cli/printing/text";
+import { PLAIN } from "../../../src/cli/terminal/text";
 import { renderPlan } from "../../../src/cli/views/plan";
 import { renderChange } from "../../../src/cli/views/resource-change";
 import { UNKNOWN, type Value, type ValueObject } from "../../../src/schema";

@@ -1,6 +1,6 @@
 import { renderFields } from "../../../src/cli/difference";
 import { describeChange } from "../../../src/cli/document/describe";
-import { PLAIN } from "../../../src/cli/printing/text";
+import { PLAIN } from "../../../src/cli/terminal/text";
 import { type Attributes, type Enumeration, optional, subsetOf, type ValueObject } from "../../../src/schema";
 import { change } from "../support/models";
 import { textOf } from "../support/text-of";

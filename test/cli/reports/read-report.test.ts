@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
-import { fingerprintsIn } from "../../../src/cli/drift/finding";
+import { fingerprintsIn } from "../../../src/cli/findings/finding";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { mergeReports } from "../../../src/cli/reports/merge";
 import { readReport, readWholeReport } from "../../../src/cli/reports/read-report";

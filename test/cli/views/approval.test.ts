@@ -1,4 +1,4 @@
-import { notApproved } from "../../../src/cli/run/limits";
+import { notApproved } from "../../../src/cli/stack-runs/ask-approval";
 
 const done = (add: number, change = 0, remove = 0) => ({ add, change, remove, import: 0, move: 0 });
 

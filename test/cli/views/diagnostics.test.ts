@@ -1,4 +1,4 @@
-import { PLAIN } from "../../../src/cli/printing/text";
+import { PLAIN } from "../../../src/cli/terminal/text";
 import { renderDiagnostic, reportDiagnostics } from "../../../src/cli/views/diagnostics";
 import { error, warning } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";

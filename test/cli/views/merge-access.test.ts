@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { accessEntries, basisEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
-import { PLAIN } from "../../../src/cli/printing/text";
+import { PLAIN } from "../../../src/cli/terminal/text";
 import { accessTotals } from "../../../src/cli/views/access";
 import { renderAccess } from "../../../src/cli/views/render-access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";

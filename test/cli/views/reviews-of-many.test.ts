@@ -1,9 +1,9 @@
 import { accessEntries, mergeAccess } from "../../../src/cli/document/access";
 import { describePlan } from "../../../src/cli/document/stack-parts";
-import { PLAIN } from "../../../src/cli/printing/text";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";
+import { PLAIN } from "../../../src/cli/terminal/text";
 import { renderPlan } from "../../../src/cli/views/plan";
 import { renderAccess } from "../../../src/cli/views/render-access";
 import { type AccessPlace, type ResourceChange, UNKNOWN } from "../../../src/engine";

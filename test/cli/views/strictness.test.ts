@@ -1,4 +1,4 @@
-import { strictnessOf } from "../../../src/cli/printing/own-provider";
+import { strictnessOf } from "../../../src/cli/objects/object-facts";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { change } from "../support/models";
 

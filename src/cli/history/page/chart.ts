@@ -1,4 +1,4 @@
-import { type Content, html, type Markup } from "../../html";
+import { type Content, html, type Markup } from "../../reports/formats/html/markup";
 import { type History, openAt } from "../history";
 import type { Point } from "../trace";
 import { runAt } from "./drift-rows";

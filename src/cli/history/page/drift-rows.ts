@@ -1,6 +1,6 @@
 import { oneLine } from "../../../text";
 import { type Row, rowsOf } from "../../difference";
-import { type Content, html, link, type Markup, row, searchable } from "../../html";
+import { type Content, html, link, type Markup, row, searchable } from "../../reports/formats/html/markup";
 import { diffBlock } from "../../reports/formats/html/rows";
 import type { History } from "../history";
 import type { Drift, Ending } from "../trace";

@@ -1,7 +1,8 @@
 // The HTML page of `steward history`. Reading and counting the reports is in `../history.ts`.
 
 import { counted, oneLine } from "../../../text";
-import { type Content, factList, html, link, type Markup, page } from "../../html";
+import { type Content, factList, html, link, type Markup } from "../../reports/formats/html/markup";
+import { page } from "../../reports/formats/html/page";
 import { classify, type History, openAt, timeToRepair } from "../history";
 import { barChart, legend, overTimeChart, overTimeTable } from "./chart";
 import { endedDrifts, openDrifts } from "./drift-rows";

@@ -4,7 +4,7 @@ import { counted } from "../../../text";
 import { notCountedText } from "../../document/access-text";
 import { diffOf } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
-import { idPartsOf } from "../../printing/own-provider";
+import { idPartsOf } from "../../objects/object-facts";
 import { accessHeadline } from "../../views/access";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";

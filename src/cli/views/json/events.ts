@@ -1,6 +1,6 @@
 import { attributeOf, completeAction, type Diagnostic } from "../../../diagnostics";
 import type { ViewArguments } from "../../arguments/shared-options";
-import { detailOf, stewardCommand } from "../../printing/action";
+import { detailOf, stewardCommand } from "../../arguments/suggested-command";
 import type { Channel } from "../../terminal/terminal";
 import { packageVersion } from "../../version";
 

@@ -19,9 +19,9 @@ import {
   isDeletedOutside,
   setDifference,
 } from "../../difference";
-import { driftFinding, unmanagedFinding, unmanagedName } from "../../drift/finding";
-import { manageCommands } from "../../drift/manage-commands";
-import { isKeptOnService, placeOf, placeOfUndeclared } from "../../printing/own-provider";
+import { driftFinding, unmanagedFinding, unmanagedName } from "../../findings/finding";
+import { manageCommands } from "../../findings/manage-commands";
+import { isKeptOnService, placeOf, placeOfUndeclared } from "../../objects/object-facts";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** Terraform's action names in plan events that differ from the names in reports. */

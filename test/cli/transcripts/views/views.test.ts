@@ -1,12 +1,12 @@
 import { parse } from "yaml";
 import { describeChange } from "../../../../src/cli/document/describe";
 import type { Report } from "../../../../src/cli/document/model";
-import { PLAIN } from "../../../../src/cli/printing/text";
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
 import { jsonReport } from "../../../../src/cli/reports/formats/json";
 import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { COMMENT_LIMIT, markdownReport } from "../../../../src/cli/reports/formats/markdown";
 import { mergeReports } from "../../../../src/cli/reports/merge";
+import { PLAIN } from "../../../../src/cli/terminal/text";
 import { renderChange } from "../../../../src/cli/views/resource-change";
 import { compare, unframed } from "../../../support/transcripts/compare";
 import { expectLike } from "../../../support/transcripts/data";

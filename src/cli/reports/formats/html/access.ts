@@ -1,10 +1,10 @@
 import { counted } from "../../../../text";
 import type { Report } from "../../../document/model";
-import { type Content, html, joined, type Markup, tag } from "../../../html";
 import { accessHeadline } from "../../../views/access";
 import { type AccessCard, type AccessRow, accessCards } from "../../../views/access-table";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
+import { type Content, html, joined, type Markup, tag } from "./markup";
 import { strictnessTag } from "./rows";
 
 /** Writes the access changes: reviewers approve them first. */

@@ -1,9 +1,9 @@
 import { groupBy, withoutKeys } from "../../../../engine";
 import { counted } from "../../../../text";
 import type { ReportObject } from "../../../document/model";
-import { type Content, html, joined, type Markup } from "../../../html";
 import { type Entries, type Label, nameOf } from "../entries";
 import { isListed } from "../summary";
+import { type Content, html, joined, type Markup } from "./markup";
 import { labelOf } from "./rows";
 
 /** A declaration in the graph: the objects of one resource, which may be many. */

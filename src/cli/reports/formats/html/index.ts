@@ -4,17 +4,6 @@ import { counted } from "../../../../text";
 import { loosens } from "../../../document/access-direction";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { isStack } from "../../../document/totals";
-import {
-  type Content,
-  factList,
-  html,
-  joined,
-  link,
-  type Markup,
-  page,
-  searchable,
-  tag,
-} from "../../../html";
 import { rightsLines, unchanged } from "../../../views/rights";
 import { isChangedOutside } from "../../../views/summary";
 import { waiverLines } from "../../../views/waivers";
@@ -36,6 +25,8 @@ import {
 } from "../summary";
 import { accessSection } from "./access";
 import { graphSection } from "./graph";
+import { type Content, factList, html, joined, link, type Markup, searchable, tag } from "./markup";
+import { page } from "./page";
 import { problemsSection } from "./parts";
 import { entryRow, FACETS, linesOf } from "./rows";
 

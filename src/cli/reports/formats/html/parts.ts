@@ -1,7 +1,7 @@
 import { groupAlike } from "../../../../diagnostics";
 import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
-import { type Content, html, type Markup, tag } from "../../../html";
 import type { Cause, Causes, Entries } from "../entries";
+import { type Content, html, type Markup, tag } from "./markup";
 
 const idOf = ({ index }: Cause): string => `p${index + 1}`;
 

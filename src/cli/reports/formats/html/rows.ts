@@ -4,7 +4,6 @@ import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import type { Equal } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { type Content, factList, html, joined, link, type Markup, row, tag } from "../../../html";
 import { isChangedOutside } from "../../../views/summary";
 import { decidingValues } from "../deciding-values";
 import {
@@ -19,6 +18,7 @@ import {
   titleOfMany,
 } from "../entries";
 import { hasPolicyViolation } from "../summary";
+import { type Content, factList, html, joined, link, type Markup, row, tag } from "./markup";
 import { problemReference } from "./parts";
 
 const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };

@@ -1,4 +1,4 @@
-import { lastLine } from "../../../src/cli/run/last-line";
+import { lastLine } from "../../../src/cli/stack-runs/last-line";
 import { fakeTerminal } from "../support/terminal";
 
 const terminal = (isTerminal: boolean, ...reports: string[]) => ({

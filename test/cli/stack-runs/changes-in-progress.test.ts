@@ -1,4 +1,4 @@
-import { ChangesInProgress } from "../../../src/cli/run/changes-in-progress";
+import { ChangesInProgress } from "../../../src/cli/stack-runs/changes-in-progress";
 
 const start = (address: string) => ({ kind: "apply_start", address, action: "update" }) as const;
 const end = (address: string) =>

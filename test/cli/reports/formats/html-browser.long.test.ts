@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
-import { html, page as pageOf, row, searchable } from "../../../src/cli/html";
-import { accessibilityProblems, PHONE, TestBrowser } from "../../support/browser";
-import { describeWith } from "../../support/capabilities";
+import { html, row, searchable } from "../../../../src/cli/reports/formats/html/markup";
+import { page as pageOf } from "../../../../src/cli/reports/formats/html/page";
+import { accessibilityProblems, PHONE, TestBrowser } from "../../../support/browser";
+import { describeWith } from "../../../support/capabilities";
 
 jest.setTimeout(120_000);
 

@@ -1,4 +1,4 @@
-import { detailOf } from "../../../src/cli/printing/action";
+import { detailOf } from "../../../src/cli/arguments/suggested-command";
 import { diagnosticJson } from "../../../src/cli/views/json/events";
 import { type DiagnosticAction, error } from "../../../src/diagnostics";
 import { HOSTILE, takenLines } from "../../support/hostile";

@@ -1,13 +1,52 @@
+import * as z from "zod/mini";
 import {
   type Attributes,
   type IdOf,
   isNumericId,
   type Plan,
   type ResourceChange,
+  resourcesInState,
   spelledLike,
   type ValueObject,
 } from "../../engine";
-import { idPartsOf } from "../printing/own-provider";
+import { containerOf, idPartsOf } from "./object-facts";
+
+/** A project or a group as its data source shows it. */
+const record = z.object({ id: z.union([z.string(), z.number()]), full_path: z.string() });
+const resource = z.object({
+  mode: z.string(),
+  type: z.string(),
+  values: z.union([record, z.object({ projects: z.array(record) })]),
+});
+
+/**
+ * Adds the paths of projects and groups to a plan that was made elsewhere or earlier. Declarations may name them by
+ * id, and data sources in the plan contain the paths. Ids and paths of the same objects get one spelling.
+ */
+export function withRecordedContainers(plan: Plan): Plan {
+  const paths = recordedPaths(plan);
+  const idOf = recordedIds(plan, paths);
+  const named = (change: ResourceChange): ResourceChange => {
+    const container = containerOf(change);
+    const path = container && paths.get(`${container.kind} ${container.name}`);
+    const spelled = withSameSpelling(change, idOf);
+    return path === undefined ? spelled : { ...spelled, container: { ...container!, name: path } };
+  };
+  const { changing: _, ...rest } = plan;
+  return { ...rest, changes: plan.changes.map(named), drift: plan.drift.map(named) };
+}
+
+/** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */
+export const recordedPaths = ({ basis }: Plan): ReadonlyMap<string, string> =>
+  new Map(resourcesInState(basis.priorState).flatMap(pathsIn));
+
+function pathsIn(one: unknown): (readonly [string, string])[] {
+  const { mode, type, values } = resource.safeParse(one).data ?? {};
+  const kind = /_(project|group)s?$/.exec(type ?? "")?.[1];
+  if (mode !== "data" || kind === undefined || values === undefined) return [];
+  const records = "projects" in values ? values.projects : [values];
+  return records.map(({ id, full_path }) => [`${kind} ${id}`, full_path] as const);
+}
 
 /**
  * Returns the ids of paths that a plan shows. It shows them in data sources, in ids of objects, and in attributes such as
@@ -15,7 +54,7 @@ import { idPartsOf } from "../printing/own-provider";
  *
  * @param paths full paths by kind and numeric id, such as `project 42`
  */
-export function recordedIds(
+function recordedIds(
   { changes, drift }: Pick<Plan, "changes" | "drift">,
   paths: ReadonlyMap<string, string>,
 ): IdOf {
@@ -51,7 +90,7 @@ function recordOf(
 }
 
 /** A change whose values before are spelled like those after it. */
-export function withSameSpelling(change: ResourceChange, idOf: IdOf): ResourceChange {
+function withSameSpelling(change: ResourceChange, idOf: IdOf): ResourceChange {
   const { attributes, before, after } = change;
   if (before === null || after === null) return change;
   const spelled = spelledLike(attributes, before, after, idOf);

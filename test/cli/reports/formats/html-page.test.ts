@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { HISTORY_STYLE } from "../../../src/cli/history/page";
-import { html, joined, link, page, row, searchable } from "../../../src/cli/html";
-import { STYLE } from "../../../src/cli/html/page";
-import { STYLE as REPORT_STYLE } from "../../../src/cli/reports/formats/html";
-import { printableLines } from "../../../src/cli/reports/safe-report";
-import { runs, seed } from "../../support/capabilities";
-import { codePoint } from "../../support/code-points";
-import { HOSTILE } from "../../support/hostile";
-import { parsePage, problemsOf } from "../support/html";
+import { HISTORY_STYLE } from "../../../../src/cli/history/page";
+import { STYLE as REPORT_STYLE } from "../../../../src/cli/reports/formats/html";
+import { html, joined, link, row, searchable } from "../../../../src/cli/reports/formats/html/markup";
+import { page, STYLE } from "../../../../src/cli/reports/formats/html/page";
+import { printableLines } from "../../../../src/cli/reports/safe-report";
+import { runs, seed } from "../../../support/capabilities";
+import { codePoint } from "../../../support/code-points";
+import { HOSTILE } from "../../../support/hostile";
+import { parsePage, problemsOf } from "../../support/html";
 
 const MARKUP =
   "<script>alert(1)</script><img src=x onerror=alert(1)> --> ]]> </style></title> &amp; \"'` ${x}";

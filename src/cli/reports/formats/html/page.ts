@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { type Content, html, type Markup, raw } from "./markup";
 
+// The shell of all HTML pages: styles for light and dark, phones and print, and a policy that permits nothing from
+// elsewhere. `markup.ts` makes the content: `html` escapes text, and `link` checks addresses.
+// - The rows of `searchable` have a search and filters, which need the script. All other parts work without it.
+// - Classes of the styles: `card`, `tiles` (totals, as `<dl>`), `tag`, `muted`, `mono`, and `scroll` around wide
+//   tables.
+// - Classes of a `tag`: `create`, `update`, `delete`, `replace`, `error`, `warning` or `ok`. Each has a sign or a
+//   word, because colour must never be the only difference.
+
 /**
  * The script of every page. The page is whole without it: it adds search, filters, and what a link within the page opens.
  * One listener serves all rows; the texts to search are read once, at the first search.

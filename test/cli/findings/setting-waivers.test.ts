@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { driftFinding, unmanagedFinding } from "../../../src/cli/drift/finding";
-import { SettingWaivers } from "../../../src/cli/drift/waivers";
+import { driftFinding, unmanagedFinding } from "../../../src/cli/findings/finding";
+import { SettingWaivers } from "../../../src/cli/findings/waivers";
 import { ATTRIBUTES, change } from "../support/models";
 
 let folder: string;

@@ -1,4 +1,4 @@
-import { manageCommands } from "../../../src/cli/drift/manage-commands";
+import { manageCommands } from "../../../src/cli/findings/manage-commands";
 import type { UnmanagedObject } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
 

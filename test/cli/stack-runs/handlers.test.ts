@@ -1,4 +1,4 @@
-import { Handlers } from "../../../src/cli/run/each-stack";
+import { Handlers } from "../../../src/cli/stack-runs/each-stack";
 import { Channel } from "../../../src/cli/terminal/terminal";
 import { fakeTerminal } from "../support/terminal";
 

@@ -1,4 +1,4 @@
-import { interruptible, whileEditing } from "../../../src/cli/stacks/interruption";
+import { interruptible, whileEditing } from "../../../src/cli/terminal/interruption";
 import { fakeTerminal } from "../support/terminal";
 
 test.each([

@@ -1,7 +1,7 @@
 import type { UnmanagedObject } from "../../engine";
 import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
 import { shellWord } from "../../text";
-import { containerOf, idPartsOf } from "../printing/own-provider";
+import { containerOf, idPartsOf } from "../objects/object-facts";
 import { waiverLines } from "./waivers";
 
 /**

@@ -15,10 +15,10 @@ import {
 } from "../../engine";
 import { invalid } from "../arguments/option";
 import type { SourceArguments, StateArguments } from "../arguments/shared-options";
+import { WAIVED_RULE, WITHHELD_FROM_APP } from "../terminal/app-environment";
+import { interruptible } from "../terminal/interruption";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
-import { WAIVED_RULE, WITHHELD_FROM_APP } from "./app-environment";
-import { interruptible } from "./interruption";
 
 /** The source of the stacks on the command line. A folder with the manifest of an app has all its stacks. */
 function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { isOneLine, oneLine } from "../../text";
-import type { Channel, Terminal } from "../terminal/terminal";
+import type { Channel, Terminal } from "./terminal";
 
 /** Whether a text can be printed verbatim over several lines. */
 export const isPlainText = (text: string): boolean => text.split("\n").every(isOneLine);

@@ -3,7 +3,7 @@ import { fail } from "../../diagnostics";
 import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
 import { parseJson } from "../../json";
 import { fieldsOf, fieldsOfUndeclared, hiddenNames } from "../difference";
-import { containerOf, placeOfUndeclared } from "../printing/own-provider";
+import { containerOf, placeOfUndeclared } from "../objects/object-facts";
 import { textOfNamed } from "../terminal/terminal";
 
 /** One difference that a drift run found, or an object that it could not check. */

@@ -16,17 +16,18 @@ import type { UsedWaiver } from "../../provider";
 import type { RunArguments, ViewArguments } from "../arguments/shared-options";
 import { companionsOfState, requireNotRead } from "../outputs/require-usable";
 import type { Policies } from "../policy/policies";
-import { interruptible, Waits } from "../stacks/interruption";
-import { loadNamedStacks } from "../stacks/load-stacks";
-import { ownProviders } from "../stacks/providers";
+import { interruptible } from "../terminal/interruption";
 import { createLog, type Log, logRequest } from "../terminal/log";
 import { pipelineJob } from "../terminal/pipeline-job";
 import type { Terminal } from "../terminal/terminal";
 import { createRunView } from "../views/create-run-view";
 import { diagnosticsOf, reportDiagnostics } from "../views/diagnostics";
 import type { AppShard, Renderer, RunView } from "../views/run-view";
+import { Waits } from "../views/waits";
 import { ChangesInProgress } from "./changes-in-progress";
 import { lastLine } from "./last-line";
+import { loadNamedStacks } from "./load-stacks";
+import { ownProviders } from "./providers";
 
 /**
  * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as fc from "fast-check";
 import type { RunArguments } from "../../../src/cli/arguments/shared-options";
-import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stacks/plan-file";
+import { describeRecordedSource, planSource, withPlanSource } from "../../../src/cli/stack-runs/plan-file";
 import { DiagnosticError } from "../../../src/diagnostics";
 import type { PlanFile } from "../../../src/engine";
 import { runs, seed } from "../../support/capabilities";

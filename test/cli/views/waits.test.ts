@@ -1,4 +1,4 @@
-import { Waits } from "../../../src/cli/stacks/interruption";
+import { Waits } from "../../../src/cli/views/waits";
 
 /** Waits with a clock that the test controls. */
 function waits() {

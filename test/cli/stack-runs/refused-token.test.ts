@@ -1,4 +1,4 @@
-import { ownProvider } from "../../../src/cli/stacks/providers";
+import { ownProvider } from "../../../src/cli/stack-runs/providers";
 import type { ConfiguredProvider } from "../../../src/framework";
 import { type FaultServer, json, startFaultServer } from "../../api/support/fault-server";
 import { providerConfig } from "../../provider/support/world";

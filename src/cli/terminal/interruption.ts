@@ -1,6 +1,6 @@
-import type { EditOptions, RequestEvent } from "../../engine";
-import { pipelineJob } from "../terminal/pipeline-job";
-import type { Signal, Terminal } from "../terminal/terminal";
+import type { EditOptions } from "../../engine";
+import { pipelineJob } from "./pipeline-job";
+import type { Signal, Terminal } from "./terminal";
 
 /** The exit codes by which shells report signals. */
 const EXIT_CODES: Readonly<Record<Signal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -61,28 +61,4 @@ export function whileEditing<T>(
   return interruptible(terminal, onNotice, ({ stop: signal }) =>
     work({ operation, info: pipelineJob(terminal.env), timeoutMs, onNotice, signal }),
   );
-}
-
-/** A pause without requests, for people. */
-export interface Wait {
-  readonly seconds: number;
-  readonly reason: string;
-}
-
-/** Shorter pauses end before anyone can read about them. */
-const MIN_MS = 900;
-
-/** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
-export class Waits {
-  #reportedUntil = 0;
-
-  constructor(private readonly now: () => number = Date.now) {}
-
-  toReport(event: RequestEvent): Wait | undefined {
-    if (!("reason" in event) || event.milliseconds < MIN_MS) return undefined;
-    const until = this.now() + event.milliseconds;
-    if (until < this.#reportedUntil + MIN_MS) return undefined;
-    this.#reportedUntil = until;
-    return { seconds: Math.round(event.milliseconds / 1000), reason: event.reason };
-  }
 }

@@ -1,24 +1,13 @@
 import { lstatSync, realpathSync } from "node:fs";
 import path from "node:path";
-import * as z from "zod/mini";
 import { fail } from "../../diagnostics";
-import {
-  formatPlanFile,
-  isPlanFile,
-  type Plan,
-  type PlanFile,
-  parsePlanFile,
-  type ResourceChange,
-  resourcesInState,
-} from "../../engine";
+import { formatPlanFile, isPlanFile, type PlanFile, parsePlanFile } from "../../engine";
 import { describeFileProblem, readFile } from "../../files";
 import { oneLine } from "../../text";
 import type { RunArguments } from "../arguments/shared-options";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
-import { containerOf } from "../printing/own-provider";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
-import { recordedIds, withSameSpelling } from "./recorded-ids";
 
 /** Conceals and reveals texts of a file, such as e-mail addresses. */
 export interface ConcealedTexts {
@@ -195,39 +184,3 @@ const refuseOutside = (option: PathName, name: string, why: string): never =>
     summary: "Saved plan refers outside the working folder",
     detail: `When the plan in ${name} was saved, --${option} ${why}. From a saved plan, Steward accepts only paths inside the working folder. Nothing was sent. Add --${option} to this command, with the same value as for \`steward plan\`.`,
   });
-
-/** A project or a group as its data source shows it. */
-const record = z.object({ id: z.union([z.string(), z.number()]), full_path: z.string() });
-const resource = z.object({
-  mode: z.string(),
-  type: z.string(),
-  values: z.union([record, z.object({ projects: z.array(record) })]),
-});
-/**
- * Adds the paths of projects and groups to a plan that was made elsewhere or earlier. Declarations may name them by
- * id, and data sources in the plan contain the paths. Ids and paths of the same objects get one spelling.
- */
-export function withRecordedContainers(plan: Plan): Plan {
-  const paths = recordedPaths(plan);
-  const idOf = recordedIds(plan, paths);
-  const named = (change: ResourceChange): ResourceChange => {
-    const container = containerOf(change);
-    const path = container && paths.get(`${container.kind} ${container.name}`);
-    const spelled = withSameSpelling(change, idOf);
-    return path === undefined ? spelled : { ...spelled, container: { ...container!, name: path } };
-  };
-  const { changing: _, ...rest } = plan;
-  return { ...rest, changes: plan.changes.map(named), drift: plan.drift.map(named) };
-}
-
-/** Full paths by kind and numeric id (`project 42`), as far as the data sources of a plan show them. */
-export const recordedPaths = ({ basis }: Plan): ReadonlyMap<string, string> =>
-  new Map(resourcesInState(basis.priorState).flatMap(pathsIn));
-
-function pathsIn(one: unknown): (readonly [string, string])[] {
-  const { mode, type, values } = resource.safeParse(one).data ?? {};
-  const kind = /_(project|group)s?$/.exec(type ?? "")?.[1];
-  if (mode !== "data" || kind === undefined || values === undefined) return [];
-  const records = "projects" in values ? values.projects : [values];
-  return records.map(({ id, full_path }) => [`${kind} ${id}`, full_path] as const);
-}

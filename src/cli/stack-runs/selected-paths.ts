@@ -1,7 +1,7 @@
 import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import type { DriftReport, Plan, StackOutcome } from "../../engine";
 import { shellWord, wildcard } from "../../text";
-import { containerOf } from "../printing/own-provider";
+import { containerOf } from "../objects/object-facts";
 import type { RunView } from "../views/run-view";
 
 /** The limits of a run. */

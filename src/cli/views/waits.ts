@@ -1,0 +1,25 @@
+import type { RequestEvent } from "../../engine";
+
+/** A pause without requests, for people. */
+export interface Wait {
+  readonly seconds: number;
+  readonly reason: string;
+}
+
+/** Shorter pauses end before anyone can read about them. */
+const MIN_MS = 900;
+
+/** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
+export class Waits {
+  #reportedUntil = 0;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  toReport(event: RequestEvent): Wait | undefined {
+    if (!("reason" in event) || event.milliseconds < MIN_MS) return undefined;
+    const until = this.now() + event.milliseconds;
+    if (until < this.#reportedUntil + MIN_MS) return undefined;
+    this.#reportedUntil = until;
+    return { seconds: Math.round(event.milliseconds / 1000), reason: event.reason };
+  }
+}
