@@ -57,17 +57,7 @@ const INNER_MODULES = {
   ],
   framework: ["ownership", "table", "protocol", "references", "collections", "definition", "operations"],
   engine: [
-    ...[
-      "results",
-      "declarations",
-      "stack-run",
-      "objects",
-      "selection",
-      "steps",
-      "moves",
-      "recovery",
-      "stacks",
-    ],
+    ...["results", "declarations", "stack-run", "objects", "selection", "steps", "recovery", "stacks"],
     ...["import", "validate", "plan-json", "plan", "plan-file", "apply", "drift", "source", "library"],
   ],
   adopt: ["model", "typescript", "configuration", "folder", "accept"],

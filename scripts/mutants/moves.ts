@@ -6,7 +6,7 @@ export const MOVES_FAULTS: readonly PlantedFault[] = [
     "engine/plan/moves.ts",
   )([
     "Nothing is found by its identity",
-    '  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";',
+    '  return from.length === 1 && to.length === 1 ? "elsewhere" : "several addresses";',
     '  return from.length > 1 ? "elsewhere" : "no";',
   ]),
   ...faults("moves", "engine/plan/move-detection.ts")(

@@ -207,7 +207,7 @@ export class MoveDetection {
     const { verdict, why } = decide(row, second);
     if (verdict !== "refuse") return verdict;
     run.report([
-      ...(why === "ambiguous" && address === to[0] ? [ambiguousMove({ from, to })] : []),
+      ...(why === "several addresses" && address === to[0] ? [ambiguousMove({ from, to })] : []),
       ...(left.length > 0 ? [moveNotTargeted(restrictionOf(run.context)!, origin!, address, left)] : []),
       ...open,
       ...(why === "declared twice" ? [importAlreadyManaged(address, taken!.id, taken!.holder)] : []),

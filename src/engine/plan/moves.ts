@@ -187,7 +187,7 @@ export type WantedObject = Omit<HeldObject, "released">;
 /** The objects of the state that are the same object as a declaration. */
 export interface Join {
   /** The column of its row; undefined while it is not known which declarations release their objects. */
-  readonly held: Extract<Row["held"], "no" | "elsewhere" | "ambiguous"> | undefined;
+  readonly held: Extract<Row["held"], "no" | "elsewhere" | "several addresses"> | undefined;
   /** Addresses that release the object. */
   readonly from: readonly string[];
   /** All declarations of the object. */
@@ -217,7 +217,7 @@ export function joinByIdentity(
 function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join["held"] {
   if (from.length === 0) return "no";
   if (from.some(({ released }) => released === "not known yet")) return undefined;
-  return from.length === 1 && to.length === 1 ? "elsewhere" : "ambiguous";
+  return from.length === 1 && to.length === 1 ? "elsewhere" : "several addresses";
 }
 
 /**

@@ -62,7 +62,7 @@ export class InstancePlan {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
     const { verdict, why } = decide(this.#row, this.#neighbours);
     // An import adds the object to the state, which is then compared.
-    const isImport = verdict === "adopt" && (why === "import block" || why === "import existing");
+    const isImport = verdict === "adopt" && (why === "import block" || why === "--import-existing");
     return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
   }
 
@@ -124,7 +124,7 @@ export class InstancePlan {
     // The new object of a replacement has its own row.
     const { verdict, why } = decide({ ...NEW, ...place.columns }, place.neighbours);
     if (verdict === "refuse") return failed(at([place.problem], address, construct));
-    if (why !== "import existing") {
+    if (why !== "--import-existing") {
       if (!isReplaced) this.#neighbours = place.neighbours;
       return undefined;
     }

@@ -86,7 +86,7 @@ export class SameObjects {
         leftOut: claimant.address,
       };
     if (claiming.some(({ address }) => this.ambiguous.has(address)))
-      return { columns: { declared: "yes", held: "ambiguous" }, neighbours: [] };
+      return { columns: { declared: "yes", held: "several addresses" }, neighbours: [] };
     return nobody;
   }
 

@@ -31,21 +31,21 @@ export type Why =
   | "differs"
   | "must be replaced"
   | "new"
-  | "absent"
+  | "not on the service"
   | "moved"
   | "left out"
-  | "partly left out"
-  | "ambiguous"
+  | "one address left out"
+  | "several addresses"
   | "unreadable"
-  | "not settled"
+  | "open change"
   | "declaration failed"
   | "removed block"
   | "import block"
   | "nothing to import"
-  | "import existing"
+  | "--import-existing"
   | "exists already"
   | "left the fleet"
-  | "fleet not proven"
+  | "leaving not proven"
   | "fleet not recorded"
   | "destroy refused"
   | Neighbour["relation"];
@@ -133,12 +133,12 @@ export function decide(row: Row, neighbours: readonly Neighbour[] = NOBODY): Dec
 function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   const { asked, fleet, live } = row;
   if (row.selected === "no") return decision("no-op", "left out");
-  if (row.journal === "open") return decision("refuse", "not settled");
+  if (row.journal === "open") return decision("refuse", "open change");
   if (asked === "forget") return decision("forget", "removed block");
   if (fleet === "not recorded") return decision("refuse", "fleet not recorded");
   if (live === "unreadable") return decision("refuse", "unreadable");
-  if (live === "absent") return decision("no-op", "absent");
-  if (fleet === "not proven") return decision("refuse", "fleet not proven");
+  if (live === "absent") return decision("no-op", "not on the service");
+  if (fleet === "not proven") return decision("refuse", "leaving not proven");
   const has = strongest(neighbours, OF_ENDING);
   if (has !== undefined) return has;
   if (fleet === "keep") return strongest(neighbours, OF_FORGOTTEN) ?? decision("forget", "left the fleet");
@@ -153,11 +153,11 @@ function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
 /** Decides about an object that a declaration has. */
 function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.selected === "no") return decision("no-op", "left out");
-  if (row.held === "ambiguous") return decision("refuse", "ambiguous");
-  if (row.selected === "partly") return decision("refuse", "partly left out");
+  if (row.held === "several addresses") return decision("refuse", "several addresses");
+  if (row.selected === "partly") return decision("refuse", "one address left out");
   if (row.declared === "failed")
     return decision(row.held === "elsewhere" ? "postpone" : "refuse", "declaration failed");
-  if (row.journal === "open") return decision("refuse", "not settled");
+  if (row.journal === "open") return decision("refuse", "open change");
   const disputed = strongest(neighbours, OF_DECLARED);
   if (disputed !== undefined) return disputed;
   if (row.held === "elsewhere") return decision("move", "moved");
@@ -167,7 +167,7 @@ function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
 
 /** Decides about an object that the state holds at its declared address. */
 function decideHeld(row: Row, neighbours: readonly Neighbour[]): Decision {
-  if (row.live === "absent") return decision("create", "absent");
+  if (row.live === "absent") return decision("create", "not on the service");
   if (row.difference === "none") return decision("no-op", "as declared");
   if (row.difference === "update") return strongest(neighbours, OF_UPDATE) ?? decision("update", "differs");
   if (row.destroy === "refused") return decision("refuse", "destroy refused");
@@ -180,12 +180,13 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     return row.live === "present"
       ? decision("adopt", "import block")
       : decision("refuse", "nothing to import");
-  if (row.live === "absent") return decision("create", "new");
+  // The rest concerns objects that the service has, or that no request has looked for.
+  if (row.live === "absent") return decision("create", "not on the service");
   const taken = strongest(neighbours, OF_NEW);
   if (taken !== undefined) return taken;
   if (row.live !== "present") return decision("create", "new");
   return row.asked === "import existing"
-    ? decision("adopt", "import existing")
+    ? decision("adopt", "--import-existing")
     : decision("refuse", "exists already");
 }
 

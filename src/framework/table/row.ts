@@ -12,11 +12,14 @@ export const COLUMNS = {
   selected: ["yes", "partly", "no"],
   /**
    * Where does the state hold the object? `here`: at the address that declares it, or that declared it. `elsewhere`: at one
-   * address that no longer declares it. `ambiguous`: at several such addresses, or several addresses declare it. `deposed`: next
+   * address that no longer declares it. `several addresses`: several such addresses contain it, or several declarations name it. `deposed`: next
    * to an address, after an interrupted replacement.
    */
-  held: ["no", "here", "elsewhere", "ambiguous", "deposed"],
-  /** What does the service return? `unreadable`: an error, or nothing that proves that the object is absent. */
+  held: ["no", "here", "elsewhere", "several addresses", "deposed"],
+  /**
+   * What does the service return? `unreadable`: an error, or nothing that proves that the object is absent. `not read`: the plan
+   * has no reason to read the object, or an option forbids it. A new object is read only if the provider looks for it.
+   */
   live: ["present", "absent", "unreadable", "not read"],
   /** What does the configuration or an option ask for? `forget`: a `removed` block without destroy. */
   asked: ["nothing", "import", "import existing", "forget"],
@@ -71,7 +74,10 @@ export const RELATIONS = [
    * it, or its state holds the very same object.
    */
   "stack has it",
-  /** A declaration that the run leaves out declares a part of the object. */
+  /**
+   * A declaration that the run leaves out declares a part of the object. If it declares the whole object, the row itself is
+   * declared: `held: elsewhere` and `selected: partly`.
+   */
   "left out has part",
   /** A declaration that could not be planned declares a part of the object. */
   "failed has part",

@@ -9,58 +9,62 @@
  * - `adopt` puts an existing object into the state, and `move` changes its address in the state. Then table 3 decides.
  * - `forget` removes the object from the state, and the service keeps it.
  * - `postpone` warns and keeps the object for a later run. `refuse` reports an error and keeps the object.
+ *
+ * A delete of an undeclared object can wait, so another stack with a part of the object postpones it. A declared change can't
+ * wait without an error, so the same relation refuses it.
+ * `not read`: no read has shown whether the service has the object.
  */
 import { decide } from "../../../src/framework/table/decide";
 import { type Neighbour, RELATIONS } from "../../../src/framework/table/row";
-import { type Combination, combinations, fits, readTable, type Section } from "./read-table";
+import { type Combination, fits, readTable, type Section, VALUES } from "./read-table";
 
 /** The object is at its last address in the state, or it is the old object of an interrupted replacement. */
 const NOT_DECLARED = readTable(
   "1. Not declared, and in the state",
   { declared: "no", held: "here or deposed" },
   `
-  | when                                  | verdict  | why                 | in words                                                                        |
-  | ------------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------- |
-  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                            |
-  | open change                           | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.              |
-  | removed block                         | forget   | removed block       | A removed block keeps the object on the service.                                |
-  | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.            |
-  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.            |
-  | not on the service                    | no-op    | absent              | The object is gone, and the state drops it.                                     |
-  | leaving not proven                    | refuse   | fleet not proven    | The service still returns the project, or too many projects are missing.        |
-  | same object stays                     | forget   | same object stays   | Another address declares the same object. Only this address leaves the state.   |
-  | stack has it                          | refuse   | stack has it        | Another stack declares the same object. The error names the command for a move. |
-  | left out has part                     | refuse   | left out has part   | The run leaves out a declaration of a part. One run must include both.          |
-  | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                             |
-  | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.               |
-  | left its fleet (keep), all parts stay | forget   | all parts stay      | The fleet keeps the settings, and other declarations have all of them.          |
-  | left its fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and onLeave keeps the settings.                     |
-  | stack has part                        | postpone | stack has part      | Another stack declares a part, and its state does not contain the part yet.     |
-  | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                 |
-  | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                            |
-  | destroy refused                       | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete.                     |
-  | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.              |
-  | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object.          |
-  | left its fleet (reset)                | delete   | left the fleet      | The project left its fleet, and onLeave resets the settings.                    |
-  | otherwise                             | delete   | not declared        | The declaration is gone, or count or for_each lacks the address.                |
+  | when                                  | verdict  | why                 | in words                                                                                |
+  | ------------------------------------- | -------- | ------------------- | --------------------------------------------------------------------------------------- |
+  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                                    |
+  | open change                           | refuse   | open change         | An interrupted run changed the object, and the outcome is unknown.                      |
+  | removed block                         | forget   | removed block       | A removed block keeps the object on the service.                                        |
+  | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.                    |
+  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                    |
+  | not on the service                    | no-op    | not on the service  | The object is gone, and the state drops it.                                             |
+  | leaving not proven                    | refuse   | leaving not proven  | The service still returns the project, or too many projects are missing.                |
+  | same object stays                     | forget   | same object stays   | Another address declares the same object. Only this address leaves the state.           |
+  | stack has it                          | refuse   | stack has it        | Another stack declares the same object. The error names the command for a move.         |
+  | left out has part                     | refuse   | left out has part   | The run leaves out a declaration of a part. For the whole object, see table 2.          |
+  | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                                     |
+  | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.                       |
+  | left the fleet (keep), all parts stay | forget   | all parts stay      | The fleet keeps the settings, and other declarations have all of them.                  |
+  | left the fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and onLeave keeps the settings.                             |
+  | stack has part                        | postpone | stack has part      | Another stack declares a part, and must be applied first. Until then, the object stays. |
+  | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                         |
+  | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                                    |
+  | destroy refused                       | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete.                             |
+  | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.                      |
+  | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object.                  |
+  | left the fleet (reset)                | delete   | left the fleet      | The project left its fleet, and onLeave resets the settings.                            |
+  | otherwise                             | delete   | not declared        | The declaration is gone, or count or for_each lacks the address.                        |
   `,
 );
 
 /** The plan recognizes the object by its identity on the service, or by a `moved` block. */
 const MOVED = readTable(
   "2. Declared, and in the state at another address",
-  { declared: "yes or failed", held: "elsewhere or ambiguous" },
+  { declared: "yes or failed", held: "elsewhere or several addresses" },
   `
-  | when                 | verdict  | why                | in words                                                                             |
-  | -------------------- | -------- | ------------------ | ------------------------------------------------------------------------------------ |
-  | left out             | no-op    | left out           | --target, --exclude or a path leaves the object out.                                 |
-  | several addresses    | refuse   | ambiguous          | Several addresses contain or declare the object. A moved block must name one.        |
-  | one address left out | refuse   | partly left out    | The run includes only one of the two addresses.                                      |
-  | declaration failed   | postpone | declaration failed | The new declaration has an error, so the object stays at its old address.            |
-  | open change          | refuse   | not settled        | An interrupted run changed the object, and the outcome is unknown.                   |
-  | declared twice       | refuse   | declared twice     | Another declaration declares the object or a part of it.                             |
-  | stack has it         | refuse   | stack has it       | Another stack declares the object or a part of it, or its state contains the object. |
-  | otherwise            | move     | moved              | The state gives the object the new address. Then table 3 decides.                    |
+  | when                 | verdict  | why                  | in words                                                                             |
+  | -------------------- | -------- | -------------------- | ------------------------------------------------------------------------------------ |
+  | left out             | no-op    | left out             | --target, --exclude or a path leaves the object out.                                 |
+  | several addresses    | refuse   | several addresses    | Several addresses contain or declare the object. A moved block must name one.        |
+  | one address left out | refuse   | one address left out | The run leaves out one of the two addresses that have the whole object.              |
+  | declaration failed   | postpone | declaration failed   | The new declaration has an error, so the object stays at its old address.            |
+  | open change          | refuse   | open change          | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice       | refuse   | declared twice       | Another declaration declares the object or a part of it.                             |
+  | stack has it         | refuse   | stack has it         | Another stack declares the object or a part of it, or its state contains the object. |
+  | otherwise            | move     | moved                | The state gives the object the new address. Then table 3 decides.                    |
   `,
 );
 
@@ -68,25 +72,25 @@ const HELD = readTable(
   "3. Declared, and in the state at this address",
   { declared: "yes or failed", held: "here" },
   `
-  | when                             | verdict  | why                 | in words                                                                             |
-  | -------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------------ |
-  | left out                         | no-op    | left out            | --target, --exclude or a path leaves the object out.                                 |
-  | declaration failed               | refuse   | declaration failed  | The declaration or one of its dependencies has an error.                             |
-  | open change                      | refuse   | not settled         | An interrupted run changed the object, and the outcome is unknown.                   |
-  | declared twice                   | refuse   | declared twice      | Another declaration declares the object or a part of it.                             |
-  | stack has it                     | refuse   | stack has it        | Another stack declares the object or a part of it, or its state contains the object. |
-  | unreadable                       | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                 |
-  | not on the service               | create   | absent              | The object was deleted outside of Steward.                                           |
-  | no difference                    | no-op    | as declared         | The live object is as declared.                                                      |
-  | update, stack has part           | refuse   | stack has part      | The update would remove a part that another stack takes over.                        |
-  | update                           | update   | differs             | The live object differs from the declaration.                                        |
-  | replacement, destroy refused     | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete of the old object.        |
-  | replacement, left out has part   | refuse   | left out has part   | The run leaves out a declaration of a part of the old object.                        |
-  | replacement, failed has part     | postpone | failed has part     | A failed declaration declares a part of the old object.                              |
-  | replacement, failed may be it    | postpone | failed may be it    | A failed declaration has no object yet, and may declare the old one.                 |
-  | replacement, stack has part      | refuse   | stack has part      | Another stack takes over a part of the old object.                                   |
-  | replacement, stack may have part | refuse   | stack may have part | Another stack may declare a part of the old object.                                  |
-  | replacement                      | replace  | must be replaced    | The declared change needs a new object.                                              |
+  | when                                  | verdict  | why                 | in words                                                                             |
+  | ------------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------------ |
+  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                                 |
+  | declaration failed                    | refuse   | declaration failed  | The declaration or one of its dependencies has an error.                             |
+  | open change                           | refuse   | open change         | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice                        | refuse   | declared twice      | Another declaration declares the object or a part of it.                             |
+  | stack has it                          | refuse   | stack has it        | Another stack declares the object or a part of it, or its state contains the object. |
+  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                 |
+  | not on the service                    | create   | not on the service  | The object was deleted outside of Steward.                                           |
+  | as declared                           | no-op    | as declared         | The live object is as declared.                                                      |
+  | differs, stack has part               | refuse   | stack has part      | The update removes a part that another stack takes over, and must be applied first.  |
+  | differs                               | update   | differs             | The live object differs from the declaration.                                        |
+  | must be replaced, destroy refused     | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete of the old object.        |
+  | must be replaced, left out has part   | refuse   | left out has part   | The run leaves out a declaration of a part of the old object.                        |
+  | must be replaced, failed has part     | postpone | failed has part     | A failed declaration declares a part of the old object.                              |
+  | must be replaced, failed may be it    | postpone | failed may be it    | A failed declaration has no object yet, and may declare the old one.                 |
+  | must be replaced, stack has part      | refuse   | stack has part      | Another stack takes over a part of the old object, and must be applied first.        |
+  | must be replaced, stack may have part | refuse   | stack may have part | Another stack may declare a part of the old object, and must be applied first.       |
+  | must be replaced                      | replace  | must be replaced    | The declared change needs a new object.                                              |
   `,
 );
 
@@ -95,22 +99,23 @@ const NEW = readTable(
   "4. Declared, and not in the state",
   { declared: "yes or failed", held: "no" },
   `
-  | when                                                    | verdict | why                         | in words                                                                             |
-  | ------------------------------------------------------- | ------- | --------------------------- | ------------------------------------------------------------------------------------ |
-  | left out                                                | no-op   | left out                    | --target, --exclude or a path leaves the object out.                                 |
-  | declaration failed                                      | refuse  | declaration failed          | The declaration or one of its dependencies has an error.                             |
-  | open change                                             | refuse  | not settled                 | An interrupted run changed the object, and the outcome is unknown.                   |
-  | declared twice                                          | refuse  | declared twice              | Another declaration declares the object or a part of it.                             |
-  | stack has it                                            | refuse  | stack has it                | Another stack declares the object or a part of it, or its state contains the object. |
-  | unreadable                                              | refuse  | unreadable                  | The service returns an error, or no proof that the object is absent.                 |
-  | import block, on the service                            | adopt   | import block                | An import block names the object.                                                    |
-  | import block                                            | refuse  | nothing to import           | The service does not have the object of the import block.                            |
-  | part of a leaving object, on the service or not read    | adopt   | part of a leaving object    | Another object contains it, such as a list. Table 1 deletes or forgets the list.     |
-  | part of what a stack leaves, on the service or not read | adopt   | part of what a stack leaves | The state of another stack contains it, and that stack no longer declares it.        |
-  | part of a held object, on the service or not read       | adopt   | part of a held object       | A state contains it at another address, which leaves it in this run or the next.     |
-  | --import-existing, on the service                       | adopt   | import existing             | The option --import-existing adopts existing objects.                                |
-  | on the service                                          | refuse  | exists already              | The service has the object, and no state contains it.                                |
-  | otherwise                                               | create  | new                         | The service does not have the object.                                                |
+  | when                              | verdict | why                         | in words                                                                             |
+  | --------------------------------- | ------- | --------------------------- | ------------------------------------------------------------------------------------ |
+  | left out                          | no-op   | left out                    | --target, --exclude or a path leaves the object out.                                 |
+  | declaration failed                | refuse  | declaration failed          | The declaration or one of its dependencies has an error.                             |
+  | open change                       | refuse  | open change                 | An interrupted run changed the object, and the outcome is unknown.                   |
+  | declared twice                    | refuse  | declared twice              | Another declaration declares the object or a part of it.                             |
+  | stack has it                      | refuse  | stack has it                | Another stack declares the object or a part of it, or its state contains the object. |
+  | unreadable                        | refuse  | unreadable                  | The service returns an error, or no proof that the object is absent.                 |
+  | import block, on the service      | adopt   | import block                | An import block names the object.                                                    |
+  | import block                      | refuse  | nothing to import           | The service does not have the object of the import block.                            |
+  | not on the service                | create  | not on the service          | The service does not have the object.                                                |
+  | part of a leaving object          | adopt   | part of a leaving object    | Another object contains it, such as a list. Table 1 deletes or forgets the list.     |
+  | part of what a stack leaves       | adopt   | part of what a stack leaves | The state of another stack contains it, and that stack no longer declares it.        |
+  | part of a held object             | adopt   | part of a held object       | A state contains it at another address, which leaves it in this run or the next.     |
+  | --import-existing, on the service | adopt   | --import-existing           | The option --import-existing adopts existing objects.                                |
+  | on the service                    | refuse  | exists already              | The service has the object, and no state contains it.                                |
+  | otherwise                         | create  | new                         | The plan found no such object, or did not look for it.                               |
   `,
 );
 
@@ -131,7 +136,7 @@ const SECTIONS = [NOT_DECLARED, MOVED, HELD, NEW, UNMANAGED];
 /** Rows that cannot exist, each with the reason: no table needs a line for them. */
 const IMPOSSIBLE = [
   {
-    when: { declared: "no", held: "elsewhere or ambiguous" },
+    when: { declared: "no", held: "elsewhere or several addresses" },
     because: "an undeclared object has no declared address that could differ",
   },
   {
@@ -165,7 +170,7 @@ const IMPOSSIBLE = [
     because: "only a declaration that could be planned is compared",
   },
   {
-    when: { held: "no or elsewhere or ambiguous or deposed", difference: "update or replace" },
+    when: { held: "no or elsewhere or several addresses or deposed", difference: "update or replace" },
     because: "an object is compared once the state holds it at the declared address",
   },
   {
@@ -221,6 +226,24 @@ const IMPOSSIBLE = [
     because: "of declared objects, only those that are replaced are deleted",
   },
 ].map(({ when, because }) => ({ isMet: fits(when), because }));
+
+/** All combinations of the values of columns, with at most one neighbour. */
+function* combinations(): Generator<Combination> {
+  const columns = Object.entries(VALUES);
+  const places = columns.map(() => 0);
+  for (;;) {
+    const row: Record<string, string> = {};
+    for (let at = 0; at < columns.length; at += 1) row[columns[at]![0]] = columns[at]![1][places[at]!]!;
+    yield row as unknown as Combination;
+    let at = columns.length - 1;
+    for (; at >= 0; at -= 1) {
+      places[at]! += 1;
+      if (places[at]! < columns[at]![1].length) break;
+      places[at] = 0;
+    }
+    if (at < 0) return;
+  }
+}
 
 const isPossible = (row: Combination): boolean => !IMPOSSIBLE.some(({ isMet }) => isMet(row));
 

@@ -21,7 +21,10 @@ export interface Section {
 }
 
 /** The values of all columns, and of a neighbour. */
-const VALUES: Readonly<Record<string, readonly string[]>> = { ...COLUMNS, neighbour: ["none", ...RELATIONS] };
+export const VALUES: Readonly<Record<string, readonly string[]>> = {
+  ...COLUMNS,
+  neighbour: ["none", ...RELATIONS],
+};
 
 /** Returns a test for a pattern such as `{ held: "here or deposed" }`. Throws for a column or a value that does not exist. */
 export function fits(pattern: Readonly<Record<string, string>>): (row: Combination) => boolean {
@@ -39,7 +42,7 @@ const CONDITIONS: Readonly<Partial<Record<string, readonly [column: string, valu
   "declaration failed": ["declared", "failed"],
   "left out": ["selected", "no"],
   "one address left out": ["selected", "partly"],
-  "several addresses": ["held", "ambiguous"],
+  "several addresses": ["held", "several addresses"],
   "on the service": ["live", "present"],
   "not on the service": ["live", "absent"],
   unreadable: ["live", "unreadable"],
@@ -47,11 +50,11 @@ const CONDITIONS: Readonly<Partial<Record<string, readonly [column: string, valu
   "import block": ["asked", "import"],
   "--import-existing": ["asked", "import existing"],
   "removed block": ["asked", "forget"],
-  "no difference": ["difference", "none"],
-  update: ["difference", "update"],
-  replacement: ["difference", "replace"],
-  "left its fleet (keep)": ["fleet", "keep"],
-  "left its fleet (reset)": ["fleet", "reset"],
+  "as declared": ["difference", "none"],
+  differs: ["difference", "update"],
+  "must be replaced": ["difference", "replace"],
+  "left the fleet (keep)": ["fleet", "keep"],
+  "left the fleet (reset)": ["fleet", "reset"],
   "leaving not proven": ["fleet", "not proven"],
   "fleet not recorded": ["fleet", "not recorded"],
   "open change": ["journal", "open"],
@@ -85,22 +88,4 @@ export function readTable(title: string, given: Pattern, table: string): Section
     return { text: when!, fits: fits(patternOf(when!)), verdict: verdict as Verdict, why: why as Why };
   });
   return { title, fits: fits(given), lines };
-}
-
-/** All combinations of values. */
-export function* combinations(): Generator<Combination> {
-  const columns = Object.entries(VALUES);
-  const places = columns.map(() => 0);
-  for (;;) {
-    const row: Record<string, string> = {};
-    for (let at = 0; at < columns.length; at += 1) row[columns[at]![0]] = columns[at]![1][places[at]!]!;
-    yield row as unknown as Combination;
-    let at = columns.length - 1;
-    for (; at >= 0; at -= 1) {
-      places[at]! += 1;
-      if (places[at]! < columns[at]![1].length) break;
-      places[at] = 0;
-    }
-    if (at < 0) return;
-  }
 }
