@@ -9,7 +9,7 @@ import {
 } from "../framework";
 import { reference } from "../schema";
 import { SENSITIVE } from "../text";
-import { describeAccess } from "./access";
+import { describeAccess, readAccessAhead } from "./access";
 import { describeRights } from "./access/rights";
 import { connect, providerAttributes } from "./configuration";
 import { containers, fromGroup, fromProject, fromSharedProject } from "./containers";
@@ -76,6 +76,7 @@ export const steward: Omit<
   redactPath: (path) => path.replace(NAMED, `/$1/${SENSITIVE}`),
   checkRights,
   describeAccess,
+  readAccessAhead,
   describeRights,
   moves: { from: MOVED_FROM, of: MOVES },
 };

@@ -15,7 +15,7 @@ import { compareText } from "../../language";
 import { groupBy, isWhollyKnown, type ValueObject } from "../../schema";
 import { SENSITIVE, type SensitiveTexts } from "../../text";
 import type { PlanDescriptions, RehearsedStep } from "../results/plan";
-import type { StackRun } from "../stack-run/stack-run";
+import { BRIEF_READS, type StackRun } from "../stack-run/stack-run";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 
@@ -66,7 +66,7 @@ class Describer {
     const requests = this.#requests(isChange);
     if (requests.length === 0) return undefined;
     try {
-      const report = await accessBy(this.#run, requests, { maxReads: MAX_READS });
+      const report = await accessBy(this.#run, requests, { maxReads: BRIEF_READS });
       return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
     } catch (problem) {
       this.#run.context.onFault?.(problem);
@@ -129,9 +129,6 @@ class Describer {
     return { ...named, requests };
   }
 }
-
-/** How many further requests a brief report sends for each container with changes. */
-const MAX_READS = 2;
 
 const FAILED = "its provider failed to describe it";
 

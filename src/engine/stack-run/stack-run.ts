@@ -22,6 +22,9 @@ import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
 import { selectedWorkspace } from "./workspace";
 
+/** How many further requests a brief access report sends for each container with changes. */
+export const BRIEF_READS = 2;
+
 /** The purpose of a run: only a change has something to save when it is interrupted. */
 type Purpose = "read" | "change";
 
@@ -186,16 +189,30 @@ export class StackRun {
     }));
     if (hasErrors(found) || !isConnecting) return this.report(found);
     const { parallelism: maxConcurrency, onRequest, rightsKnown, env = {} } = this.context;
+    const access = this.#reportOf(key);
     const configured = provider.configure(config, {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       env,
       ownership: this.#ownership,
       ...(rightsKnown && { rights: once(rightsKnown, key, () => new Map<string, unknown>()) }),
+      ...(access && { access }),
       ...this.#requestSignals(),
       ...(onRequest && { onRequest }),
     });
     if (configured.provider !== undefined) this.#configured.set(key, configured.provider);
     return this.report([...found, ...configured.diagnostics.map((one) => ({ ...locate(site), ...one }))]);
+  }
+
+  /**
+   * The limit of the access report, if a provider can start its reads while it plans. It can't know that an object is new if the run
+   * imports existing objects, or reads no object of the state. If a service has several configurations, one of them reads for all.
+   */
+  #reportOf(key: string): RunOptions["access"] {
+    const { access, importsExisting, refresh, configuration } = this.context;
+    if (!access || importsExisting || refresh === false) return undefined;
+    const keys = new Set([...configuration.resources.values()].map(({ provider }) => provider));
+    if ([...keys].some((other) => other !== key && this.source(other) === this.source(key))) return undefined;
+    return access === "brief" ? { maxReads: BRIEF_READS } : {};
   }
 
   /** The signals that abort requests: a run that only reads has nothing to save and ends at once. */

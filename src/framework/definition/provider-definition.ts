@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, ValueObject } from "../../schema";
+import type { Attributes, Declared, ValueObject } from "../../schema";
 import type { Ownership } from "../ownership/ownership";
 import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
@@ -82,6 +82,11 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    * about access.
    */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
+  /**
+   * Starts the read that `describeAccess` certainly needs for a new object; undefined if it needs none. The framework calls it until
+   * it starts a read, for each container. The read sends one request within `maxReads`.
+   */
+  readAccessAhead?(scope: AccessAheadScope<Client>, object: NewObject): Promise<unknown> | undefined;
   /** Reports the rights that planned changes need. It only sends reads. Default: nothing is known about rights. */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
   /** Returns the username of the token's user. It throws the client's errors. */
@@ -160,6 +165,16 @@ export interface RightsScope<Client = unknown> {
   levelIn(kind: string, name: string | number): number | undefined;
 }
 
+/** The context in which a provider starts the reads of its access report, with the limit of the report. */
+export type AccessAheadScope<Client = unknown> = Reading<Client> & Pick<AccessScope<Client>, "maxReads">;
+
+/** A new object, with resolved references. */
+export interface NewObject {
+  readonly definition: ResourceDefinition;
+  readonly container: number;
+  readonly declared: Declared<Attributes>;
+}
+
 /** The context in which a provider describes access: the client, and the collections that this run has read. */
 export interface AccessScope<Client = unknown> extends Reading<Client> {
   /**
@@ -184,6 +199,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
    * there is no limit.
    */
   readonly maxReads?: number | undefined;
+  /** How many requests of this report the plan has sent for a container already. They count for `maxReads`. */
+  sentAhead(kind: string, container: number): number;
 }
 
 /**

@@ -16,6 +16,7 @@ import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
 import { readRightsAhead } from "./check-rights";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
+import { readAccessAhead } from "./describe-access";
 import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
 import { archivedRefusal, isArchived } from "./object-problems";
 import { keptByCreate } from "./replaced-values";
@@ -64,6 +65,7 @@ export async function checkPlan(
       : undefined;
     return nothingIn([...found, ...(refusals ?? [])]);
   }
+  readAccessAhead(planning, { container, declared });
   await requireContainer(planning, container);
   const before = await beforeCreate(planning, declared, container);
   const place = planning.wanted

@@ -1,5 +1,5 @@
 import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
-import type { AccessChange, AccessScope } from "../definition/provider-definition";
+import type { AccessChange, AccessScope, NewObject } from "../definition/provider-definition";
 import { shareOf } from "../ownership/ownership";
 import type {
   AccessOptions,
@@ -12,7 +12,15 @@ import type {
 import { References } from "../references/references";
 import { deletionOf } from "./declared-ownership";
 import { failureReason } from "./object-problems";
-import { identityOf, type ResourceSession, readingOf, referencesOf, type Session } from "./session";
+import {
+  formatId,
+  identityOf,
+  placeOf,
+  type ResourceSession,
+  readingOf,
+  referencesOf,
+  type Session,
+} from "./session";
 import { containerOf, resolveDeclared } from "./state";
 
 /**
@@ -50,6 +58,23 @@ export async function describeAccess(
   return { ...report, notCounted: [...unevaluated, ...unresolved, ...others] };
 }
 
+/**
+ * Starts the reads that `describeAccess` needs for a new object, once for each container. An object that the state already holds
+ * only moves, and changes no access.
+ */
+export function readAccessAhead(session: ResourceSession, object: Omit<NewObject, "definition">): void {
+  const { access, accessAhead, definition, expected, provider } = session;
+  if (access === undefined || !session.isConnected || provider.readAccessAhead === undefined) return;
+  const { container, declared } = object;
+  const name = `${definition.container} ${container}`;
+  if (accessAhead.has(name) || expected.isHeld(formatId(placeOf(definition, container, declared)))) return;
+  const reading = provider.readAccessAhead({ ...readingOf(session), ...access }, { ...object, definition });
+  if (reading === undefined) return;
+  accessAhead.set(name, 1);
+  // `describeAccess` sends a failed request again, and reports the problem.
+  reading.catch(() => accessAhead.set(name, 0));
+}
+
 const NOT_DECLARED = "its type does not declare which access it grants";
 const NOT_EVALUATED = "its provider does not evaluate access";
 
@@ -76,6 +101,7 @@ async function resolveAll(
     nameOf: async (kind, id) => (await session.lookups.byId(kind, id))?.path ?? String(id),
     reasonOf,
     isWhole: false,
+    sentAhead: (kind, container) => session.accessAhead.get(`${kind} ${container}`) ?? 0,
   };
   const resolved = await Promise.all(
     requests.map(async (request): Promise<AccessChange | NotCounted> => {

@@ -80,6 +80,10 @@ export interface Session extends ServiceOwnership {
   readonly rights: Map<string, unknown> | undefined;
   /** The types and containers whose rights were read ahead. */
   readonly rightsRead: Set<string>;
+  /** The limit of the access report that the host requests after its plan; undefined without a report. */
+  readonly access: RunOptions["access"];
+  /** The number of requests for the access report that were sent ahead, by kind and id of the container. */
+  readonly accessAhead: Map<string, number>;
   /** Descriptions of containers, by kind, id and path. A container may have thousands of objects. */
   readonly containers: Map<string, ObjectContainer>;
 }
@@ -136,7 +140,7 @@ export function openSession(
   provider: ProviderDefinition,
   connection: Connection,
   isConnected: boolean,
-  { host = "steward", ownership, rights }: RunOptions,
+  { host = "steward", ownership, rights, access }: RunOptions,
 ): Session {
   const failures = new Failures(provider.failureOf);
   const shared = (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
@@ -159,6 +163,8 @@ export function openSession(
     announced: new Set(),
     rights,
     rightsRead: new Set(),
+    access,
+    accessAhead: new Map(),
     containers: new Map(),
   };
 }

@@ -272,6 +272,11 @@ export interface RunOptions {
    * reads the rights together with the collections of its first changes, so that `checkRights` sends no request.
    */
   readonly rights?: Map<string, unknown> | undefined;
+  /**
+   * The limit of the access report that the host requests after its plan. With it, a plan reads the members for new objects
+   * together with the collections of these objects.
+   */
+  readonly access?: Pick<AccessOptions, "maxReads"> | undefined;
   /** The ownership that all clients of the run share. Without it, each client has its own. */
   readonly ownership?: SharedOwnership;
   /** The clock for pauses; the system's by default. */

@@ -1,5 +1,6 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { isUnknown } from "../../schema";
+import type { DeploymentGrant } from "../access-declaration";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { environments, foundEnvironment } from "../resources/protected-environment";
 import {
@@ -111,6 +112,19 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
     });
   }
   return planned;
+}
+
+/** Whether the protection of an environment without one changes who deploys or approves. */
+export function changesPeople(
+  { deploy, approve }: DeploymentGrant,
+  declared: Readonly<Record<string, unknown>>,
+): boolean {
+  const after = {
+    deploy: asEntries(declared[deploy]),
+    approve: asEntries(declared[approve]),
+    requiredApprovals: 0,
+  };
+  return !isSame(undefined, after, "deploy") || !isSame(undefined, after, "approve");
 }
 
 /** The rules of a live environment. */

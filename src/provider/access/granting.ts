@@ -8,7 +8,9 @@ export interface Granting<Kind extends GrantKind = GrantKind> {
 }
 
 /** The declaration of a change's resource; undefined for a resource without one, which is never counted. */
-export const declarationOf = ({ definition }: AccessChange): AccessDeclaration | undefined =>
+export const declarationOf = ({
+  definition,
+}: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
   definition.access as AccessDeclaration | undefined;
 
 /** The changes of objects that grant one kind of access. */

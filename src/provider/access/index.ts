@@ -1,10 +1,19 @@
 // Reports who gains and who loses access through planned changes. It reads the service, and changes nothing.
 
-import type { AccessChange, AccessPlace, AccessReport, NotCounted, TouchedContainer } from "../../framework";
+import type { Client } from "../../api";
+import type {
+  AccessAheadScope,
+  AccessChange,
+  AccessPlace,
+  AccessReport,
+  NewObject,
+  NotCounted,
+  TouchedContainer,
+} from "../../framework";
 import { append, groupBy } from "../../schema";
 import type { GrantKind } from "../access-declaration";
 import type { ContainerKind } from "../define";
-import { environmentPlaces } from "./environments";
+import { changesPeople, environmentPlaces } from "./environments";
 import { declarationOf } from "./granting";
 import { groupsBehind } from "./groups-behind";
 import { imagePlaces } from "./images";
@@ -18,7 +27,7 @@ import {
 } from "./invitees";
 import { jobTokenPlaces, withEverybody } from "./job-tokens";
 import { accessByContainer } from "./limits";
-import { type Access, ability, notCountedIn, orNotCounted } from "./people";
+import { type Access, ability, notCountedIn, orNotCounted, readMembersAhead } from "./people";
 import type { AccessScope } from "./reads";
 
 /**
@@ -70,6 +79,19 @@ export async function describeAccess(
   const places = scope.isReversed ? described.flat().map(reversed) : described.flat();
   const others = all.filter((change) => !isEvaluated(change)).map(notEvaluated);
   return { places, notCounted: [...others, ...invitees.notCounted, ...unread], touched };
+}
+
+/**
+ * Starts to read the members of a project if a new protected environment changes who deploys or approves. The other kinds of access
+ * read members only in cases that depend on live objects.
+ */
+export function readAccessAhead(
+  scope: AccessAheadScope<Client>,
+  { definition, container, declared }: NewObject,
+): Promise<unknown> | undefined {
+  const access = declarationOf({ definition });
+  if (access?.grants !== "deployments" || !changesPeople(access, declared)) return undefined;
+  return readMembersAhead(scope, container);
 }
 
 /** How each kind of access to a project is evaluated. Memberships come first: the others depend on them. */

@@ -37,7 +37,8 @@ export function accessByContainer(
   const known = new Map<string, Access>();
   return (kind, id) =>
     once(known, `${kind} ${id}`, () => {
-      const reads = limitedReads(scope, others.has(`${kind} ${id}`) ? maxReads : Math.min(maxReads, 1));
+      const most = others.has(`${kind} ${id}`) ? maxReads : Math.min(maxReads, 1);
+      const reads = limitedReads(scope, Math.max(0, most - scope.sentAhead(kind, id)));
       return { ...reads, people: new People(reads, shared) };
     });
 }

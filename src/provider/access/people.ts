@@ -1,5 +1,12 @@
 import type { Client, Member, User } from "../../api";
-import type { AccessAbility, AccessHolder, AccessPlace, AccessRule, NotCounted } from "../../framework";
+import type {
+  AccessAbility,
+  AccessAheadScope,
+  AccessHolder,
+  AccessPlace,
+  AccessRule,
+  NotCounted,
+} from "../../framework";
 import { once } from "../../schema";
 import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
@@ -131,6 +138,13 @@ export class People {
     return once(this.shared.groups, id, () => this.scope.ask(() => this.scope.api.groups.get(id)));
   }
 }
+
+/** Starts the read of all members of a project, with the pages that a report may read. */
+export const readMembersAhead = (
+  { collection, maxReads }: AccessAheadScope<Client>,
+  project: number,
+): Promise<unknown> =>
+  collection(project, INVITATION_LISTS.project.members).allWithin(maxReads === undefined ? MAX_PAGES : 1);
 
 /** The direct members of a group. */
 const directMembers: Collection<number, Pick<Member, "id" | "access_level">, Member> = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { apply, type RunEvent } from "cdktf-provider-steward/engine";
+import { apply, type PlanOptions, type RunEvent } from "cdktf-provider-steward/engine";
 import { createProvider } from "cdktf-provider-steward/provider";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 
@@ -27,14 +27,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const environments = Object.fromEntries(
-  PROJECTS.flatMap((project, at) =>
-    Array.from({ length: 20 }, (_, number) => [
-      `environment_${at}_${number}`,
-      { project, name: `env-${number}`, deploy_access_levels: [{ access_level: 40 }] },
-    ]),
-  ),
-);
+/** Environments that people from this level on deploy to. */
+const environments = (label: string, level: number) =>
+  Object.fromEntries(
+    PROJECTS.flatMap((project, at) =>
+      Array.from({ length: 20 }, (_, number) => [
+        `${label}_${at}_${number}`,
+        { project, name: `env-${number}`, deploy_access_levels: [{ access_level: level }] },
+      ]),
+    ),
+  );
 
 interface Sent {
   readonly request: string;
@@ -42,8 +44,17 @@ interface Sent {
   readonly round: number;
 }
 
-/** Creates the environments, and returns the requests in order. */
-async function created(token: string): Promise<readonly Sent[]> {
+interface Case {
+  readonly access?: PlanOptions["access"];
+  readonly label?: string;
+  readonly level?: number;
+}
+
+/** Applies the environments, and returns the requests in order. */
+async function created(
+  token: string,
+  { access, label = "environment", level = 40 }: Case = {},
+): Promise<readonly Sent[]> {
   const sent: Sent[] = [];
   let round = 1;
   const open = new Map<string, number>();
@@ -63,10 +74,15 @@ async function created(token: string): Promise<readonly Sent[]> {
         terraform: {
           required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
         },
-        resource: { steward_protected_environment: environments },
+        resource: { steward_protected_environment: environments(label, level) },
       },
     },
-    { providers: [createProvider()], folder, env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token } },
+    {
+      providers: [createProvider()],
+      folder,
+      env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: token },
+      access,
+    },
   );
   for await (const event of run.events) onEvent(event);
   const { succeeded, diagnostics } = await run.result;
@@ -77,12 +93,16 @@ async function created(token: string): Promise<readonly Sent[]> {
 const reads = (sent: readonly Sent[]) =>
   sent.filter(({ request }) => request.startsWith("GET")).map(({ request }) => request);
 
+const memberReads = (sent: readonly Sent[]) => reads(sent).filter((request) => request.includes("/members"));
+
 describe("the first change of an apply", () => {
-  test.each([
-    ["a Maintainer", () => MEMBER],
-    ["an administrator", () => service.adminToken],
-  ])("waits for two responses, one after another, for the token of %s", async (_, token) => {
-    const sent = await created(token());
+  test.each<{ name: string; isAdmin: boolean; access?: Case["access"] }>([
+    { name: "a Maintainer", isAdmin: false },
+    { name: "an administrator", isAdmin: true },
+    { name: "a Maintainer, with the access of the command", isAdmin: false, access: "brief" },
+    { name: "an administrator, with all access", isAdmin: true, access: "whole" },
+  ])("waits for two responses, one after another, for the token of $name", async ({ isAdmin, access }) => {
+    const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
     const first = sent.find(({ request }) => request.startsWith("POST"));
     expect(first?.round).toBeLessThanOrEqual(3);
   });
@@ -90,6 +110,19 @@ describe("the first change of an apply", () => {
   test("an apply reads each record once", async () => {
     const sent = reads(await created(service.adminToken));
     expect(sent).toEqual([...new Set(sent)]);
+  });
+
+  test("an apply with access reads the members of each project once", async () => {
+    expect(memberReads(await created(MEMBER, { access: "brief" }))).toHaveLength(PROJECTS.length);
+  });
+
+  test("an apply reads no members for environments that all Developers deploy to", async () => {
+    expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
+  });
+
+  test("an apply reads no members for environments with a new address", async () => {
+    await created(MEMBER);
+    expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });
 
   test("an apply without changes does not read the rights of the token", async () => {
