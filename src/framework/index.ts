@@ -32,8 +32,7 @@ export { defineFunction, type FunctionDefinition, InvalidArgument } from "./defi
 export type * from "./definition/provider-definition";
 export { EntryNotRemoved } from "./operations/hidden-entries";
 export { identityOf } from "./operations/session";
-export type { Ownership } from "./ownership/ownership";
-export { SharedOwnership } from "./ownership/shared-ownership";
+export { type Owned, OwnerIndex, type Ownership, SharedOwnership } from "./ownership/owners";
 export type { Connection } from "./protocol/connection";
 export * from "./protocol/failures";
 export type * from "./protocol/protocol";
@@ -44,5 +43,4 @@ export type { Kind, ReferencedObject } from "./references/lookups";
 export { ReferenceNotFound } from "./references/references";
 export type { NamedEntry } from "./references/remembered";
 export { type Decision, decide, type Verdict, type Why } from "./table/decide";
-export { type Owned, OwnerIndex } from "./table/owner-index";
 export { HELD, LEAVING, NEW, type Neighbour, type Row, UNMANAGED } from "./table/row";

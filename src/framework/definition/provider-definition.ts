@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Attributes, Declared, ValueObject } from "../../schema";
-import type { Ownership } from "../ownership/ownership";
+import type { Ownership } from "../ownership/owners";
 import type { Connection } from "../protocol/connection";
 import type { Failure } from "../protocol/failures";
 import type { AccessReport, PlannedChange, RightsReport, RunOptions } from "../protocol/protocol";

@@ -11,6 +11,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../schema";
+import { registerClaims } from "../ownership/owners";
 import type { PlanRequest, StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
@@ -153,15 +154,17 @@ const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObj
  * owns.
  */
 export function claim(
-  { definition, claims, lookups, type: resource }: ResourceSession,
+  session: ResourceSession,
   planning: Pick<Planning, "prior" | "address" | "plannedObject">,
   declared: Declared<Attributes>,
   container: number,
 ): Diagnostic[] {
+  const { definition, lookups, type } = session;
   const object = objectOf(planning);
   const isPlannedAgain = planning.prior === undefined && object !== undefined;
-  return claims.register(
-    { resource, address: planning.address, object, isPlannedAgain },
+  return registerClaims(
+    session,
+    { type, address: planning.address, object, isPlannedAgain },
     { kind: definition.container, id: container, name: lookups.nameOf(definition.container, container) },
     ownershipsOf(definition, declared),
   );

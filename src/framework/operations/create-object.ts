@@ -1,10 +1,11 @@
 import { type Diagnostic, DiagnosticError, error, hasErrors } from "../../diagnostics";
 import { type Attributes, isWhollyKnown, type ValueObject } from "../../schema";
 import { type Found, isLeftOnDestroy } from "../definition/definition";
+import { ownersThat } from "../ownership/owners";
 import { NotReadBack, SomeWritesFailed } from "../protocol/failures";
 import type { ApplyResponse, ObservedBeforeCreate, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
-import { sharesOf } from "./declared-ownership";
+import { ownedBy } from "./declared-ownership";
 import { observeBeforeCreate } from "./existing-object";
 import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { alreadyExists, importedMeanwhile, readableId, stillExists, writeProblems } from "./object-problems";
@@ -29,9 +30,9 @@ export async function createObject(
   config: ValueObject,
   address: string | undefined,
 ): Promise<ApplyResponse> {
-  const { definition, failures, holdings, isPlanKept } = session;
-  const shares = await sharesOf(session, planned, "has");
-  const released = shares.flatMap((share) => holdings.released(share, address));
+  const { definition, failures, isPlanKept } = session;
+  const leaving = ownersThat(session, "leave", await ownedBy(session, planned, "has"));
+  const released = leaving.filter((one) => address === undefined || one.address !== address);
   let attempt: WriteVerifier;
   try {
     const states = released.filter(({ type }) => type === session.type).map(({ state }) => state);

@@ -10,8 +10,15 @@ import {
 } from "../../schema";
 import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition } from "../definition/definition";
-import { type Ownership, type Share, shareOf } from "../ownership/ownership";
-import type { Deletion } from "../ownership/shared-ownership";
+import {
+  exclusively,
+  type Leaving,
+  type Owned,
+  type Ownership,
+  registerClaims,
+  type Share,
+  shareOf,
+} from "../ownership/owners";
 import type {
   ApplyResponse,
   ClaimRequest,
@@ -62,28 +69,26 @@ export const ownOwnership = (
 ): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
 
 /**
- * Returns the parts to compare with all other objects: its identity, and its parts of shared sets. These are the
- * parts that it holds, or removes when it is destroyed. Undefined while they are not known.
+ * Returns the identity of an object and its parts of shared sets, to compare them with all other objects. `has` selects the parts
+ * that it holds, `takes` the parts that a destroy removes. Both results are missing while they are not known.
  */
-export const sharesOf = (
+export const ownedBy = (
   session: ResourceSession,
   object: StoredState,
   which: "has" | "takes",
-): Resolution<readonly Share[]> =>
+): Resolution<Owned> =>
   continueWith(identify(session, object), (identity) => {
-    if (identity === undefined) return [];
-    const own: Share = { place: identity };
-    const parts = partsOf(session.definition, which);
-    if (parts === undefined) return [own];
-    return withRecovery<readonly Share[]>(
+    const parts = identity === undefined ? undefined : partsOf(session.definition, which);
+    if (parts === undefined) return { identity };
+    return withRecovery<Owned>(
       () =>
-        identified(session, object, (declared, { container }) => [
-          own,
-          ...sharesIn(session, container, parts(declared)),
-        ]),
+        identified(session, object, (declared, { container }) => ({
+          identity,
+          shares: sharesIn(session, container, parts(declared)),
+        })),
       (problem) => {
         if (problem !== NOT_CACHED) session.failures.throwUnlessFailure(problem);
-        return [own];
+        return { identity };
       },
     );
   });
@@ -95,26 +100,12 @@ const sharesIn = (
   owned: readonly Ownership[],
 ): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
 
-/**
- * Returns the parts of an object to destroy that another declaration may keep: the object itself, and its entries
- * of shared sets.
- */
-export async function leavingParts(
-  session: ResourceSession,
-  prior: StoredState,
+/** An object to destroy, at this address. */
+export const leavingFrom = (
   address: string | undefined,
-) {
-  const shares = await sharesOf(session, prior, "takes");
-  const [own] = shares;
-  const parts = shares.filter((share) => share === own || share.entry !== undefined);
-  return { shares, own, parts, ending: deletionOf(session, prior, address) };
-}
-
-export const deletionOf = (
-  { type }: ResourceSession,
+  { type }: Pick<ResourceSession, "type">,
   { attributes }: StoredState,
-  address: string | undefined,
-): Deletion => ({ type, address, object: String(attributes["id"]) });
+): Leaving => ({ type, address, object: String(attributes["id"]) });
 
 /**
  * Returns a declaration in which each unknown value differs from all other values. It also returns the container,
@@ -186,8 +177,9 @@ export function claimOwnership(
   const { definition } = session;
   const { declared, container } = declaredInPart(session, declaration);
   if (container === undefined) return undefined;
-  return session.claims.register(
-    { resource: session.type, address, object, isPlannedAgain: object !== undefined },
+  return registerClaims(
+    session,
+    { type: session.type, address, object, isPlannedAgain: object !== undefined },
     {
       kind: definition.container,
       id: container,
@@ -241,14 +233,35 @@ export async function expectChanges(
 ): Promise<void> {
   for (const { type, address, object, planned, isElsewhere } of staying) {
     const session = byType(type);
-    const { held, owns } = await heldBy(session, planned);
-    const isYetToTake = isElsewhere === true && object === undefined;
-    session.holdings.hold({ type, address, object, isYetToTake }, held, isElsewhere ? [] : owns);
+    const stays = { type, address, object, isYetToTake: isElsewhere === true && object === undefined };
+    const sets = isElsewhere ? undefined : await setsOwnedBy(session, planned);
+    keep(session, stays, await ownedBy(session, planned, "has"), sets);
   }
   for (const { type, address, ...prior } of leaving) {
     const session = byType(type);
-    session.holdings.release({ type, address, state: prior }, await sharesOf(session, prior, "takes"));
+    release(session, prior, address, await ownedBy(session, prior, "takes"));
   }
+}
+
+/** Records an object that the run destroys or has released. */
+export function release(
+  session: ResourceSession,
+  state: StoredState,
+  address: string | undefined,
+  owned: Owned,
+): void {
+  session.owners.add(owned, { does: "leave", ...leavingFrom(address, session, state), state });
+}
+
+/** Records the object and the parts that a declaration holds after the run, and the sets that it owns as a whole. */
+function keep(
+  { owners }: Pick<ResourceSession, "owners">,
+  party: Leaving & { readonly isYetToTake?: boolean },
+  held: Owned,
+  sets?: Owned,
+): void {
+  owners.add(held, { does: "stay", ...party });
+  if (sets !== undefined) owners.add(sets, { does: "own set", ...party });
 }
 
 /** Creates or updates an object that stays, one at a time. */
@@ -257,25 +270,22 @@ export async function holding(
   { declared, address, object }: { declared: StoredState; address: string | undefined; object?: string },
   work: () => Promise<ApplyResponse>,
 ): Promise<ApplyResponse> {
-  const { holdings, type } = session;
-  const { held, owns } = await heldBy(session, declared);
-  const [own] = held;
-  if (own === undefined) return work();
-  holdings.hold({ type, address, object }, held, owns);
-  return holdings.exclusively(own.place, async () => {
+  const { type } = session;
+  const held = await ownedBy(session, declared, "has");
+  const { identity } = held;
+  if (identity === undefined) return work();
+  keep(session, { type, address, object }, held, await setsOwnedBy(session, declared));
+  return exclusively(session, identity, async () => {
     const answer = await work();
     const made = answer.state?.attributes["id"];
     if (object === undefined && made !== undefined)
-      holdings.hold({ type, address, object: String(made) }, held, []);
+      keep(session, { type, address, object: String(made) }, held);
     return answer;
   });
 }
 
-/** Returns the parts that a declaration holds, and the sets that it owns as a whole. */
-async function heldBy(session: ResourceSession, declared: StoredState) {
+/** Returns the sets that a declaration owns as a whole, with its object. Undefined if its type owns only single entries. */
+async function setsOwnedBy(session: ResourceSession, declared: StoredState): Promise<Owned | undefined> {
   const { whole, entries } = session.definition.owns ?? {};
-  return {
-    held: await sharesOf(session, declared, "has"),
-    owns: whole && entries ? await sharesOf(session, declared, "takes") : [],
-  };
+  return whole && entries && ownedBy(session, declared, "takes");
 }

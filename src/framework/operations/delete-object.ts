@@ -1,12 +1,12 @@
 import { type Diagnostic, error, hasErrors, warning } from "../../diagnostics";
 import type { ResourceDefinition, Stays } from "../definition/definition";
-import { type Share, shareOf } from "../ownership/ownership";
+import { exclusively, keepersOf, type Share, shareOf } from "../ownership/owners";
 import type { ApplyResponse, StoredState } from "../protocol/protocol";
 import { rememberedIn } from "../references/remembered";
-import { leavingParts } from "./declared-ownership";
+import { decideDelete } from "./decide-object";
+import { leavingFrom, ownedBy, release } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
 import { identified } from "./identify";
-import { decideDestroy } from "./leaving-object";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
 import {
   extended,
@@ -28,28 +28,30 @@ export async function deleteObject(
   prior: StoredState,
   address: string | undefined,
 ): Promise<ApplyResponse> {
-  const { definition, holdings } = session;
-  const { shares, own, parts, ending } = await leavingParts(session, prior, address);
-  const { object } = ending;
-  const released = { type: session.type, state: prior };
+  const { definition } = session;
+  const owned = await ownedBy(session, prior, "takes");
+  const leaving = leavingFrom(address, session, prior);
+  const object = String(leaving.object);
   const container = `${definition.container} ${identityOf(prior).container}`;
   const shown = await shownEntries(session, prior, container);
   const isKept: Stays = (claim) => {
     const share = shareOf(claim, container);
-    return holdings.isKept(share, ending) || shown?.has(nameOfShare(share)) === false;
+    const isHeld = keepersOf(session, { shares: [share] }, leaving).length > 0;
+    return isHeld || shown?.has(nameOfShare(share)) === false;
   };
-  if (own === undefined) return send(session, prior, isKept);
-  if (isCreatedAgain(session, prior, own.place)) {
-    holdings.release(released, shares);
+  const { identity } = owned;
+  if (identity === undefined) return send(session, prior, isKept);
+  if (isCreatedAgain(session, prior, identity)) {
+    release(session, prior, undefined, owned);
     session.expected.hold(object);
     return { diagnostics: [] };
   }
-  return holdings.exclusively(own.place, async () => {
-    const { verdict, why, because } = decideDestroy(session, { shares, parts, ending });
+  return exclusively(session, identity, async () => {
+    const { verdict, why, because } = decideDelete(session, owned, leaving);
     if (verdict === "postpone")
       return { state: prior, diagnostics: [notTakenOver(definition, object, because[0]!.address)] };
     if (verdict === "forget") {
-      holdings.release(released, shares);
+      release(session, prior, undefined, owned);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
     // The owner of the whole set removes undeclared entries itself.

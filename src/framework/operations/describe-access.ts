@@ -1,6 +1,6 @@
 import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
 import type { AccessChange, AccessScope, NewObject } from "../definition/provider-definition";
-import { shareOf } from "../ownership/ownership";
+import { keepersOf, shareOf } from "../ownership/owners";
 import type {
   AccessOptions,
   AccessReport,
@@ -10,7 +10,7 @@ import type {
   StoredState,
 } from "../protocol/protocol";
 import { References } from "../references/references";
-import { deletionOf } from "./declared-ownership";
+import { leavingFrom } from "./declared-ownership";
 import { failureReason } from "./object-problems";
 import {
   formatId,
@@ -133,7 +133,7 @@ async function resolve(
   session: ResourceSession,
   { address, prior, planned, config, live }: AccessRequest,
 ): Promise<AccessChange> {
-  const { definition, holdings } = session;
+  const { definition } = session;
   return {
     type: definition.type,
     definition,
@@ -144,7 +144,7 @@ async function resolve(
     isKept: (part) => {
       if (prior === undefined) return false;
       const share = shareOf(part, `${definition.container} ${identityOf(prior).container}`);
-      return holdings.isKept(share, deletionOf(session, prior, address));
+      return keepersOf(session, { shares: [share] }, leavingFrom(address, session, prior)).length > 0;
     },
     before: prior && (await resolveObject(session, prior, prior)),
     after: planned && (await resolveObject(session, planned, prior)),

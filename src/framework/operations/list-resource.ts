@@ -8,7 +8,7 @@ import {
   validateAttributes,
 } from "../../schema";
 import type { Found } from "../definition/definition";
-import { shareOf } from "../ownership/ownership";
+import { shareOf } from "../ownership/owners";
 import type { ListResponse, LiveContainer, LiveObject } from "../protocol/protocol";
 import { ReferenceNotFound, References } from "../references/references";
 import { toContainer } from "./containers";

@@ -1,14 +1,25 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
 import type { Value, ValueObject } from "../../schema";
 import { isLeftOnDestroy, type Stays } from "../definition/definition";
-import { shareOf } from "../ownership/ownership";
-import type { Overlap } from "../ownership/shared-ownership";
-import type { PlanDestroyRequest, PlanDestroyResponse, StoredState } from "../protocol/protocol";
+import { keepersOf, type OwnerThat, shareOf } from "../ownership/owners";
+import type {
+  ExistingObject,
+  PlanDestroyRequest,
+  PlanDestroyResponse,
+  StoredState,
+} from "../protocol/protocol";
 import { continueWith, type Resolution } from "../protocol/resolution";
-import { leavingParts, sharesOf } from "./declared-ownership";
+import type { Row } from "../table/row";
+import {
+  decideDeclared,
+  decideDestroyed,
+  decideWithinStack,
+  type Overlap,
+  type PlanDecision,
+} from "./decide-object";
+import { leavingFrom, ownedBy } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
 import { identified } from "./identify";
-import { decideWithinStack } from "./leaving-object";
 import { isArchived } from "./object-problems";
 import { resolveId } from "./resource-identity";
 import { identityOf, type ResourceSession } from "./session";
@@ -18,10 +29,11 @@ async function keptParts(
   session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
 ): Promise<Omit<PlanDestroyResponse, "diagnostics">> {
-  const { definition, holdings } = session;
-  const { own, parts, ending } = await leavingParts(session, prior, address);
-  if (own === undefined) return {};
-  const { verdict, why, because } = decideWithinStack(session, { parts, ending });
+  const { definition } = session;
+  const owned = await ownedBy(session, prior, "takes");
+  if (owned.identity === undefined) return {};
+  const leaving = leavingFrom(address, session, prior);
+  const { verdict, why, because } = decideWithinStack(session, owned, leaving);
   const [keptBy] = verdict === "forget" ? because : [];
   if (keptBy !== undefined) return { keptBy: keptBy.address };
   if (why === "owner removes") return { removedBy: because.map(({ address }) => address) };
@@ -30,7 +42,8 @@ async function keptParts(
   const adoptedBy = new Set<string>();
   const left = await identified(session, prior, (declared, { container }): ValueObject => {
     const isKept: Stays = (claim) => {
-      const keepers = holdings.keepers(shareOf(claim, `${definition.container} ${container}`), ending);
+      const share = shareOf(claim, `${definition.container} ${container}`);
+      const keepers = keepersOf(session, { shares: [share] }, leaving);
       for (const { address: keeper } of keepers) if (keeper !== undefined) adoptedBy.add(keeper);
       return keepers.length > 0;
     };
@@ -43,8 +56,8 @@ async function keptParts(
 }
 
 /**
- * Records that a plan destroys an object, and refuses it if the plan declares the same object. Hosts that
- * find moves themselves are never refused.
+ * Records that a plan destroys an object, and refuses it if the plan declares the same object. Hosts that keep a whole plan decide
+ * about their objects themselves.
  */
 export async function refuseDestroyOfDeclared(
   session: ResourceSession,
@@ -53,70 +66,86 @@ export async function refuseDestroyOfDeclared(
 ): Promise<readonly Diagnostic[]> {
   if (session.isPlanKept) return [];
   const object = String(prior.attributes["id"]);
-  const leaving = { type: session.type, object, isImported: false, isReplaced };
-  const shares = await sharesOf(session, prior, "takes");
+  const owned = await ownedBy(session, prior, "takes");
+  const destroyed: OwnerThat<"destroy"> = { does: "destroy", type: session.type, object, isReplaced };
   // The delete finds the parts that this run created, and sends no request for them.
-  if (shares.some((share) => session.holdings.isKept(share, leaving))) return [];
-  return refusalsOf(session.departures.addDestroy(leaving, shares));
+  if (keepersOf(session, owned, destroyed).length > 0) return [];
+  return refusalsOf(decideDestroyed(session, destroyed, owned));
 }
 
-/** Records the declaration of a plan, and refuses it if the plan destroys the same object. */
-export function refuseDeclarationOfDestroyed(
+/** The facts about a declaration: its object, the change of that object, or a live object that blocks a create. */
+interface Findings extends Partial<Pick<Row, "difference">> {
+  readonly object: Value | undefined;
+  readonly existing?: ExistingObject | undefined;
+}
+
+/**
+ * Records the declaration of a plan, and refuses it if the plan destroys the same object, or if a live object blocks it. Hosts that
+ * keep a whole plan decide about their objects themselves.
+ */
+export function refuseDeclared(
   session: ResourceSession,
   planned: StoredState,
-  object: Value | undefined,
+  { object, existing, difference = "none" }: Findings,
 ): Resolution<readonly Diagnostic[]> {
-  if (session.isPlanKept) return [];
-  const isImported = session.imported.has(`${session.definition.type} ${String(object)}`);
-  const declared = { type: session.type, object: object?.toString(), isImported };
-  return continueWith(sharesOf(session, planned, "has"), (shares) =>
-    refusalsOf(session.departures.addDeclared(declared, shares)),
+  if (session.isPlanKept) return existing === undefined ? [] : [existing.problem];
+  const { definition, imported, type } = session;
+  const isImported = imported.has(`${definition.type} ${String(object)}`);
+  const declared = { does: "declare", type, object: object?.toString(), isImported } as const;
+  const live = existing === undefined ? {} : { live: "present" as const };
+  return continueWith(ownedBy(session, planned, "has"), (owned) =>
+    refusalsOf(decideDeclared(session, declared, owned, { difference, ...live }), existing),
   );
 }
 
-function refusalsOf(meeting: Overlap | undefined): readonly Diagnostic[] {
-  if (meeting === undefined) return [];
-  const { how, action } = remedyOf(meeting);
+/** Returns the errors of a verdict that the host can't carry out: it only creates, changes and deletes. */
+function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
+  const { overlap, verdict } = decision;
+  if (overlap === undefined) return verdict === "refuse" && existing !== undefined ? [existing.problem] : [];
+  const { how, action } = remedyOf(decision, overlap);
   return [
     error({
       code: "destroyed_and_declared",
       summary: "Destroyed and declared in one plan",
-      detail: [describeOverlap(meeting), "", ...how],
+      detail: [describeOverlap(overlap), "", ...how],
       action,
     }),
   ];
 }
 
-const describeOverlap = ({ leaving, declared }: Overlap): string =>
-  `The plan destroys ${leaving.type} "${leaving.object}"` +
-  (leaving.isReplaced ? " to replace it" : "") +
-  (leaving.type === declared.type
+const describeOverlap = ({ destroyed, declared }: Overlap): string =>
+  `The plan destroys ${destroyed.type} "${destroyed.object}"` +
+  (destroyed.isReplaced ? " to replace it" : "") +
+  (destroyed.type === declared.type
     ? " at one address and declares it at another. The destroy would remove a declared object."
     : `, but a ${declared.type} declares a part of it. The destroy would remove that part.`);
 
 /** An interrupted replacement with create_before_destroy leaves the object in the state under a second address. */
-const afterReplacement = ({ leaving, declared }: Overlap): string[] =>
-  declared.isImported || leaving.isReplaced
+const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
+  declared.isImported || destroyed.isReplaced
     ? []
     : [
-        `If a replacement with create_before_destroy was interrupted, remove the address from the state, and import "${leaving.object}" again.`,
+        `If a replacement with create_before_destroy was interrupted, remove the address from the state, and import "${destroyed.object}" again.`,
         "",
       ];
 
-function remedyOf(meeting: Overlap): { how: string[]; action: DiagnosticAction } {
-  const { leaving, declared } = meeting;
-  const { type } = leaving;
-  if (type !== declared.type) {
-    const how = `Remove the ${type} from the state without changing the service:`;
-    return { how: [how], action: { kind: "removed", type } };
+/** Returns the block that lets the host follow the verdict. */
+function remedyOf(
+  { verdict }: PlanDecision,
+  overlap: Overlap,
+): { readonly how: string[]; readonly action: DiagnosticAction } {
+  const { type, object } = overlap.destroyed;
+  if (verdict === "move") {
+    const where = overlap.declared.isImported ? " instead of the import" : "";
+    const how = `If only the address changed, declare a moved block${where}:`;
+    return { how: [...afterReplacement(overlap), how], action: { kind: "moved", type } };
   }
-  if (leaving.object === declared.object && !declared.isImported) {
+  if (verdict === "forget") {
     const how = "The state contains the object twice. Remove the undeclared address, and keep the object:";
-    return { how: [how], action: { kind: "removed", type, id: String(leaving.object) } };
+    return { how: [how], action: { kind: "removed", type, id: String(object) } };
   }
-  const where = declared.isImported ? " instead of the import" : "";
-  const how = `If only the address changed, declare a moved block${where}:`;
-  return { how: [...afterReplacement(meeting), how], action: { kind: "moved", type } };
+  const how = `Remove the ${type} from the state without changing the service:`;
+  return { how: [how], action: { kind: "removed", type } };
 }
 
 /**

@@ -19,7 +19,7 @@ import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
 import { identify } from "./identify";
 import { refusedContainer } from "./object-problems";
-import { refuseDeclarationOfDestroyed, refuseDestroyOfDeclared } from "./plan-destroy";
+import { refuseDeclared, refuseDestroyOfDeclared } from "./plan-destroy";
 import { resolveId } from "./resource-identity";
 import { extended, type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
@@ -35,7 +35,7 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   const planned = canReturnPrior
     ? prior
     : { ...prior, private: withRemembered(prior.private, { object: id }) };
-  return continueWith(refuseDeclarationOfDestroyed(session, planned, id), (refused) =>
+  return continueWith(refuseDeclared(session, planned, { object: id }), (refused) =>
     refused.length > 0
       ? { requiresReplace: [], diagnostics: refused }
       : { planned, requiresReplace: [], diagnostics: [] },
@@ -74,20 +74,19 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    if (hasErrors(diagnostics)) {
-      // The blocking object may leave the configuration under another address, which is read only after this plan.
-      const isTaken = diagnostics.some(({ code }) => code === "already_exists");
-      const refused = isTaken ? await refuseDeclarationOfDestroyed(session, asPlanned(), plannedObject) : [];
-      return { requiresReplace: [], diagnostics: refused.length > 0 ? refused : diagnostics };
-    }
+    // The blocking object may leave the configuration under another address, which is read only after this plan.
+    const blocking = wanted === "tell" ? undefined : existing;
+    if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };
     noteDeclared(definition, config, references);
     const planned = asPlanned();
+    const object = prior?.attributes["id"] ?? plannedObject;
+    const difference = plan.isChange ? "update" : "none";
     const findRefused = () =>
       plan.requiresReplace.length > 0
         ? refuseDestroyOfDeclared(session, prior!, true)
-        : refuseDeclarationOfDestroyed(session, planned, prior?.attributes["id"] ?? plannedObject);
-    // Hosts that find moves themselves are never refused.
-    const refused = session.isPlanKept ? [] : await findRefused();
+        : refuseDeclared(session, planned, { object, existing: blocking, difference });
+    // Most plans of a host that keeps a whole plan need no promise.
+    const refused = session.isPlanKept && blocking === undefined ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
     const creates = prior === undefined && !session.isPlanKept ? await identify(session, planned) : undefined;
@@ -97,7 +96,7 @@ export async function planInFull(
           ? planned
           : { ...planned, private: references.remember(plannedObject, creates) },
       requiresReplace: plan.requiresReplace,
-      ...(existing && { existing }),
+      ...(existing && blocking === undefined && { existing }),
       ...(before && { observed: before }),
       diagnostics: [
         ...firstOfEach(session, compared.diagnostics),
@@ -133,11 +132,7 @@ async function findings(planning: Planning, plan: AttributesPlan) {
   // A new object needs only its declaration: references are looked up at apply.
   if (planning.prior === undefined && !planning.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
-  const existing = existingObject(planning, ids);
-  if (existing === undefined) return { diagnostics };
-  return planning.wanted === "tell"
-    ? { diagnostics, existing }
-    : { diagnostics: [...diagnostics, existing.problem] };
+  return { diagnostics, existing: existingObject(planning, ids) };
 }
 
 const sameMeaningBy =

@@ -9,7 +9,7 @@ import type {
   Scope,
 } from "../definition/definition";
 import type { ProviderDefinition } from "../definition/provider-definition";
-import { ServiceOwnership } from "../ownership/shared-ownership";
+import { ServiceOwnership } from "../ownership/owners";
 import type { Connection } from "../protocol/connection";
 import { Failures } from "../protocol/failures";
 import type { IdParts, ObjectContainer, RunOptions, StoredState } from "../protocol/protocol";

@@ -12,7 +12,7 @@ import {
 } from "../../schema";
 import { namesUpTo } from "../../text";
 import type { Found, ResourceDefinition } from "../definition/definition";
-import { type Share, shareOf } from "../ownership/ownership";
+import { type Share, shareOf } from "../ownership/owners";
 import type { StoredState } from "../protocol/protocol";
 import { meaning, type Resolved } from "../references/normalize";
 import { identified } from "./identify";
@@ -77,7 +77,9 @@ export class UnplannedElements {
       );
       if (added.length === 0) continue;
       this.#found.set(name, { keys: new Set(added.map(keyOf)), names: added.map(show) });
-      for (const share of this.#sharesOf(name, added)) this.session.holdings.leave(share);
+      const { type } = this.session;
+      const shares = this.#sharesOf(name, added);
+      this.session.owners.add({ shares }, { does: "spare entry", type, object: undefined });
       kept[name] = [...elementsOf(wanted as Resolved), ...added] as unknown as Resolved;
     }
     return { ...(declared as Fields), ...kept } as unknown as Declared<Attributes>;

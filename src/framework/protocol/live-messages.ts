@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { StoredState, ValueObject } from "../../schema";
-import type { Share } from "../ownership/ownership";
+import type { Share } from "../ownership/owners";
 
 // Requests and responses about live objects and their containers.
 

@@ -1,7 +1,7 @@
 import type { ProtectedEnvironment } from "../../../src/api";
 import { Collections } from "../../../src/framework/collections/collections";
 import { pauseBeforeVerify } from "../../../src/framework/operations/verify-write";
-import { HeldObjects } from "../../../src/framework/ownership/shared-ownership";
+import { exclusively } from "../../../src/framework/ownership/owners";
 import { Failures } from "../../../src/framework/protocol/failures";
 import { connect } from "../../../src/provider/configuration";
 import { failureOf } from "../../../src/provider/failure-of";
@@ -22,7 +22,7 @@ function open() {
   const failures = new Failures(failureOf);
   const collections = new Collections({ api: connection.client, failures }, []);
   const live = collections.of(LISTED, environments);
-  return { connection, failures, collections, live, holdings: new HeldObjects() };
+  return { connection, failures, collections, live, turns: new Map() };
 }
 
 /** Uses one list in the process that is current, as the objects of one run do: all tasks side by side. */
@@ -100,8 +100,8 @@ class ListUser {
 
   /** One operation at a time for each object, as in the product; after a lost response, a read finds the outcome. */
   #write(what: "create" | "update" | "delete", key: string): Promise<void> {
-    const { failures, collections, live, holdings } = this.#session;
-    return holdings.exclusively(key, async () => {
+    const { failures, collections, live, turns } = this.#session;
+    return exclusively({ turns }, key, async () => {
       this.#history.begin(key);
       try {
         await this.#send(what, key);

@@ -1,4 +1,4 @@
-import { OwnerIndex } from "../../../src/framework/table/owner-index";
+import { OwnerIndex } from "../../../src/framework/ownership/owners";
 
 const LIST = { place: "members of space 1" };
 const ADA = { ...LIST, entry: "ada" };

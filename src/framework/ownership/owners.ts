@@ -1,0 +1,264 @@
+import { type Diagnostic, error } from "../../diagnostics";
+import { append, once, type StoredState } from "../../schema";
+
+/** A part that can have one owner: a whole set, or one entry of it. */
+export interface Share {
+  /** The set with its container, such as `members of space 42`. */
+  readonly place: string;
+  /** The key of the entry; absent for the whole set. */
+  readonly entry?: string | undefined;
+}
+
+/** A part that a declaration has: a whole set, or one entry of it. */
+export interface Ownership {
+  /** The name of the set within its container, such as `members (users)`. */
+  readonly set: string;
+  /** The key of the entry; absent for the whole set. */
+  readonly entry?: string | undefined;
+}
+
+/** Describes an owned part with its container, such as `space 42`. */
+export function shareOf({ set, entry }: Ownership, container: string): Share {
+  // Thousands of objects in a row have the same container, so its name is built once.
+  if (last.set !== set || last.container !== container)
+    last = { set, container, place: `${set} of ${container}` };
+  return { place: last.place, entry };
+}
+
+let last = { set: "", container: "", place: "" };
+
+const NONE: readonly never[] = [];
+
+/** The owners of one set: thousands of entries may have their own owners. */
+class SetOwners<O> {
+  readonly #ofAll: O[] = [];
+  readonly #ofEntries = new Map<string, O[]>();
+
+  add(entry: string | undefined, owner: O): void {
+    if (entry === undefined) this.#ofAll.push(owner);
+    else append(this.#ofEntries, entry, owner);
+  }
+
+  of(entry: string | undefined): readonly O[] {
+    // Most sets are owned entry by entry.
+    if (entry !== undefined && this.#ofAll.length === 0) return this.#ofEntries.get(entry) ?? NONE;
+    const ofEntries =
+      entry === undefined ? [...this.#ofEntries.values()].flat() : (this.#ofEntries.get(entry) ?? NONE);
+    return this.#ofAll.length === 0 ? ofEntries : [...this.#ofAll, ...ofEntries];
+  }
+}
+
+/** Finds the owners of a set and of its entries. */
+export class ShareIndex<O> {
+  readonly #places = new Map<string, SetOwners<O>>();
+
+  add({ place, entry }: Share, owner: O): void {
+    once(this.#places, place, () => new SetOwners<O>()).add(entry, owner);
+  }
+
+  /** Returns the owners of the part, of the whole set, or of a part of it. */
+  of({ place, entry }: Share): readonly O[] {
+    return this.#places.get(place)?.of(entry) ?? NONE;
+  }
+}
+
+/** The identity of an object on a service, and the parts of sets that it owns there. */
+export interface Owned {
+  readonly identity?: string | undefined;
+  readonly service?: string | undefined;
+  readonly shares?: readonly Share[] | undefined;
+}
+
+/** Owners by the identity of their object, and by the parts of sets that the object owns. */
+export class OwnerIndex<O> {
+  readonly #byIdentity = new Map<string, O[]>();
+  /** The shares of owners, by service. */
+  readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
+
+  add({ identity, service, shares = [] }: Owned, owner: O): void {
+    // A stack is read again when its state was written.
+    if (identity !== undefined && !this.same(identity).includes(owner))
+      append(this.#byIdentity, identity, owner);
+    if (shares.length === 0) return;
+    const index = once(this.#byShare, service, () => new ShareIndex<O>());
+    for (const share of shares) index.add(share, owner);
+  }
+
+  /** Returns the owners of the object with this identity. */
+  same(identity: string | undefined): readonly O[] {
+    return (identity === undefined ? undefined : this.#byIdentity.get(identity)) ?? NONE;
+  }
+
+  /** Returns the owners of a part of a share, of the share, or of its whole set. */
+  sharing(service: string | undefined, share: Share): readonly O[] {
+    return this.#byShare.get(service)?.of(share) ?? NONE;
+  }
+
+  /** Returns the owners of the same object, then the owners of objects that share a part with it. */
+  related({ identity, service, shares = [] }: Owned): readonly O[] {
+    const parts = shares.flatMap((share) => this.sharing(service, share));
+    return parts.length === 0 ? this.same(identity) : [...this.same(identity), ...parts];
+  }
+
+  /** Returns all owners of known objects. */
+  get identified(): readonly O[] {
+    return [...this.#byIdentity.values()].flat();
+  }
+}
+
+/** A declaration or an object of the state. */
+interface Party {
+  /** The type of resource. */
+  readonly type: string;
+  /** Its address, if the host knows it. */
+  readonly address?: string | undefined;
+  /** The id of its object; undefined until it is created. */
+  readonly object: string | undefined;
+}
+
+export type Owner = Party &
+  (
+    | {
+        /** A plan has the declaration. Two of them never own the same part. */
+        readonly does: "claim";
+        /** The key of the owned entry; absent for the whole set. */
+        readonly entry: string | undefined;
+        /** Whether the run planned the declaration with this object before. */
+        readonly isPlannedAgain: boolean;
+      }
+    /** A plan without moves declares the object. `isImported`: this run imported it. */
+    | { readonly does: "declare"; readonly isImported: boolean }
+    /** A plan without moves destroys the object. `isReplaced`: its own declaration replaces it. */
+    | { readonly does: "destroy"; readonly isReplaced: boolean }
+    /**
+     * The object stays declared after the run, or is created in it. `isYetToTake`: another state has to adopt the object, and does
+     * not hold it yet.
+     */
+    | { readonly does: "stay"; readonly isYetToTake?: boolean | undefined }
+    /** The declaration stays and owns whole sets. It removes undeclared entries of them itself. */
+    | { readonly does: "own set" }
+    /** The run destroys or has released the object. A declaration of it elsewhere adopts it. */
+    | { readonly does: "leave"; readonly state: StoredState }
+    /** The owner of the whole set keeps an entry, because its plan does not show the removal. */
+    | { readonly does: "spare entry" }
+  );
+
+export type OwnerThat<D extends Owner["does"]> = Extract<Owner, { readonly does: D }>;
+
+/** An object to be destroyed. */
+export type Leaving = Party;
+
+/** The owners of the objects on one service, as far as a run knows them, and the ids of its paths. */
+export class ServiceOwnership {
+  readonly knownPaths = new Map<string, number>();
+  readonly owners = new OwnerIndex<Owner>();
+  /** The last operation on each object, by identity. */
+  readonly turns = new Map<string, Promise<unknown>>();
+}
+
+type Owners = Pick<ServiceOwnership, "owners">;
+
+/** The ownership of one run, by service: all clients of a service share it, however they are configured. */
+export class SharedOwnership {
+  readonly #services = new Map<string, ServiceOwnership>();
+
+  /** @param address the address of the service */
+  of(address: string): ServiceOwnership {
+    return once(this.#services, address, () => new ServiceOwnership());
+  }
+}
+
+/** Serializes operations on one object. */
+export async function exclusively<T>(
+  { turns }: Pick<ServiceOwnership, "turns">,
+  identity: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const turn = (turns.get(identity) ?? Promise.resolve()).then(work, work);
+  turns.set(identity, turn);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(identity) === turn) turns.delete(identity);
+  }
+}
+
+/** Returns the owners of an object, or of a part of it, with which the run does this. */
+export function ownersThat<D extends Owner["does"]>(
+  { owners }: Owners,
+  does: D,
+  owned: Owned,
+): readonly OwnerThat<D>[] {
+  return owners.related(owned).filter((owner): owner is OwnerThat<D> => owner.does === does);
+}
+
+/** Returns the declarations that keep an object to destroy, or a part of it. */
+export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): readonly OwnerThat<"stay">[] =>
+  ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
+
+/**
+ * Within one type, only the same object is a reason to keep this object. A replacement may destroy the object that
+ * it creates.
+ */
+const isKeeper = (owner: Party, leaving: Leaving): boolean => {
+  if (owner.type !== leaving.type) return true;
+  if (owner.object !== undefined) return owner.object === leaving.object;
+  return owner.address === undefined || owner.address !== leaving.address;
+};
+
+/** Returns the declarations of another type that own the set of an entry, and remove the entry if necessary. */
+export function removersOf(
+  session: Owners,
+  share: Share,
+  { type }: Leaving,
+): readonly OwnerThat<"own set">[] {
+  const owned = { shares: [share] };
+  if (ownersThat(session, "spare entry", owned).length > 0) return NONE;
+  return ownersThat(session, "own set", owned).filter((owner) => owner.type !== type);
+}
+
+/** The container of an owned part; `name` is its path, or its id while the run does not know the path. */
+export interface OwnedContainer {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A declaration that a plan registers. */
+export type Claimant = Pick<OwnerThat<"claim">, "type" | "address" | "object" | "isPlannedAgain">;
+
+/** Registers the parts of one declaration, and reports conflicts with other declarations. */
+export function registerClaims(
+  { owners }: Owners,
+  { type, address, object, isPlannedAgain }: Claimant,
+  { kind, id, name }: OwnedContainer,
+  parts: readonly Ownership[],
+): Diagnostic[] {
+  const conflicts: Diagnostic[] = [];
+  for (let index = 0; index < parts.length; index += 1) {
+    const { set, entry } = parts[index]!;
+    const share = shareOf(parts[index]!, `${kind} ${id}`);
+    const claim: OwnerThat<"claim"> = { does: "claim", type, address, object, entry, isPlannedAgain };
+    const sharing = owners.sharing(undefined, share);
+    const other = sharing.length === 0 ? undefined : sharing.find((one) => isOtherClaim(one, claim));
+    if (other === undefined) owners.add({ shares: [share] }, claim);
+    else conflicts.push(conflict(`${set} of ${kind} ${name}`, claim, other as OwnerThat<"claim">));
+  }
+  return conflicts;
+}
+
+const isOtherClaim = (owner: Owner, { type, address, object, isPlannedAgain }: Claimant): boolean => {
+  if (owner.does !== "claim") return false;
+  const isSameAddress = address !== undefined && owner.address === address;
+  return !isSameAddress && !(isPlannedAgain && owner.type === type && owner.object === object);
+};
+
+const owns = ({ type, address = type, entry }: OwnerThat<"claim">): string =>
+  entry === undefined ? `${address} owns all of it` : `${address} owns the entry ${entry}`;
+
+const conflict = (place: string, claim: OwnerThat<"claim">, other: OwnerThat<"claim">): Diagnostic =>
+  error({
+    code: "declared_twice",
+    summary: "Declared twice",
+    detail: `The ${place} is declared twice: ${owns(other)}, and ${owns(claim)}. Each would undo the other's changes. Remove one of them.`,
+  });
