@@ -2,7 +2,7 @@ import { z } from "zod";
 import { administrator, anyone } from "../endpoint/authorization";
 import { type Endpoint, endpoint, inSection } from "../endpoint/endpoint";
 import { type Faults, faultSchema } from "../endpoint/faults";
-import { found, refused } from "../http/errors";
+import { badRequest, found, refused } from "../http/errors";
 import { id } from "../http/parameters";
 import { type Invitation, invitationById, isExpired } from "../model/invitations";
 import { isDirectMember, setMember } from "../model/members";
@@ -92,6 +92,14 @@ export const stewardEndpoints = inSection("settled: Around the specification", [
   }),
 ]);
 
+/** Rejects keys that no fault has: with a misspelled key, the fault would affect other requests, or do nothing. */
+function requireKnownKeys(given: Readonly<Record<string, unknown>>): void {
+  const known = Object.keys(faultSchema.shape);
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw badRequest(`Unknown keys: ${unknown.join(", ")}. A fault can have ${known.join(", ")}.`);
+}
+
 /** Endpoints that inject faults, for tests that run the service as a process. Served only with `allowFaults`. */
 export const faultEndpoints = (faults: Faults): readonly Endpoint[] =>
   inSection("settled: faults on request, for tests", [
@@ -100,7 +108,10 @@ export const faultEndpoints = (faults: Faults): readonly Endpoint[] =>
       summary: "Inject a fault into future requests",
       access: administrator,
       input: faultSchema.shape,
-      handle: ({ input }) => faults.add(input),
+      handle: ({ given, input }) => {
+        requireKnownKeys(given);
+        faults.add(input);
+      },
     }),
     endpoint({
       route: "DELETE /_steward/faults",

@@ -93,6 +93,20 @@ describe("faults on request", () => {
     expect((await send("GET", "/version")).status).toBe(200);
   });
 
+  test("a misspelled key is rejected over HTTP, with the names of the known keys", async () => {
+    await start({ allowFaults: true });
+    const response = await fetch(`${service.url}/_steward/faults`, {
+      method: "POST",
+      headers: { "private-token": service.adminToken, "content-type": "application/json" },
+      body: JSON.stringify({ route: "/version", statsu: 503 }),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: expect.stringMatching(/^Unknown keys: statsu\. A fault can have method, route, .*status, .*\.$/),
+    });
+    expect((await send("GET", "/version")).status).toBe(200);
+  });
+
   test("an invalid fault is rejected when it is added", async () => {
     await start({});
     for (const status of [200, 399, 600]) expect(() => service.faults.add({ status })).toThrow();
