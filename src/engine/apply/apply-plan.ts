@@ -3,6 +3,7 @@ import type { Resolution } from "../../framework";
 import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
+import type { Declared } from "../declarations/declarations";
 import type { Visited } from "../declarations/walk";
 import { nameOfStep } from "../plan/planned-steps";
 import { ExpectedChanges } from "../plan/staying-objects";
@@ -155,7 +156,7 @@ class Applier {
     resource: ({ declaration }, address) => this.#visitResource(address, declaration),
   };
 
-  async #visitProvider(node: Extract<ApplyNode, { kind: "provider" }>): Promise<"done" | "failed"> {
+  async #visitProvider(node: Extract<Declared, { kind: "provider" }>): Promise<"done" | "failed"> {
     const { key } = node;
     const outcome = this.run.visitProvider(node);
     if (outcome === "failed") return outcome;
@@ -173,7 +174,7 @@ class Applier {
     return outcome;
   }
 
-  #visitOutput(id: string, { declaration }: Extract<ApplyNode, { kind: "output" }>): "done" | "failed" {
+  #visitOutput(id: string, { declaration }: Extract<Declared, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
     // The plan has no outputs outside of its targets.
     if (!this.#plannedOutputs.has(declaration.name)) return "done";

@@ -20,21 +20,53 @@ import { memoize, once } from "../../schema";
 import { importsOf } from "./check-blocks";
 import { dependenciesBetween, Graph } from "./graph";
 
-/** A declaration that is processed in the order of references. */
+/** A node of the graph, which orders declarations by their references. It names its declaration by its id, the address. */
 export type Node =
-  | { readonly kind: "local"; readonly name: string; readonly expression: Expression }
-  | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
+  | { readonly kind: "local" }
+  | { readonly kind: "provider"; readonly key: string }
   | ResourceNode
   /** Only variables with validations. */
+  | { readonly kind: "variable" }
+  | { readonly kind: "check" }
+  | { readonly kind: "output" };
+
+interface ResourceNode {
+  readonly kind: "resource";
+  readonly mode: ResourceDeclaration["mode"];
+  /** Whether it depends only on its provider. */
+  readonly isAlone: boolean;
+}
+
+/** The declaration of a node. */
+export type Declared =
+  | { readonly kind: "local"; readonly expression: Expression }
+  | { readonly kind: "provider"; readonly key: string; readonly declaration: ProviderDeclaration | undefined }
+  | DeclaredResource
   | { readonly kind: "variable"; readonly declaration: VariableDeclaration }
   | { readonly kind: "check"; readonly declaration: CheckDeclaration }
   | { readonly kind: "output"; readonly declaration: OutputDeclaration };
 
-export interface ResourceNode {
-  readonly kind: "resource";
+export interface DeclaredResource extends Pick<ResourceNode, "kind" | "isAlone"> {
   readonly declaration: ResourceDeclaration;
-  /** Whether it depends only on its provider. */
-  readonly isAlone: boolean;
+}
+
+/** Returns the declaration of a node, by the id of the node. */
+export function declarationOf(configuration: Configuration, id: string, node: Node): Declared {
+  const name = id.slice(id.indexOf(".") + 1);
+  switch (node.kind) {
+    case "local":
+      return { kind: "local", expression: configuration.locals.get(name)! };
+    case "provider":
+      return { kind: "provider", key: node.key, declaration: configuration.providers.get(node.key) };
+    case "resource":
+      return { kind: "resource", declaration: configuration.resources.get(id)!, isAlone: node.isAlone };
+    case "variable":
+      return { kind: "variable", declaration: configuration.variables.get(name)! };
+    case "check":
+      return { kind: "check", declaration: configuration.checks.get(name)! };
+    case "output":
+      return { kind: "output", declaration: configuration.outputs.get(name)! };
+  }
 }
 
 /** Whether the names of a reference, or its steps into an object, can be checked without a value. */
@@ -85,32 +117,32 @@ class GraphBuilder {
     const { locals, providers, outputs, variables, checks } = this.configuration;
     for (const [name, expression] of locals) {
       const site = { address: `local.${name}`, construct: undefined };
-      this.#add({ kind: "local", name, expression }, site, [[undefined, expression]]);
+      this.#add({ kind: "local" }, site, [[undefined, expression]]);
     }
     for (const key of providerKeys(this.configuration)) {
       const declaration = providers.get(key);
       const site = { address: providerNode(key), construct: declaration?.construct };
-      this.#add({ kind: "provider", key, declaration }, site, declaration?.body ?? []);
+      this.#add({ kind: "provider", key }, site, declaration?.body ?? []);
     }
     this.#addResources();
     for (const declaration of outputs.values()) {
       const { name, construct, value, preconditions, dependsOn } = declaration;
       const expressions = [["value", value] as const, ...conditionExpressions("precondition", preconditions)];
       const site = { address: `output.${name}`, construct };
-      this.#add({ kind: "output", declaration }, site, expressions, dependsOn);
+      this.#add({ kind: "output" }, site, expressions, dependsOn);
     }
     for (const declaration of variables.values()) {
       if (declaration.validations.length === 0) continue;
       const site = { address: `var.${declaration.name}`, construct: declaration.construct };
       const needed = this.#dependencies(site, conditionExpressions("validation", declaration.validations));
       const others = needed.filter((address) => address !== site.address);
-      this.#graph.add(site.address, { kind: "variable", declaration }, others);
+      this.#graph.add(site.address, { kind: "variable" }, others);
     }
     for (const declaration of checks.values()) {
       const { address, data, asserts } = declaration;
       const needed = this.#dependencies(declaration, conditionExpressions("assert", asserts));
       if (data !== undefined) needed.push(data);
-      this.#graph.add(address, { kind: "check", declaration }, needed);
+      this.#graph.add(address, { kind: "check" }, needed);
     }
     return { graph: this.#graph, diagnostics: this.#diagnostics, uses: this.#uses };
   }
@@ -120,7 +152,7 @@ class GraphBuilder {
     /** Thousands of resources share the list of what they depend on. */
     const providers = new Map<string, readonly string[]>();
     resources.forEach((declaration) => {
-      const { address, provider: key, dependsOn } = declaration;
+      const { address, mode, provider: key, dependsOn } = declaration;
       const provider = once(providers, key, () => [providerNode(key)]);
       const expressions = expressionsOf(declaration);
       if (imports.length > 0) expressions.push(...importExpressions(this.configuration, address));
@@ -129,7 +161,7 @@ class GraphBuilder {
       const needed = isAlone
         ? provider
         : [...this.#dependencies(declaration, expressions, dependsOn), ...provider];
-      this.#graph.add(address, { kind: "resource", declaration, isAlone }, needed);
+      this.#graph.add(address, { kind: "resource", mode, isAlone }, needed);
     });
   }
 
@@ -223,7 +255,7 @@ class GraphBuilder {
 export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   for (const key of keys) {
     const node = providerNode(key);
-    if (!graph.has(node)) graph.add(node, { kind: "provider", key, declaration: undefined });
+    if (!graph.has(node)) graph.add(node, { kind: "provider", key });
   }
 }
 
@@ -308,7 +340,7 @@ export function resourceDependencies(graph: Graph<Node>, address: string): reado
 export function managedDependencies(graph: Graph<Node>): Map<string, readonly string[]> {
   const isManaged = (id: string): boolean => {
     const node = graph.value(id);
-    return node?.kind === "resource" && node.declaration.mode === "managed";
+    return node?.kind === "resource" && node.mode === "managed";
   };
   return dependenciesBetween(graph.ids, (id) => graph.dependenciesOf(id), isManaged);
 }

@@ -9,7 +9,7 @@ import {
   type Value,
 } from "../../language";
 import type { State } from "../../state";
-import type { Node, ResourceNode } from "../declarations/declarations";
+import type { DeclaredResource, Node } from "../declarations/declarations";
 import type { Graph } from "../declarations/graph";
 import { type Outcomes, RevisitAfter, type Visited } from "../declarations/walk";
 import { declaredPaths } from "../objects/declared-paths";
@@ -261,7 +261,7 @@ class Planner {
     resource: (node, address) => this.#visitResource(address, node),
   };
 
-  #visitResource(address: string, node: ResourceNode): Resolution<Visited> {
+  #visitResource(address: string, node: DeclaredResource): Resolution<Visited> {
     const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
       return visitExisting(this.#plan, this.#leaving, declaration);

@@ -2,7 +2,7 @@ import { continueWith, type Resolution } from "../../framework";
 import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { type Attributes, once } from "../../schema";
 import { checkMovedInstances } from "../declarations/check-blocks";
-import { providerNode, type ResourceNode } from "../declarations/declarations";
+import { type DeclaredResource, providerNode } from "../declarations/declarations";
 import { RevisitAfter, type Visited, type VisitOutcome } from "../declarations/walk";
 import type { UnchangedCandidate } from "../objects/refresh";
 import { markedValue } from "../results/redaction";
@@ -81,9 +81,9 @@ export class ResourceVisits {
    * Plans the instances of a resource that can be planned now. Once all are planned, sets the resource's
    * value for expressions.
    */
-  visit(address: string, node: ResourceNode): Resolution<Visited> {
-    const { declaration } = node;
-    if (this.#visits.has(address) || !this.#canStay(node)) return this.#visitInFull(declaration);
+  visit(address: string, { declaration, isAlone }: DeclaredResource): Resolution<Visited> {
+    if (this.#visits.has(address) || !this.#canStay(isAlone, declaration))
+      return this.#visitInFull(declaration);
     const visitNow = () => {
       const standing = this.plan.refresher.standing(address);
       return standing !== undefined && this.#planStaying(standing) ? "done" : this.#visitInFull(declaration);
@@ -97,7 +97,7 @@ export class ResourceVisits {
    * Whether the declaration of a resource allows that it stays as it is: constant, with one object, and dependent
    * only on its provider.
    */
-  #canStay({ isAlone, declaration }: ResourceNode): boolean {
+  #canStay(isAlone: boolean, declaration: ResourceDeclaration): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
     if (!isAlone || !this.#isPlain || mode !== "managed" || this.plan.hasMoved) return false;
     if (lifecycle !== NO_LIFECYCLE || count !== undefined || forEach !== undefined) return false;
@@ -112,8 +112,10 @@ export class ResourceVisits {
     const { address, resource, instance } = standing.object;
     if (resource.instances.length !== 1 || instance.deposed !== undefined) return false;
     const node = run.graph.value(address);
-    if (node?.kind !== "resource" || !this.#canStay(node)) return false;
-    if (!isUnchangedObject(run, node.declaration, standing)) return false;
+    if (node?.kind !== "resource") return false;
+    const declaration = run.context.configuration.resources.get(address)!;
+    if (!this.#canStay(node.isAlone, declaration)) return false;
+    if (!isUnchangedObject(run, declaration, standing)) return false;
     steps.stay(standing);
     return true;
   }

@@ -8,10 +8,17 @@ import {
   SharedOwnership,
   withRecovery,
 } from "../../framework";
-import { DYNAMIC, Evaluation, evaluateBody, locate, unknown } from "../../language";
+import { DYNAMIC, Evaluation, type Expression, evaluateBody, locate, unknown } from "../../language";
 import { once, type ResourceSchema } from "../../schema";
 import { checkImports, checkMoves, checkRemovals } from "../declarations/check-blocks";
-import { declarationGraph, isDeclared, type Node, providerNode } from "../declarations/declarations";
+import {
+  type Declared,
+  declarationGraph,
+  declarationOf,
+  isDeclared,
+  type Node,
+  providerNode,
+} from "../declarations/declarations";
 import { withPosition } from "../declarations/declared-position";
 import type { Graph } from "../declarations/graph";
 import { type Visited, type WalkOptions, walk } from "../declarations/walk";
@@ -154,8 +161,7 @@ export class StackRun {
     this.configured(key).expectReads?.(objects, [...new Set(sources.map(({ type }) => type))]);
   }
 
-  visitLocal(name: string, { expression }: Extract<Node, { kind: "local" }>): "done" | "failed" {
-    const address = `local.${name}`;
+  visitLocal(address: string, expression: Expression): "done" | "failed" {
     const { value, diagnostics } = this.evaluation.evaluate(
       expression,
       { address, construct: undefined },
@@ -167,7 +173,7 @@ export class StackRun {
 
   /** Validates a provider's configuration and, if `isConnecting`, creates its client. */
   visitProvider(
-    { key, declaration }: Pick<Extract<Node, { kind: "provider" }>, "key" | "declaration">,
+    { key, declaration }: Pick<Extract<Declared, { kind: "provider" }>, "key" | "declaration">,
     isConnecting = true,
   ): "done" | "failed" {
     const provider = this.providerFor(key);
@@ -250,20 +256,21 @@ export const interruptedRead = (): Diagnostic =>
   });
 
 type Visit<N> = (node: N, id: string) => Resolution<Visited>;
-type Kind = Exclude<Node["kind"], "local">;
+type Kind = Exclude<Declared["kind"], "local">;
 
 /**
  * The actions of a walk for each kind of declarations. By default, providers are configured, and other declarations
  * are done at once.
  */
-export type Visitor = { readonly [K in Kind]?: Visit<Extract<Node, { readonly kind: K }>> };
+export type Visitor = { readonly [K in Kind]?: Visit<Extract<Declared, { readonly kind: K }>> };
 
 /** Visits a node. Locals are evaluated in every walk. */
 export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Node): Resolution<Visited> {
-  if (node.kind === "local") return run.visitLocal(node.name, node);
-  const visit = visitor[node.kind] as Visit<Node> | undefined;
-  if (visit !== undefined) return visit(node, id);
-  return node.kind === "provider" ? run.visitProvider(node) : "done";
+  const declared = declarationOf(run.context.configuration, id, node);
+  if (declared.kind === "local") return run.visitLocal(id, declared.expression);
+  const visit = visitor[declared.kind] as Visit<Declared> | undefined;
+  if (visit !== undefined) return visit(declared, id);
+  return declared.kind === "provider" ? run.visitProvider(declared) : "done";
 }
 
 /** Walks a graph. An error of a visit is its failure, and all other nodes are still visited. */

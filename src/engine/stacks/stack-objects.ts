@@ -125,7 +125,7 @@ class StackReader {
     const ofLists = repetitions.flatMap(references).map((one) => referencedDeclaration(one).address);
     const isData = (id: string) => {
       const node = graph.value(id);
-      return node?.kind === "resource" && node.declaration.mode === "data";
+      return node?.kind === "resource" && node.mode === "data";
     };
     const needed = graph.closure(managed.flatMap(({ address }) => graph.dependenciesOf(address)));
     return new Set([
