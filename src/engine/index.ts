@@ -104,7 +104,13 @@ export { OpenStack, type PlanOptions } from "./library/open-stack";
 // Operations over the stacks of an app, or one configuration: events as they happen, and a typed result.
 export * from "./library/operations";
 export type { Run, StacksEvent } from "./library/run";
-export { runStacks, type StackOutcome, type StacksOptions, type StacksWork } from "./library/run-stacks";
+export {
+  runStacks,
+  type StackOutcome,
+  type StacksOptions,
+  type StacksWork,
+  statesOf,
+} from "./library/run-stacks";
 export * from "./library/states";
 export type { ExplainedSetting, SettingOrigin } from "./plan/explain";
 // Saved plans.
@@ -153,7 +159,6 @@ export { hiddenPaths, shownId, shownImportId } from "./results/redaction";
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
 export * from "./source/load-stacks";
 export { localStateFile } from "./source/local-state";
-export { statesOf } from "./source/separate-states";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";

@@ -13,15 +13,21 @@ import {
   StateWriter,
   stateIoError,
 } from "../../state";
-import { fleetRecord } from "../objects/fleet-record";
-import { foreignTest } from "../objects/foreign-objects";
+import { foreignTest } from "../objects/objects";
 import { nameOfStep } from "../plan/planned-steps";
 import { createRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
 import { FleetSelectors } from "../selection/fleet-selectors";
 import type { PendingRecovery, RunContext } from "../stack-run/context";
 import { expand } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
-import { type ExecutablePlan, type Step, schemaOf, storedValues, storeFound } from "../steps/steps";
+import {
+  type ExecutablePlan,
+  fleetRecord,
+  type Step,
+  schemaOf,
+  storedValues,
+  storeFound,
+} from "../steps/steps";
 import { resourceOf } from "./apply-graph";
 
 /**

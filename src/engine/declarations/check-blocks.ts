@@ -6,7 +6,6 @@ import {
   locate,
   type MoveDeclaration,
   type ResourceAddress,
-  type ResourceDeclaration,
   referencedDeclaration,
   references,
   resourceAddress,
@@ -60,14 +59,31 @@ function followers(moves: readonly MoveDeclaration[]): (move: MoveDeclaration) =
 
 const WHOLE = Symbol("all instances");
 
-const importsByResource = memoize(({ imports }: Configuration) => groupBy(imports, ({ to }) => to));
+const importsByResource = memoize((imports: Configuration["imports"]) => groupBy(imports, ({ to }) => to));
 
 /** The `import` blocks of a resource, in their order. */
-export const importsOf = (configuration: Configuration, address: string): readonly ImportDeclaration[] =>
-  importsByResource(configuration).get(address) ?? [];
+export const importsOf = (imports: Configuration["imports"], address: string): readonly ImportDeclaration[] =>
+  importsByResource(imports).get(address) ?? [];
 
-/** Validates `import` blocks against the configuration. */
-export function checkImports({ imports, resources }: Configuration): Diagnostic[] {
+/** The resources and data sources of a configuration, by their addresses. */
+type Declared = ReadonlyMap<string, Site>;
+
+interface Site {
+  readonly address: string;
+  readonly construct: string | undefined;
+}
+
+/** Validates `import`, `moved` and `removed` blocks against the declared resources. */
+export const checkBlocks = (
+  { imports, moves, removals }: Pick<Configuration, "imports" | "moves" | "removals">,
+  declared: Declared,
+): Diagnostic[] => [
+  ...checkImports(imports, declared),
+  ...checkMoves(moves, declared),
+  ...checkRemovals(removals, declared),
+];
+
+function checkImports(imports: Configuration["imports"], resources: Declared): Diagnostic[] {
   const seen = new Set<string>();
   return imports.flatMap((declaration) => {
     const isRepeated = seen.has(declaration.target);
@@ -107,8 +123,7 @@ export const invalidImport = ({ target }: ImportDeclaration, why: string): Diagn
     ...locate({ address: target, construct: undefined }),
   });
 
-/** Validates `moved` blocks against the configuration. */
-export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
+function checkMoves(moves: Configuration["moves"], resources: Declared): Diagnostic[] {
   const { cycle } = orderMoves(moves);
   return [
     ...ambiguousMoves(moves),
@@ -122,7 +137,7 @@ export function checkMoves({ moves, resources }: Configuration): Diagnostic[] {
 }
 
 /** The moves of single instances, by the resource that they leave. */
-const movedInstances = memoize(({ moves }: Configuration) =>
+const movedInstances = memoize((moves: Configuration["moves"]) =>
   groupBy(
     moves.filter((move) => !isWholeResource(move)),
     ({ from }) => resourceAddress(from),
@@ -131,16 +146,16 @@ const movedInstances = memoize(({ moves }: Configuration) =>
 
 /** Validates moves of single instances, once the instances of a resource are known. */
 export function checkMovedInstances(
-  configuration: Configuration,
-  declaration: ResourceDeclaration,
-  instances: readonly { readonly address: string }[],
+  moves: Configuration["moves"],
+  { address, construct }: Site,
+  instances: Iterable<string>,
 ): Diagnostic[] {
-  const moved = movedInstances(configuration).get(declaration.address);
+  const moved = movedInstances(moves).get(address);
   if (moved === undefined) return [];
-  const declared = new Set(instances.map(({ address }) => address));
+  const declared = new Set(instances);
   return moved
     .filter(({ from }) => declared.has(textOf(from)))
-    .map((move) => stillDeclared(move, declaration));
+    .map((move) => stillDeclared(move, { address, construct }));
 }
 
 /** Moves that share one of their two addresses with an earlier one. */
@@ -177,7 +192,7 @@ const moveCycle = (cycle: readonly MoveDeclaration[]): Diagnostic =>
       "A chain of moves must end at an address that no other block moves.",
   );
 
-const stillDeclared = (move: MoveDeclaration, declaration: ResourceDeclaration): Diagnostic => ({
+const stillDeclared = (move: MoveDeclaration, declaration: Site): Diagnostic => ({
   ...invalid(
     `A moved block moves ${textOf(move.from)} to ${textOf(move.to)}, but ${textOf(move.from)} is still declared. ` +
       `Declare it as ${textOf(move.to)} instead, or remove the moved block.`,
@@ -189,7 +204,7 @@ const invalid = (detail: string): Diagnostic =>
   error({ code: "move_invalid", summary: "Invalid moved block", detail });
 
 /** Rejects `removed` blocks for resources that are still declared. */
-export const checkRemovals = ({ removals, resources }: Configuration): Diagnostic[] =>
+const checkRemovals = (removals: Configuration["removals"], resources: Declared): Diagnostic[] =>
   [...removals.keys()]
     .map((address) => resources.get(address))
     .filter((declaration) => declaration !== undefined)

@@ -155,7 +155,7 @@ class GraphBuilder {
       const { address, mode, provider: key, dependsOn } = declaration;
       const provider = once(providers, key, () => [providerNode(key)]);
       const expressions = expressionsOf(declaration);
-      if (imports.length > 0) expressions.push(...importExpressions(this.configuration, address));
+      if (imports.length > 0) expressions.push(...importExpressions(imports, address));
       this.#noteOwnConditions(declaration);
       const isAlone = expressions.length + dependsOn.length === 0;
       const needed = isAlone
@@ -260,8 +260,8 @@ export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
 }
 
 /** The expressions of a resource's `import` blocks. */
-const importExpressions = (configuration: Configuration, address: string): LabeledPart<Expression>[] =>
-  importsOf(configuration, address)
+const importExpressions = (imports: Configuration["imports"], address: string): LabeledPart<Expression>[] =>
+  importsOf(imports, address)
     .flatMap(({ id, identity, key, forEach }) => [id, identity, key, forEach])
     .filter((expression) => expression !== undefined)
     .filter(

@@ -11,8 +11,7 @@ import {
 import type { ResourceDeclaration } from "../../language";
 import { type Attribute, differences, sameValue, type ValueObject, withDefaults } from "../../schema";
 import { compareNatural } from "../../text";
-import { declaredPaths } from "../objects/declared-paths";
-import { addContainer, containerOf, Identities, learnContainers } from "../objects/identities";
+import { addContainer, containerOf, declaredPaths, Identities, learnContainers } from "../objects/identities";
 import type { StateObject } from "../objects/objects";
 import type { Refreshed } from "../objects/refresh";
 import { accessBy } from "../plan/describe-plan";

@@ -1,12 +1,21 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { once } from "../../schema";
+import type { StateBackend } from "../../state";
 import { SensitiveTexts } from "../../text";
 import { redactEvent, redactRequest } from "../results/redaction";
+import { isJournalOfEach } from "../source/journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
-import { backendOfUnselected, requireSeparateStates, statesOf } from "../source/separate-states";
-import { backendOf, requireNoDefaultState, requireNoStateInFile, withLock } from "../source/state-file";
+import { type OwnedState, ownerOf, requireSeparateStates } from "../source/separate-states";
+import {
+  backendOf,
+  backendOfUnselected,
+  requireNoDefaultState,
+  requireNoStateInFile,
+  type StackState,
+  withLock,
+} from "../source/state-file";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import type { Environment, KnownRights, RestrictedRun, RunContext, Signals } from "../stack-run/context";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
@@ -41,11 +50,56 @@ export const contextOf = (
   environment: Environment,
 ): RunContext => ({
   configuration,
-  variables: variablesFor(configuration, loaded, variables, environment),
+  variables: variablesFor(
+    {
+      own: configuration.variables,
+      selected: loaded.stacks.map((stack) => stack.configuration.variables),
+      unselected: loaded.unselected,
+      folders: loaded.variableFolders(configuration),
+    },
+    variables,
+    environment,
+  ),
   providers,
   env: environment.env,
   localStates: () => relativeStates(loaded),
 });
+
+/** The settings of a stack's state. */
+export const stateOfStack = ({
+  name,
+  configuration: { backend, folder },
+}: Pick<Stack, "configuration" | "name">): StackState => ({ name, backend, folder });
+
+/**
+ * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
+ *
+ * @param given a file instead of the backends of the selected stacks
+ */
+export function statesOf(
+  { stacks, unselected }: LoadedStacks,
+  environment: Environment,
+  given?: string,
+): OwnedState[] {
+  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
+    const backend = ifValid(open);
+    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
+  };
+  const knowsJournals = isJournalOfEach(environment.env);
+  return [
+    ...stacks.flatMap((stack) =>
+      owned(stack.name, () => backendOf(stateOfStack(stack), given, environment), true),
+    ),
+    ...unselected.flatMap(({ name, load }) => {
+      const open = () => backendOfUnselected(stateOfStack({ name, configuration: load() }), environment);
+      return owned(name, open, knowsJournals);
+    }),
+  ];
+}
+
+/** The addresses of the declared resources and data sources. */
+const addressesIn = ({ configuration }: Pick<Stack, "configuration">): Iterable<string> =>
+  configuration.resources.keys();
 
 /** The stacks of an app for comparison; undefined if it has only one. */
 function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefined {
@@ -58,8 +112,8 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
     context: () => contextOf(load(), loaded, options, options),
     backend: () =>
       isSelected
-        ? backendOf({ name, configuration: load() }, state, options)
-        : backendOfUnselected({ name, configuration: load() }, options),
+        ? backendOf(stateOfStack({ name, configuration: load() }), state, options)
+        : backendOfUnselected(stateOfStack({ name, configuration: load() }), options),
   });
   return new AppStacks([
     ...stacks.map(({ name, configuration }) => of(name!, true, () => configuration)),
@@ -181,7 +235,7 @@ class StacksRun {
       open = opened;
       if (this.work.locksFor !== undefined && this.options.state === undefined)
         // A lock would make the folder of the workspace.
-        await requireNoDefaultState(stack, this.options);
+        await requireNoDefaultState(stateOfStack(stack), addressesIn(stack), this.options);
       return await this.#locked(opened, () => this.work.work(opened));
     } catch (problem) {
       await this.work.onFailure(problem, stack.name);
@@ -198,8 +252,9 @@ class StacksRun {
       name,
       ofApp: this.#app !== undefined && name !== undefined ? { name, app: this.#app } : undefined,
       context: this.#context(stack),
-      backend: () => backendOf(stack, state, this.options),
-      requireNoOtherState: () => requireNoStateInFile(stack, state, this.options),
+      backend: () => backendOf(stateOfStack(stack), state, this.options),
+      requireNoOtherState: () =>
+        requireNoStateInFile(stateOfStack(stack), addressesIn(stack), state, this.options),
       rightsKnown: once(this.#rightsKnown, stack, () => new Map()),
       onEvent,
     });

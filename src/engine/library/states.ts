@@ -17,9 +17,10 @@ import {
 } from "../../state";
 import { requireRecovered } from "../recovery/merge-journal";
 import type { LoadedStacks, Stack } from "../source/load-stacks";
-import { requireSeparateStates, statesOf } from "../source/separate-states";
+import { requireSeparateStates } from "../source/separate-states";
 import { backendOf, type EditOptions, withLock } from "../source/state-file";
 import type { Environment } from "../stack-run/context";
+import { stateOfStack, statesOf } from "./run-stacks";
 
 /** The backend of a stack's state. */
 export interface StatePlace {
@@ -37,7 +38,7 @@ export interface NamedState extends StatePlace {
 /** The backend of a stack's state, according to its configuration. */
 export const statePlace = (stack: Stack, environment: Environment): StatePlace => ({
   stack: stack.name,
-  backend: backendOf(stack, undefined, environment),
+  backend: backendOf(stateOfStack(stack), undefined, environment),
 });
 
 /**

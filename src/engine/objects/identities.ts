@@ -1,9 +1,11 @@
-import type { StoredState } from "../../framework";
+import type { Diagnostic } from "../../diagnostics";
+import { continueWith, type Resolution, type StoredState, withRecovery } from "../../framework";
+import type { ValueObject } from "../../schema";
 import type { InstanceState } from "../../state";
 import { type ChangeContainer, containerByAttributes, type ResourceChange } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
-import type { StateObject } from "./objects";
-import { stateOf } from "./upgrade";
+import { at, constructOf, type StateObject, stateOf } from "./objects";
+import type { Refreshed } from "./refresh";
 
 /** The identities of objects on the service, independent of their addresses; undefined if unknown. */
 export class Identities {
@@ -113,4 +115,27 @@ export function containerOf(
   if (id !== undefined) container.id = id;
   if (url !== undefined) container.url = url;
   return container;
+}
+
+const NONE: readonly Diagnostic[] = [];
+
+/** Returns the diagnostics of an object's declared paths. Without a configuration, the paths of its state count. */
+export function declaredPaths(
+  run: StackRun,
+  { object, before }: Refreshed,
+  config: ValueObject | undefined,
+): Resolution<readonly Diagnostic[]> {
+  const { address, resource, provider } = object;
+  const { declaredPaths: compare } = run.configured(provider);
+  if (compare === undefined) return NONE;
+  const request = { type: resource.type, state: before, ...(config !== undefined && { config }) };
+  const found = withRecovery(
+    () => compare(request),
+    (problem) => Promise.reject(problem),
+  );
+  return continueWith(found, (diagnostics) =>
+    diagnostics.length === 0
+      ? NONE
+      : at(diagnostics, address, constructOf(run.context.configuration, resource)),
+  );
 }

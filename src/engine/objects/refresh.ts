@@ -10,8 +10,7 @@ import {
 import { once } from "../../schema";
 import type { ResourceChange } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
-import { at, constructOf, nameOf, type StateObject } from "./objects";
-import { isCurrent, storedState, upgraded } from "./upgrade";
+import { at, constructOf, isCurrent, nameOf, type StateObject, storedState, upgraded } from "./objects";
 
 /** An object before and after its refresh. */
 export interface Refreshed {

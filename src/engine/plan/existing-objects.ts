@@ -11,9 +11,8 @@ import type { ResourceDeclaration } from "../../language";
 import { importsOf } from "../declarations/check-blocks";
 import { ImportReader, type ImportTarget } from "../import/import-blocks";
 import type { Identities } from "../objects/identities";
-import { at, providerAddress, type StateObject } from "../objects/objects";
+import { at, providerAddress, type StateObject, stateOf } from "../objects/objects";
 import type { Refreshed } from "../objects/refresh";
-import { stateOf } from "../objects/upgrade";
 import type { InstanceContext } from "../stack-run/conditions";
 import type { Instance } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
@@ -157,7 +156,7 @@ export function importTargets(
   declaration: ResourceDeclaration,
   instances: readonly Instance[],
 ): ImportTargets {
-  const blocks = importsOf(run.context.configuration, declaration.address);
+  const blocks = importsOf(run.context.configuration.imports, declaration.address);
   if (blocks.length === 0) return NO_IMPORTS;
   const targets = new Map<string, ImportTarget>();
   const diagnostics: Diagnostic[] = [];

@@ -14,8 +14,8 @@ import { once } from "../../schema";
 import type { FleetRecord } from "../../state";
 import { wildcard } from "../../text";
 import { withoutKey } from "../declarations/address-keys";
-import { fleetRecord, isMemberKey } from "../objects/fleet-record";
 import type { StateObject } from "../objects/objects";
+import { fleetRecord, isMemberKey } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { shrinks } from "./verdict-messages";
 

@@ -2,14 +2,18 @@ import { LEAVING, type Row, type StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { once, type ValueObject } from "../../schema";
 import type { FleetRecord, ResourceState } from "../../state";
-import { fleetRecord } from "../objects/fleet-record";
-import { foreignRemoval, removalOf } from "../objects/foreign-objects";
-import { foreignObjects, nameOf, type StateObject } from "../objects/objects";
-import { stateOf } from "../objects/upgrade";
+import {
+  foreignObjects,
+  foreignRemoval,
+  nameOf,
+  removalOf,
+  type StateObject,
+  stateOf,
+} from "../objects/objects";
 import { recoveryProblems } from "../recovery/pending-recovery";
 import type { ActionReason, ResourceChange } from "../results/plan";
 import type { StackRun } from "../stack-run/stack-run";
-import { objectMetadata, type Step } from "../steps/steps";
+import { fleetRecord, objectMetadata, type Step } from "../steps/steps";
 import { FleetLeavers, type FormerFleet, formerFleet } from "./fleets";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisit } from "./planned-steps";

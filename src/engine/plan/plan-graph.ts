@@ -7,9 +7,16 @@ import { compareNatural } from "../../text";
 import { addProviders, type Node } from "../declarations/declarations";
 import type { Graph } from "../declarations/graph";
 import type { ImportTarget } from "../import/import-blocks";
-import { removalOf, reportForeign } from "../objects/foreign-objects";
 import { Identities } from "../objects/identities";
-import { managedOf, nameOf, objectsOf, type StateObject, type StateObjects } from "../objects/objects";
+import {
+  managedOf,
+  nameOf,
+  objectsOf,
+  removalOf,
+  reportForeign,
+  type StateObject,
+  type StateObjects,
+} from "../objects/objects";
 import { type Refreshed, Refresher, type UnchangedTest } from "../objects/refresh";
 import { recoveryProblems } from "../recovery/pending-recovery";
 import type { PlanMode } from "../results/plan";

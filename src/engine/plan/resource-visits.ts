@@ -161,7 +161,11 @@ export class ResourceVisits {
     const { instances, diagnostics } = expand(declaration, this.plan.run.evaluation);
     this.plan.containers?.leave(declaration, instances);
     const imports = importTargets(this.plan.run, declaration, instances);
-    const moves = checkMovedInstances(this.plan.run.context.configuration, declaration, instances);
+    const moves = checkMovedInstances(
+      this.plan.run.context.configuration.moves,
+      { address: declaration.address, construct: declaration.construct },
+      instances.map(({ address }) => address),
+    );
     if (diagnostics.length + imports.diagnostics.length + moves.length > 0)
       if (this.plan.run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed")
         return undefined;

@@ -1,7 +1,6 @@
 import type { LeavingObject, Neighbour, Row, StayingObject } from "../../framework";
 import { append, groupBy } from "../../schema";
-import { managedOf, nameOf, objectsOf, type StateObject } from "../objects/objects";
-import { stateOf } from "../objects/upgrade";
+import { managedOf, nameOf, objectsOf, type StateObject, stateOf } from "../objects/objects";
 import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, isLeaving, isObjectDelete, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";

@@ -2,8 +2,7 @@ import { type Diagnostic, hasErrors, isServiceProblem } from "../../diagnostics"
 import type { StoredState } from "../../framework";
 import { DYNAMIC, type ResourceDeclaration, resourceAddress, unknown } from "../../language";
 import { append, isObject, type Value as PlainValue, type ValueObject } from "../../schema";
-import { at, type StateObject } from "../objects/objects";
-import { stateOf } from "../objects/upgrade";
+import { at, type StateObject, stateOf } from "../objects/objects";
 import { restrictionOf } from "../selection/targets";
 import { expand, instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";

@@ -8,7 +8,7 @@ import { annotationDiagnostics, knownStacks, readManifest, type StackEntry } fro
 import { statesInOutput } from "./local-state";
 import { dividedStacks, type Shard, stacksOfShard } from "./shards";
 import { type AppSource, runSynthesis, type Synthesized } from "./synthesize";
-import { variablesWithoutEffect, withInitializedBackend } from "./terraform-inputs";
+import { initializedBackend, variablesWithoutEffect } from "./terraform-inputs";
 
 /** A loaded stack. */
 export interface Stack {
@@ -87,7 +87,7 @@ export async function loadStacks(
   const { stacks, output } = await synthesizedStacks(source, loading);
   const configurations = new Map(
     stacks.map(
-      (entry) => [entry, () => withInitializedBackend(configurationIn(entry), loading.env)] as const,
+      (entry) => [entry, () => withInitializedBackend(() => configurationIn(entry), loading.env)] as const,
     ),
   );
   const { entries, divided, unknown } =
@@ -118,7 +118,11 @@ export async function loadStacks(
     warnings: [
       ...variablesWithoutEffect(loading),
       ...annotations,
-      ...statesInOutput(loaded, output, loading.folder),
+      ...statesInOutput(
+        loaded.map(({ name, configuration: { backend, folder } }) => ({ name, backend, folder })),
+        output,
+        loading.folder,
+      ),
     ],
     unknown,
   };
@@ -157,12 +161,20 @@ export function ifValid<T>(load: () => T): T | undefined {
   }
 }
 
+/** Loads a configuration, and completes its backend by the settings of `terraform init`. */
+function withInitializedBackend(load: () => Configuration, env: LoadOptions["env"]): Configuration {
+  const configuration = load();
+  const { backend, folder } = configuration;
+  const initialized = initializedBackend({ backend, folder }, env);
+  return initialized === backend ? configuration : { ...configuration, backend: initialized };
+}
+
 const configurationOf = (
   given: string | Readonly<Record<string, unknown>>,
   { folder, env }: LoadOptions,
 ): Configuration =>
   typeof given === "string"
-    ? withInitializedBackend(loadConfiguration(path.resolve(folder, given)), env)
+    ? withInitializedBackend(() => loadConfiguration(path.resolve(folder, given)), env)
     : configurationFrom(given, folder);
 
 async function synthesizedStacks(

@@ -5,9 +5,12 @@ import type { Configuration } from "../../language";
 import { shellWord } from "../../text";
 import { DEFAULT_WORKSPACE } from "../stack-run/workspace";
 
+/** The settings of a configuration's state: the backend, and the folder that relative paths start from. */
+export type StateSettings = Pick<Configuration, "backend" | "folder">;
+
 /** The file of a workspace's state, or undefined for backends other than `local`. */
 export function localStateFile(
-  { backend, folder }: Pick<Configuration, "backend" | "folder">,
+  { backend, folder }: StateSettings,
   workspace = DEFAULT_WORKSPACE,
 ): string | undefined {
   if (backend !== undefined && backend.type !== "local") return undefined;
@@ -28,12 +31,12 @@ export const DEFAULT_STATE_FILE = "terraform.tfstate";
  * does any clean-up of the folder.
  */
 export function statesInOutput(
-  stacks: readonly { readonly name: string; readonly configuration: Configuration }[],
+  stacks: readonly (StateSettings & { readonly name: string })[],
   output: string,
   working: string,
 ): Diagnostic[] {
-  const inside = stacks.flatMap(({ name, configuration }) => {
-    const file = localStateFile(configuration);
+  const inside = stacks.flatMap(({ name, backend, folder }) => {
+    const file = localStateFile({ backend, folder });
     return file !== undefined && isInside(output, file) ? [{ name, file }] : [];
   });
   if (inside.length === 0) return [];

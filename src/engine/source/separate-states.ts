@@ -1,10 +1,6 @@
 import { type DiagnosticAction, type DiagnosticText, fail } from "../../diagnostics";
 import type { StateBackend, StorageLocation } from "../../state";
 import { compareNatural } from "../../text";
-import type { Environment } from "../stack-run/context";
-import { isJournalOfEach, withoutJournalOfRun } from "./journal-address";
-import { ifValid, type LoadedStacks, type Stack } from "./load-stacks";
-import { backendOf } from "./state-file";
 
 /** A state and whose it is. */
 export interface OwnedState {
@@ -90,46 +86,3 @@ function sameUse(
 
 const OR_MOVE_JOURNAL =
   ' With the backend "http", you can also set another address for the journal in TF_HTTP_JOURNAL_ADDRESS.';
-
-/**
- * The backend of a stack that the run does not process.
- *
- * @throws DiagnosticError if only a run of that stack knows it
- */
-export function backendOfUnselected(
-  stack: Pick<Stack, "configuration" | "name">,
-  environment: Environment,
-): StateBackend {
-  const { backend } = stack.configuration;
-  const address = backend?.config["address"];
-  if (backend?.type === "http" && (typeof address !== "string" || address === ""))
-    fail({
-      code: "state_http_configuration",
-      summary: "Unknown state of another stack",
-      detail: `The backend of the stack "${stack.name}" has no \`address\`, and TF_HTTP_ADDRESS already is the address of the stacks in this run. Set \`address\` in each stack.`,
-    });
-  return backendOf(stack, undefined, { ...environment, env: withoutJournalOfRun(environment.env) });
-}
-
-/**
- * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
- *
- * @param given a file instead of the backends of the selected stacks
- */
-export function statesOf(
-  { stacks, unselected }: LoadedStacks,
-  environment: Environment,
-  given?: string,
-): OwnedState[] {
-  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
-    const backend = ifValid(open);
-    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
-  };
-  const knowsJournals = isJournalOfEach(environment.env);
-  return [
-    ...stacks.flatMap((stack) => owned(stack.name, () => backendOf(stack, given, environment), true)),
-    ...unselected.flatMap(({ name, load }) =>
-      owned(name, () => backendOfUnselected({ name, configuration: load() }, environment), knowsJournals),
-    ),
-  ];
-}

@@ -13,26 +13,47 @@ import {
 import { counted, shellWord } from "../../text";
 import type { Environment } from "../stack-run/context";
 import { DEFAULT_WORKSPACE, howToLeaveWorkspace, selectedWorkspace } from "../stack-run/workspace";
-import { withJournalOf } from "./journal-address";
-import type { Stack } from "./load-stacks";
-import { DEFAULT_STATE_FILE, localStateFile } from "./local-state";
+import { withJournalOf, withoutJournalOfRun } from "./journal-address";
+import { DEFAULT_STATE_FILE, localStateFile, type StateSettings } from "./local-state";
+
+/** The settings of a stack's state. */
+export interface StackState extends StateSettings {
+  /** The name of the stack; undefined for a configuration. */
+  readonly name: string | undefined;
+}
 
 /** The backend of a stack's state: the given file, or the configured backend. */
 export function backendOf(
-  { configuration, name }: Pick<Stack, "configuration" | "name">,
+  { backend, folder, name }: StackState,
   given: string | undefined,
   { folder: workingFolder, env }: Environment,
 ): StateBackend {
   if (given !== undefined) return new LocalBackend(path.resolve(workingFolder, given));
-  const { backend, folder } = configuration;
   const workspace = selectedWorkspace(folder, env);
   if (backend?.type === "http") {
     if (workspace !== DEFAULT_WORKSPACE) noWorkspaces(workspace);
     return httpBackend(backend, name, env);
   }
-  const file = localStateFile(configuration, workspace);
+  const file = localStateFile({ backend, folder }, workspace);
   if (file === undefined) return unsupported(backend!.type, name);
   return new LocalBackend(file, { createsFolder: workspace !== DEFAULT_WORKSPACE });
+}
+
+/**
+ * The backend of a stack that the run does not process.
+ *
+ * @throws DiagnosticError if only a run of that stack knows it
+ */
+export function backendOfUnselected(stack: StackState, environment: Environment): StateBackend {
+  const { backend } = stack;
+  const address = backend?.config["address"];
+  if (backend?.type === "http" && (typeof address !== "string" || address === ""))
+    fail({
+      code: "state_http_configuration",
+      summary: "Unknown state of another stack",
+      detail: `The backend of the stack "${stack.name}" has no \`address\`, and TF_HTTP_ADDRESS already is the address of the stacks in this run. Set \`address\` in each stack.`,
+    });
+  return backendOf(stack, undefined, { ...environment, env: withoutJournalOfRun(environment.env) });
 }
 
 const noWorkspaces = (workspace: string): never =>
@@ -49,16 +70,18 @@ const noWorkspaces = (workspace: string): never =>
  * @throws DiagnosticError `state_left_in_file`
  */
 export async function requireNoDefaultState(
-  { configuration }: Pick<Stack, "configuration">,
+  settings: StateSettings,
+  declared: Iterable<string>,
   { folder, env }: Environment,
 ): Promise<void> {
-  const workspace = selectedWorkspace(configuration.folder, env);
-  const [source, target] = [localStateFile(configuration), localStateFile(configuration, workspace)];
+  const workspace = selectedWorkspace(settings.folder, env);
+  const [source, target] = [localStateFile(settings), localStateFile(settings, workspace)];
   if (source === undefined || target === undefined || workspace === DEFAULT_WORKSPACE) return;
   if (existsSync(target)) return;
   const state = await new LocalBackend(source).read();
+  const addresses = new Set(declared);
   const isDeclared = ({ mode, type, name }: { mode: string; type: string; name: string }) =>
-    configuration.resources.has(`${mode === "data" ? "data." : ""}${type}.${name}`);
+    addresses.has(`${mode === "data" ? "data." : ""}${type}.${name}`);
   const own = (state?.resources ?? []).filter((one) => one.mode === "managed" && isDeclared(one));
   if (own.length === 0) return;
   const shown = (file: string) => shellWord(path.relative(folder, file));
@@ -69,7 +92,7 @@ export async function requireNoDefaultState(
       `The workspace ${JSON.stringify(workspace)} has no state: ${target} does not exist. ${source}, the state of the workspace "default", contains ${counted(own.length, "resource")} of this configuration. An apply would create ${own.length === 1 ? "this resource" : "these resources"} again.`,
       'Releases before 0.2.0 used the state of the workspace "default" in every workspace. If this state belongs to this workspace, move it:',
       `mkdir -p ${shown(path.dirname(target))} && mv ${shown(source)} ${shown(target)}`,
-      `Otherwise work in the workspace "default" (${howToLeaveWorkspace(configuration.folder, env)}). To start a new workspace, create an empty state:`,
+      `Otherwise work in the workspace "default" (${howToLeaveWorkspace(settings.folder, env)}). To start a new workspace, create an empty state:`,
       `mkdir -p ${shown(path.dirname(target))} && touch ${shown(target)}`,
     ],
   });
@@ -82,13 +105,14 @@ export async function requireNoDefaultState(
  * @throws DiagnosticError `state_left_in_file`
  */
 export async function requireNoStateInFile(
-  stack: Pick<Stack, "configuration" | "name">,
+  stack: StackState,
+  declared: Iterable<string>,
   given: string | undefined,
   environment: Environment,
 ): Promise<void> {
   if (given !== undefined) return;
-  await requireNoDefaultState(stack, environment);
-  if (selectedWorkspace(stack.configuration.folder, environment.env) !== DEFAULT_WORKSPACE) return;
+  await requireNoDefaultState(stack, declared, environment);
+  if (selectedWorkspace(stack.folder, environment.env) !== DEFAULT_WORKSPACE) return;
   const { description } = backendOf(stack, given, environment);
   for (const file of earlierFiles(stack, environment.folder)) {
     if (file === description) continue;
@@ -116,10 +140,7 @@ const shownPlace = (description: string, { folder }: Environment): string =>
  * Returns the files in which a stack or a configuration may have kept its state: the defaults of Terraform and
  * cdktf, and its folder.
  */
-function earlierFiles(
-  { configuration: { folder }, name }: Pick<Stack, "configuration" | "name">,
-  working: string,
-) {
+function earlierFiles({ folder, name }: StackState, working: string) {
   if (name === undefined) return [path.join(folder, DEFAULT_STATE_FILE)];
   return [path.join(working, `terraform.${name}.tfstate`), ...statesIn(folder)];
 }

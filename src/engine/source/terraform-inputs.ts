@@ -4,11 +4,10 @@ import * as z from "zod/mini";
 import { type Diagnostic, fail, warning } from "../../diagnostics";
 import { describeFileProblem, readFileSync, SMALL_FILE, systemCode } from "../../files";
 import { parseJson } from "../../json";
-import type { Configuration } from "../../language";
 import { safeUrl } from "../../state";
 import type { Environment } from "../stack-run/context";
 import { selectedWorkspace } from "../stack-run/workspace";
-import { localStateFile } from "./local-state";
+import { localStateFile, type StateSettings } from "./local-state";
 
 /**
  * Environment variables that change what Terraform does, and have no effect here. `docs/terraform-inputs.md` lists them with
@@ -41,26 +40,29 @@ const initialized = z.object({
 });
 
 /**
- * Completes the backend of a configuration by the settings that `terraform init -backend-config=…` stored in
+ * Returns the backend of a configuration, completed by the settings that `terraform init -backend-config=…` stored in
  * `.terraform/terraform.tfstate`.
  *
  * @throws DiagnosticError `backend_unsupported` if that file can't be read, or names another backend that may hold the state
  */
-export function withInitializedBackend(configuration: Configuration, env: Environment["env"]): Configuration {
-  const { backend, folder } = configuration;
+export function initializedBackend(
+  settings: StateSettings,
+  env: Environment["env"],
+): StateSettings["backend"] {
+  const { backend, folder } = settings;
   const file = path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", DATA_FILE);
   const stored = readInitialized(file);
-  if (stored === undefined) return configuration;
+  if (stored === undefined) return backend;
   if (backend === undefined || stored.type !== backend.type) {
-    requireNoOtherState(file, stored, configuration);
-    return configuration;
+    requireNoOtherState(file, stored, settings);
+    return backend;
   }
-  const settings = Object.fromEntries(
+  const storedConfig = Object.fromEntries(
     Object.entries(stored.config ?? {}).filter(([, value]) => value !== null),
   );
-  const completed = { ...configuration, backend: { ...backend, config: { ...settings, ...backend.config } } };
-  requireNoFormerState(file, { ...backend, config: settings }, completed, env);
-  requireSameAddress(file, settings["address"], backend.config["address"]);
+  const completed = { ...backend, config: { ...storedConfig, ...backend.config } };
+  requireNoFormerState(file, { ...backend, config: storedConfig }, { backend: completed, folder }, env);
+  requireSameAddress(file, storedConfig["address"], backend.config["address"]);
   return completed;
 }
 
@@ -83,8 +85,8 @@ const shownAddress = (address: string): string =>
 /** Requires that no state starts at another local path while the stored path has a state. */
 function requireNoFormerState(
   file: string,
-  former: NonNullable<Configuration["backend"]>,
-  { backend, folder }: Configuration,
+  former: NonNullable<StateSettings["backend"]>,
+  { backend, folder }: StateSettings,
   env: Environment["env"],
 ): void {
   const workspace = selectedWorkspace(folder, env);
@@ -104,7 +106,7 @@ function requireNoFormerState(
 function requireNoOtherState(
   file: string,
   { type, config }: StoredBackend,
-  { backend, folder }: Configuration,
+  { backend, folder }: StateSettings,
 ): void {
   const now = backend === undefined ? "no backend" : `the backend "${backend.type}"`;
   const { path: stored } = config ?? {};

@@ -63,26 +63,38 @@ type Inputs = Readonly<Record<string, VariableInput>>;
 
 const ENVIRONMENT_PREFIX = "TF_VAR_";
 
+type Variables = Configuration["variables"];
+
+/** The variables that the stacks of a run declare. */
+export interface VariableOwners {
+  /** The variables of the configuration. */
+  readonly own: Variables;
+  /** The variables of all selected stacks. */
+  readonly selected: readonly Variables[];
+  readonly unselected: LoadedStacks["unselected"];
+  /** The folders whose variables files are read. */
+  readonly folders: readonly string[];
+}
+
 /**
  * Returns the given values of a configuration's variables. Later sources win: TF_VAR_ variables of the environment,
  * files that Terraform loads automatically, then the command line in its order. Variables that only another stack
  * declares are left out. The engine rejects variables that no stack declares.
  */
 export function variablesFor(
-  configuration: Configuration,
-  { stacks, unselected, variableFolders }: Omit<LoadedStacks, "warnings">,
+  { own, selected, unselected, folders }: VariableOwners,
   given: readonly GivenVariable[],
   { env, folder }: Environment,
 ): Inputs {
-  const files = variableFolders(configuration).flatMap(automaticFiles);
+  const files = folders.flatMap(automaticFiles);
   const inputs: Inputs = {
     ...fromEnvironment(env),
     ...Object.assign({}, ...files.map((file) => fromFile(file))),
     ...fromCommandLine(given, folder),
   };
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
-    !configuration.variables.has(name) &&
-    (stacks.some((stack) => stack.configuration.variables.has(name)) ||
+    !own.has(name) &&
+    (selected.some((variables) => variables.has(name)) ||
       // A file serves all stacks, and the command line serves the selected stacks. A stack that can't be loaded is
       // not processed, so it is not reported here.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));

@@ -8,9 +8,17 @@ import {
   SharedOwnership,
   withRecovery,
 } from "../../framework";
-import { DYNAMIC, Evaluation, type Expression, evaluateBody, locate, unknown } from "../../language";
+import {
+  type Configuration,
+  DYNAMIC,
+  Evaluation,
+  type Expression,
+  evaluateBody,
+  locate,
+  unknown,
+} from "../../language";
 import { once, type ResourceSchema } from "../../schema";
-import { checkImports, checkMoves, checkRemovals } from "../declarations/check-blocks";
+import { checkBlocks } from "../declarations/check-blocks";
 import {
   type Declared,
   declarationGraph,
@@ -94,10 +102,8 @@ export class StackRun {
     }
     this.report([
       ...diagnostics,
-      ...checkImports(configuration),
-      ...checkMoves(configuration),
-      ...checkRemovals(configuration),
-      ...setVariables(configuration, variables, this.evaluation),
+      ...blockProblems(configuration),
+      ...setVariables(configuration.variables, variables, this.evaluation),
       ...this.#providers.check(),
     ]);
   }
@@ -232,6 +238,13 @@ export class StackRun {
   async close(): Promise<void> {
     await Promise.all([...this.#configured.values()].map((provider) => provider.close()));
   }
+}
+
+/** The problems of `import`, `moved` and `removed` blocks. */
+function blockProblems({ imports, moves, removals, resources }: Configuration): Diagnostic[] {
+  if (imports.length + moves.length + removals.size === 0) return [];
+  const declared = [...resources.values()].map(({ address, construct }) => ({ address, construct }));
+  return checkBlocks({ imports, moves, removals }, new Map(declared.map((one) => [one.address, one])));
 }
 
 const isNotCancellation = ({ code }: Diagnostic): boolean => code !== "cancelled";

@@ -25,7 +25,7 @@ const EMPTY_SCOPE = { resolve: () => undefined };
 
 /** Sets the value of each root variable: the given one, or its default. */
 export function setVariables(
-  { variables }: Configuration,
+  variables: Configuration["variables"],
   inputs: Readonly<Record<string, VariableInput>>,
   evaluation: Evaluation,
 ): Diagnostic[] {

@@ -12,8 +12,7 @@ import { isObject, type Value as PlainValue, UNKNOWN, type ValueObject } from ".
 import type { InstanceState, State } from "../../state";
 import { addProviders } from "../declarations/declarations";
 import type { VisitOutcome } from "../declarations/walk";
-import { removalOf } from "../objects/foreign-objects";
-import { objectsOf, type StateObject } from "../objects/objects";
+import { objectsOf, removalOf, type StateObject } from "../objects/objects";
 import { markedValue } from "../results/redaction";
 import type { RunContext } from "../stack-run/context";
 import {

@@ -1,19 +1,18 @@
 import type { AttributePath, Diagnostic } from "../../diagnostics";
 import type { ObservedBeforeCreate, StoredState } from "../../framework";
-import { type ResourceDeclaration, resourceAddress } from "../../language";
+import { type Configuration, type ResourceDeclaration, resourceAddress } from "../../language";
 import { isSameObject, type ResourceSchema, type ValueObject } from "../../schema";
 import type {
   FleetRecord,
   InstanceState,
   JsonObject,
   ResourceIdentity,
+  ResourceState,
   State,
   StateEditor,
 } from "../../state";
-import { fleetRecord } from "../objects/fleet-record";
-import { sourceOf } from "../objects/foreign-objects";
 import { containerOf } from "../objects/identities";
-import { nameOf, providerAddress, type StateObject } from "../objects/objects";
+import { nameOf, providerAddress, type StateObject, sourceOf } from "../objects/objects";
 import type { Refreshed } from "../objects/refresh";
 import type { StoredObject } from "../results/drift";
 import type { Action, ChangeMetadata, Plan, ResourceChange } from "../results/plan";
@@ -272,4 +271,24 @@ export function changeOf(
 function previousAddressOf(run: StackRun, address: string): { previousAddress?: string } {
   const previousAddress = run.previousAddresses.get(address);
   return previousAddress === undefined ? {} : { previousAddress };
+}
+
+type IndexKey = ResourceState["instances"][number]["indexKey"];
+
+/** Returns true for a key of fleets of older releases: the id or position of a member, with the key of a part. */
+export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
+
+/**
+ * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet. It is
+ * recorded if the configuration has fleets, or if a fleet could give such keys. Undefined records nothing.
+ */
+export function fleetRecord(
+  { fleets }: Pick<Configuration, "fleets">,
+  { mode, fleet: members, fleetPart, type, forEach }: ResourceDeclaration,
+  keys: readonly IndexKey[] = [],
+): FleetRecord | null | undefined {
+  const fleet = members === undefined ? undefined : fleets.get(members);
+  if (fleet !== undefined) return { path: fleet.path, part: fleetPart ?? type, onLeave: fleet.onLeave };
+  if (mode !== "managed" || forEach === undefined) return undefined;
+  return fleets.size > 0 || keys.some(isMemberKey) ? null : undefined;
 }

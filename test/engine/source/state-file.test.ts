@@ -1,9 +1,9 @@
 import { backendOf } from "../../../src/engine/source/state-file";
-import type { Backend, Configuration } from "../../../src/language";
+import type { Backend } from "../../../src/language";
 
 const place = (backend: Backend | undefined, state?: string, env: Record<string, string> = {}) => {
-  const configuration = { folder: "/app/stacks/web", backend } as Configuration;
-  return backendOf({ name: "web", configuration }, state, { folder: "/work", env }).description;
+  const settings = { name: "web", folder: "/app/stacks/web", backend };
+  return backendOf(settings, state, { folder: "/work", env }).description;
 };
 
 describe("the backend of a stack's state", () => {

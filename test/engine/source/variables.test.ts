@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fail } from "../../../src/diagnostics";
-import { type GivenVariable, variablesFor } from "../../../src/engine/source/variables";
+import { type GivenVariable, variablesFor as variablesOf } from "../../../src/engine/source/variables";
 import { type Configuration, configurationFrom, loadConfiguration } from "../../../src/language";
 import { VARIABLE_FILES } from "./support/variable-files";
 
@@ -35,6 +35,24 @@ const loaded = (
   unselected: unselected.map((load, index) => ({ name: `other${index}`, load })),
   variableFolders: ({ folder: own }: Configuration) => (app === undefined ? [own] : [app, own]),
 });
+
+/** The values for one of the loaded stacks. */
+const variablesFor = (
+  one: Configuration,
+  { stacks, unselected, variableFolders }: ReturnType<typeof loaded>,
+  given: readonly GivenVariable[],
+  environment: Parameters<typeof variablesOf>[2],
+) =>
+  variablesOf(
+    {
+      own: one.variables,
+      selected: stacks.map((stack) => stack.configuration.variables),
+      unselected,
+      folders: variableFolders(one),
+    },
+    given,
+    environment,
+  );
 
 describe("the values of variables", () => {
   test("come from the environment, automatic files and the command line; later sources win", () => {
