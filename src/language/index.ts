@@ -10,23 +10,23 @@ export {
   isAllowedVersion,
 } from "./configuration/load-terraform";
 export * from "./configuration/model";
-export { type EvaluatedBody, evaluateBody } from "./evaluation/body";
-export { Evaluation, locate } from "./evaluation/evaluation";
 export {
-  impliedType,
+  type EvaluatedBody,
+  evaluateBody,
   infinitePath,
   isPlainBlock,
   plainValues,
-  providerFunction,
-  sensitiveAttributes,
   shown,
   toPlainAs,
-} from "./evaluation/plain";
+} from "./evaluation/body";
+export { Evaluation, locate } from "./evaluation/evaluation";
+export { providerFunction } from "./evaluation/provider-function";
 export {
   missingRepetition,
   type ReferenceProblem,
   type Repetition,
   unsupportedName,
 } from "./evaluation/repetition";
+export { impliedType, sensitiveAttributes } from "./evaluation/schema-types";
 export * from "./syntax";
 export * from "./values";

@@ -8,9 +8,10 @@ export {
   oneLine,
   quotedLines,
   quotedShellWord,
+  SENSITIVE,
+  SensitiveTexts,
   shellWord,
   statedLines,
 } from "./safe-text";
-export { SENSITIVE, SensitiveTexts } from "./sensitive-texts";
 export { sentence } from "./sentence";
 export { type Wildcard, wildcard } from "./wildcard";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { DiagnosticError } from "../../src/diagnostics";
 import { instanceAddress, resourceAddress } from "../../src/language/addresses/address";
-import { formatState, parseState } from "../../src/state/format/file-format";
+import { parseState } from "../../src/state/format/file-format";
+import { formatState } from "../../src/state/format/format-state";
 import { moveInState, removeFromState } from "../../src/state/model/edit";
 import { emptyState, type InstanceState, type ResourceState, type State } from "../../src/state/model/model";
 import { addressesOf, selectInstances } from "../../src/state/model/select";

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { decodeStateText, formatState, parseState } from "../../src/state/format/file-format";
-import { formatStateInParts } from "../../src/state/format/format-state";
+import { decodeStateText } from "../../src/state/format/fields";
+import { parseState } from "../../src/state/format/file-format";
+import { formatState, formatStateInParts } from "../../src/state/format/format-state";
 import { emptyState, type State } from "../../src/state/model/model";
 import { describeWith, runs, seed } from "../support/capabilities";
 import { anyState } from "./arbitrary-state";

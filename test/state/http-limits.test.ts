@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { HttpBackend } from "../../src/state/backends/http-backend";
-import { formatState } from "../../src/state/format/file-format";
+import { formatState } from "../../src/state/format/format-state";
 import { emptyState } from "../../src/state/model/model";
 import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
 import { diagnosticOf } from "./scratch";

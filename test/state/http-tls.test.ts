@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HttpBackend } from "../../src/state/backends/http-backend";
-import { formatState } from "../../src/state/format/file-format";
+import { formatState } from "../../src/state/format/format-state";
 import { emptyState } from "../../src/state/model/model";
 import { type HttpBackendBlock, httpBackendConfig } from "../../src/state/storage/http-config";
 import {

@@ -1,5 +1,5 @@
 import { HttpBackend } from "../../src/state/backends/http-backend";
-import { formatState } from "../../src/state/format/file-format";
+import { formatState } from "../../src/state/format/format-state";
 import { type Change, formatJournal, type JournalEntry } from "../../src/state/journal/entries";
 import { Journal } from "../../src/state/journal/journal";
 import { emptyState, type State } from "../../src/state/model/model";

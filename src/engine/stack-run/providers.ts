@@ -21,6 +21,8 @@ export type OfType = Pick<ResourceDeclaration, "mode" | "type" | "provider">;
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
+  /** Source addresses by local name. */
+  readonly #required: ReadonlyMap<string, string>;
   /** Thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /** A cache, because every resource needs the source of its provider. */
@@ -28,11 +30,12 @@ export class Providers {
 
   /** @param given the providers by source address, without the built-in one */
   constructor(
-    private readonly configuration: Configuration,
+    { folder, requiredProviders }: Pick<Configuration, "folder" | "requiredProviders">,
     private readonly given: Readonly<Record<string, Provider>>,
     localStates?: () => readonly LocalState[],
   ) {
-    this.#all = withBuiltin(given, configuration.folder, localStates);
+    this.#required = requiredProviders;
+    this.#all = withBuiltin(given, folder, localStates);
   }
 
   /**
@@ -43,7 +46,7 @@ export class Providers {
     return once(this.#sources, key, () => {
       const name = key.split(".")[0]!;
       const known = Object.keys(this.#all).find((source) => source.endsWith(`/${name}`));
-      return this.configuration.requiredProviders.get(name) ?? known ?? name;
+      return this.#required.get(name) ?? known ?? name;
     });
   }
 
@@ -68,10 +71,9 @@ export class Providers {
   }
 
   /** Reports unknown types, and version constraints that the providers of this run do not meet. */
-  check(): Diagnostic[] {
-    const { providerVersions, requiredProviders, resources } = this.configuration;
+  check({ providers, providerVersions, resources }: Configuration): Diagnostic[] {
     const found = [...providerVersions].flatMap(([name, constraint]) => {
-      const source = requiredProviders.get(name)!;
+      const source = this.#required.get(name)!;
       const version = this.given[source]?.version;
       if (version === undefined || isAllowedVersion(version, constraint)) return [];
       const detail =
@@ -80,21 +82,24 @@ export class Providers {
       return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
     });
     resources.forEach((declaration) => {
-      const problems = this.#checkType(declaration);
+      const problems = this.#checkType(declaration, providers);
       if (problems.length > 0) found.push(...problems);
     });
     return found;
   }
 
   /** Checks that the provider has the type of a declaration. */
-  #checkType(declaration: ResourceDeclaration): readonly Diagnostic[] {
+  #checkType(
+    declaration: ResourceDeclaration,
+    configured: Configuration["providers"],
+  ): readonly Diagnostic[] {
     const { mode, type } = declaration;
     const last = this.#last;
     if (last?.type === type && last.provider === declaration.provider && last.mode === mode) return NONE;
     const provider = this.find(declaration.provider);
     if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
-    if (declaration.provider.includes(".") && !this.configuration.providers.has(declaration.provider))
-      return [noSuchAlias(declaration, this.configuration.providers.keys())];
+    if (declaration.provider.includes(".") && !configured.has(declaration.provider))
+      return [noSuchAlias(declaration, configured.keys())];
     const { resources, dataSources } = provider.schema;
     const types = declaration.mode === "managed" ? resources : dataSources;
     if (declaration.type in types) {

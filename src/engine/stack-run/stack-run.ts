@@ -104,7 +104,7 @@ export class StackRun {
       ...diagnostics,
       ...blockProblems(configuration),
       ...setVariables(configuration.variables, variables, this.evaluation),
-      ...this.#providers.check(),
+      ...this.#providers.check(configuration),
     ]);
   }
 

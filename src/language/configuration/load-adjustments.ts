@@ -12,7 +12,7 @@ import {
   refuseUnknownArguments,
   withLocation,
 } from "./blocks";
-import type { ImportDeclaration, Loading, MoveDeclaration, RemovalDeclaration } from "./model";
+import type { ImportDeclaration, MoveDeclaration, RemovalDeclaration } from "./model";
 import { unsupportedFeature } from "./unsupported";
 
 /** Parses an address argument, such as `acme_thing.web["shop"]`. It is plain text, not a template. */
@@ -56,16 +56,16 @@ export function keyOf(value: Value): string | number | undefined {
 }
 
 /** Loads the `import` blocks of one file. */
-export const loadImports = ({ imports }: Loading, json: JsonObject): void =>
-  loadEach(bodies(json["import"], "import"), (body) => imports.push(loadImport(body)));
+export const loadImports = (imports: ImportDeclaration[], block: unknown): void =>
+  loadEach(bodies(block, "import"), (body) => imports.push(loadImport(body)));
 
 /** Loads the `moved` blocks of one file. */
-export const loadMoves = ({ moves }: Loading, json: JsonObject): void =>
-  loadEach(bodies(json["moved"], "moved"), (body) => moves.push(loadMove(body)));
+export const loadMoves = (moves: MoveDeclaration[], block: unknown): void =>
+  loadEach(bodies(block, "moved"), (body) => moves.push(loadMove(body)));
 
 /** Loads the `removed` blocks of one file. */
-export const loadRemovals = ({ removals }: Loading, json: JsonObject): void =>
-  loadEach(bodies(json["removed"], "removed"), (body) => {
+export const loadRemovals = (removals: Map<string, RemovalDeclaration>, block: unknown): void =>
+  loadEach(bodies(block, "removed"), (body) => {
     const { from, removal } = loadRemoval(body);
     if (removals.has(from)) malformed(`removed ${from}`, "another block already removes it");
     removals.set(from, removal);

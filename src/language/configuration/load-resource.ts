@@ -27,7 +27,6 @@ import {
   texts,
   withLocation,
 } from "./blocks";
-import { fleetOf } from "./load-terraform";
 import { type Body, type Condition, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
@@ -113,6 +112,14 @@ class Resource implements ResourceDeclaration {
     if (fleet !== undefined) this.fleet = fleet;
     if (fleetPart !== undefined) this.fleetPart = fleetPart;
   }
+}
+
+/** Returns the fleet of a block and the block's part of it, from the comment of its construct. */
+function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
+  const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
+  if (typeof fleet !== "string") return {};
+  // Configurations of older releases note no part.
+  return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }
 
 /** Loads the block of a resource or data source. @param check the address of the check that holds it */

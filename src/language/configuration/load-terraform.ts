@@ -1,6 +1,6 @@
 import { compareNatural } from "../../text";
 import { bodies, type JsonObject, loadLabelled, malformed, refuseUnknownArguments } from "./blocks";
-import { type Backend, fleetDeclaration, type Loading, type ResourceDeclaration } from "./model";
+import type { Backend, Loading } from "./model";
 
 /** The release of Terraform whose behavior is followed; new states and locks name it. */
 export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
@@ -82,9 +82,9 @@ function compare(one: Constraint, other: Constraint): number {
 const KNOWN = ["required_version", "required_providers", "backend", "cloud"];
 
 /** Loads the `terraform` blocks of one file. */
-export function loadTerraform(configuration: Loading, json: JsonObject): void {
+export function loadTerraform(configuration: Loading, block: unknown): void {
   let hasRequired = false;
-  for (const body of bodies(json["terraform"], "terraform")) {
+  for (const body of bodies(block, "terraform")) {
     refuseUnknownArguments(body, KNOWN, "terraform", "terraform");
     if (body["required_version"] !== undefined) checkVersion(body["required_version"]);
     for (const required of bodies(body["required_providers"], "required_providers")) {
@@ -152,27 +152,4 @@ function checkVersion(constraints: unknown): void {
       { kind: "other", program: "terraform plan" },
     );
   }
-}
-
-/** Loads the fleets that constructs note in cdktf's metadata of the stack. */
-export function loadFleets({ fleets, locals, outputs, checks }: Loading, json: JsonObject): void {
-  const comment = json["//"] as { metadata?: { fleets?: object } } | undefined;
-  for (const [name, noted] of Object.entries(comment?.metadata?.fleets ?? {})) {
-    const { data } = fleetDeclaration.safeParse(noted);
-    if (data === undefined) malformed(`The fleet ${name}`, "its metadata is damaged; run synth again");
-    fleets.set(name, data);
-    for (const own of data.selector_checks ?? []) {
-      locals.delete(own);
-      outputs.delete(own);
-      checks.delete(own);
-    }
-  }
-}
-
-/** Returns the fleet of a block and the block's part of it, from the comment of its construct. */
-export function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
-  const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
-  if (typeof fleet !== "string") return {};
-  // Configurations of older releases note no part.
-  return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }

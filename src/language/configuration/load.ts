@@ -23,8 +23,15 @@ import {
 import { type ConfigurationFile, readConfigurationFiles } from "./files";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
 import { loadConditions, loadResource, parseBody } from "./load-resource";
-import { loadFleets, loadTerraform } from "./load-terraform";
-import type { Condition, Configuration, Loading, OutputDeclaration, VariableDeclaration } from "./model";
+import { loadTerraform } from "./load-terraform";
+import {
+  type Condition,
+  type Configuration,
+  fleetDeclaration,
+  type Loading,
+  type OutputDeclaration,
+  type VariableDeclaration,
+} from "./model";
 import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupported";
 
 /** Arguments that a data source within a check can't have. */
@@ -34,8 +41,8 @@ const NOT_NESTED = ["count", "for_each", "lifecycle"];
  * Loads the `check` blocks of one file. A data source within one is added to the other data sources, with a
  * reference to its check.
  */
-const loadChecks = ({ checks, resources }: Loading, json: JsonObject): void =>
-  loadLabelled(json["check"], "check", 1, ([name = ""], body) => {
+const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
+  loadLabelled(block, "check", 1, ([name = ""], body) => {
     const place = { address: `check.${name}`, construct: constructOf(body) };
     checkName(name, place.address);
     refuseUnknownArguments(body, ["data", "assert", "depends_on"], place.address);
@@ -75,9 +82,7 @@ export function configurationFrom(json: Readonly<Record<string, unknown>>, folde
 }
 
 function load(folder: string, files: ConfigurationFile[]): Configuration {
-  const configuration: Loading = {
-    folder,
-    files,
+  const loading: Loading = {
     requiredProviders: new Map(),
     providerVersions: new Map(),
     backend: undefined,
@@ -93,24 +98,23 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     removals: new Map(),
   };
   const problems = files.flatMap(({ file, json }) => [
-    ...problemsOf(() => checkBlocks(json, file)),
-    ...LOADERS.flatMap((loadPart) => problemsOf(() => loadPart(configuration, json))),
+    ...problemsOf(() => checkBlocks(Object.keys(json), file)),
+    ...Object.entries(LOADERS).flatMap(([keyword, loadBlock]) =>
+      problemsOf(() => loadBlock(loading, json[keyword])),
+    ),
   ]);
   if (problems.length > 0) throw new DiagnosticError(problems);
-  return configuration;
+  return { folder, files, ...loading };
 }
 
-const BLOCKS = "terraform provider variable locals output resource data check import moved removed".split(
-  " ",
-);
-
 /** Refuses blocks that the engine or Terraform does not have. */
-const checkBlocks = (json: JsonObject, file: string): void =>
-  loadEach(Object.keys(json), (keyword) => {
-    if (keyword === "//" || BLOCKS.includes(keyword)) return;
+const checkBlocks = (keywords: readonly string[], file: string): void =>
+  loadEach(keywords, (keyword) => {
+    if (Object.hasOwn(LOADERS, keyword)) return;
     const program = UNSUPPORTED.file.get(keyword);
     if (program !== undefined) unsupportedFeature(`The block "${keyword}" in ${file}`, { program });
-    const close = nearest(keyword, BLOCKS);
+    const blocks = Object.keys(LOADERS).filter((one) => one !== "//");
+    const close = nearest(keyword, blocks);
     fail({
       code: "configuration_invalid",
       summary: "Invalid configuration",
@@ -120,8 +124,8 @@ const checkBlocks = (json: JsonObject, file: string): void =>
     });
   });
 
-const loadProviders = ({ providers }: Loading, json: JsonObject): void =>
-  loadLabelled(json["provider"], "provider", 1, ([name = ""], body) => {
+const loadProviders = ({ providers }: Loading, block: unknown): void =>
+  loadLabelled(block, "provider", 1, ([name = ""], body) => {
     const alias = typeof body["alias"] === "string" ? body["alias"] : undefined;
     const key = alias === undefined ? name : `${name}.${alias}`;
     if (providers.has(key))
@@ -135,21 +139,21 @@ const loadProviders = ({ providers }: Loading, json: JsonObject): void =>
 
 const loadResources =
   (keyword: "resource" | "data") =>
-  ({ resources }: Loading, json: JsonObject): void =>
-    loadLabelled(json[keyword], keyword, 2, ([type = "", name = ""], body) => {
+  ({ resources }: Loading, block: unknown): void =>
+    loadLabelled(block, keyword, 2, ([type = "", name = ""], body) => {
       const declaration = loadResource(keyword === "data" ? "data" : "managed", type, name, body);
       declare(resources, declaration.address, declaration.address, declaration);
     });
 
 /** Loads the variables of one file. */
-const loadVariables = ({ variables }: Loading, json: JsonObject): void =>
-  loadLabelled(json["variable"], "variable", 1, ([name = ""], body) =>
+const loadVariables = ({ variables }: Loading, block: unknown): void =>
+  loadLabelled(block, "variable", 1, ([name = ""], body) =>
     add(variables, "var", name, loadVariable(name, body)),
   );
 
 /** Loads the locals of one file. */
-function loadLocals({ locals }: Loading, json: JsonObject): void {
-  const all = bodies(json["locals"], "locals").flatMap((body) => Object.entries(body));
+function loadLocals({ locals }: Loading, block: unknown): void {
+  const all = bodies(block, "locals").flatMap((body) => Object.entries(body));
   loadEach(all, ([name, value]) => {
     if (name === "//") return;
     add(locals, "local", name, parseAttribute(value, { address: `local.${name}`, construct: undefined }, []));
@@ -157,8 +161,8 @@ function loadLocals({ locals }: Loading, json: JsonObject): void {
 }
 
 /** Loads the outputs of one file. */
-const loadOutputs = ({ outputs }: Loading, json: JsonObject): void =>
-  loadLabelled(json["output"], "output", 1, ([name = ""], body) =>
+const loadOutputs = ({ outputs }: Loading, block: unknown): void =>
+  loadLabelled(block, "output", 1, ([name = ""], body) =>
     add(outputs, "output", name, loadOutput(name, body)),
   );
 
@@ -243,18 +247,34 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** The loaders for the blocks of one file, in order. */
-const LOADERS: readonly ((configuration: Loading, json: JsonObject) => void)[] = [
-  loadTerraform,
-  loadProviders,
-  loadVariables,
-  loadLocals,
-  loadOutputs,
-  loadResources("resource"),
-  loadResources("data"),
-  loadChecks,
-  loadImports,
-  loadMoves,
-  loadFleets,
-  loadRemovals,
-];
+/** Loads the fleets that constructs note in cdktf's metadata of the stack. */
+function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unknown): void {
+  const { metadata } = Object(comment) as { metadata?: { fleets?: object } };
+  for (const [name, noted] of Object.entries(metadata?.fleets ?? {})) {
+    const { data } = fleetDeclaration.safeParse(noted);
+    if (data === undefined) malformed(`The fleet ${name}`, "its metadata is damaged; run synth again");
+    fleets.set(name, data);
+    for (const own of data.selector_checks ?? []) {
+      locals.delete(own);
+      outputs.delete(own);
+      checks.delete(own);
+    }
+  }
+}
+
+/** The loaders for the blocks of one file, by keyword and in their order. */
+const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => void>> = {
+  terraform: loadTerraform,
+  provider: loadProviders,
+  variable: loadVariables,
+  locals: loadLocals,
+  output: loadOutputs,
+  resource: loadResources("resource"),
+  data: loadResources("data"),
+  check: loadChecks,
+  import: ({ imports }, block) => loadImports(imports, block),
+  moved: ({ moves }, block) => loadMoves(moves, block),
+  removed: ({ removals }, block) => loadRemovals(removals, block),
+  // Fleets come last, because they remove their own values and checks.
+  "//": loadFleets,
+};

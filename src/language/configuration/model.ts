@@ -30,9 +30,12 @@ export interface Configuration {
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 
-/** A configuration while its files are loaded. */
+/** The declarations of a configuration while its files are loaded. */
 export type Loading = {
-  -readonly [K in keyof Configuration]: Configuration[K] extends ReadonlyMap<infer A, infer B>
+  -readonly [K in Exclude<keyof Configuration, "folder" | "files">]: Configuration[K] extends ReadonlyMap<
+    infer A,
+    infer B
+  >
     ? Map<A, B>
     : Configuration[K] extends readonly (infer E)[]
       ? E[]

@@ -1,5 +1,5 @@
 import { type AttributePath, type DiagnosticAction, nearest, type OtherProgram } from "../../diagnostics";
-import type { Node, Range } from "./syntax";
+import type { Range } from "./syntax";
 
 /** An expression that can't be parsed or evaluated, with its location. */
 export class ExpressionError extends Error {
@@ -55,11 +55,6 @@ export function suggest(given: string, names: Iterable<string>): string {
   return close === undefined ? "" : ` Did you mean "${close}"?`;
 }
 
-/** Maximum height of a syntax tree: each level needs several stack frames of every tree walk. */
-const MAX_HEIGHT = 1000;
-/** Shorter texts can't be as deep. */
-const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
-
 /** The error for an expression that would exhaust the stack. */
 export const tooDeep = (range: Range): ExpressionError =>
   new ExpressionError(
@@ -67,18 +62,6 @@ export const tooDeep = (range: Range): ExpressionError =>
     "The expression has too many nested levels or chained operators. Split it into several locals.",
     range,
   );
-
-/** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
-export function checkHeight(source: string, root: Node): void {
-  if (source.length < SHORTEST_DEEP_TEXT) return;
-  let level: readonly object[] = [root];
-  for (let height = 0; level.length > 0; height += 1) {
-    if (height > MAX_HEIGHT) throw tooDeep(root.range);
-    level = level.flatMap((part) => Object.values(part).filter(isObject));
-  }
-}
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** The program that has a feature, and its subcommand. */
 export type Program = Exclude<OtherProgram, "terraform apply">;

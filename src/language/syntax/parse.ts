@@ -1,7 +1,7 @@
 import type { AttributePath } from "../../diagnostics";
 import { JsonNumber } from "../../json";
 import { fromJsonDynamic, string, type Value } from "../values";
-import { checkHeight, ExpressionError } from "./errors";
+import { ExpressionError, tooDeep } from "./errors";
 import { Parser } from "./parser";
 import { children } from "./references";
 import { describe, Scanner } from "./scanner";
@@ -39,6 +39,23 @@ export function parseExpression(source: string): Expression {
     rest.range,
   );
 }
+
+/** Maximum height of a syntax tree: each level needs several stack frames of every tree walk. */
+const MAX_HEIGHT = 1000;
+/** Shorter texts can't be as deep. */
+const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
+
+/** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
+function checkHeight(source: string, root: Node): void {
+  if (source.length < SHORTEST_DEEP_TEXT) return;
+  let level: readonly object[] = [root];
+  for (let height = 0; level.length > 0; height += 1) {
+    if (height > MAX_HEIGHT) throw tooDeep(root.range);
+    level = level.flatMap((part) => Object.values(part).filter(isObject));
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 /** Completes a parsed expression. @throws ExpressionError if it is too deep, or holds misused tokens of cdktf */
 export function finish(source: string, root: Node): Expression {

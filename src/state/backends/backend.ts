@@ -5,10 +5,11 @@ import {
   isSameVersion,
   pushedSerial,
   requireLineage,
+  type State,
+  snapshotOf,
   stateChanged,
   type Version,
-} from "../model/content";
-import type { State } from "../model/model";
+} from "../model/model";
 
 export type Announce = (version: Version) => Promise<void>;
 
@@ -162,10 +163,3 @@ export abstract class QueuedBackend<S extends Seen> {
     return found;
   }
 }
-
-/** A copy that is independent of later changes to the state's lists. */
-const snapshotOf = (state: State): State => ({
-  ...state,
-  outputs: { ...state.outputs },
-  resources: state.resources.map((resource) => ({ ...resource, instances: [...resource.instances] })),
-});

@@ -1,7 +1,7 @@
 import type { Hint } from "../../diagnostics";
 import { isDead } from "../../files";
 import { type HttpResponse, textOf } from "../../http";
-import { readableState } from "../format/readable-state";
+import { readableState } from "../format/format-state";
 import { HttpJournal, isJournalDocument } from "../journal/http-journal";
 import {
   acquire,
@@ -14,8 +14,7 @@ import {
   type StateLock,
   unlockError,
 } from "../lock/lock";
-import { digestOf, type Version } from "../model/content";
-import type { State } from "../model/model";
+import { digestOf, type State, type Version } from "../model/model";
 import { addressKey, safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";
 import { HttpTransport, isPage, pageProblem, SAVED, statusProblem } from "../storage/http-transport";

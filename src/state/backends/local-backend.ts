@@ -12,14 +12,14 @@ import {
   requireRegularFile,
   resolveLinks,
 } from "../../files";
-import { decodeStateText, parseState } from "../format/file-format";
-import { readableParts } from "../format/readable-state";
-import { isJournalText } from "../journal/entries";
+import { decodeStateText } from "../format/fields";
+import { parseState } from "../format/file-format";
+import { readableParts } from "../format/format-state";
+import { isJournalStart, JOURNAL_START } from "../journal/entries";
 import { FileJournal, journalOf } from "../journal/file-journal";
 import { acquire, type LockInfo, type LockRequest, type StateLock, unlockError } from "../lock/lock";
 import { LockFile } from "../lock/lock-file";
-import { digestOf, StateDigest, type Version } from "../model/content";
-import type { State } from "../model/model";
+import { digestOf, type State, StateDigest, type Version } from "../model/model";
 import { codeOf, type StateAction, type StateFile, stateIoError } from "../storage/io-errors";
 import { stateIsJournal } from "../storage/occupied";
 import { type Announce, type LocationUse, QueuedBackend, type Seen, type StorageLocation } from "./backend";
@@ -84,7 +84,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       await this.rejectEmptied();
       return { stamp };
     }
-    if (isJournalText(text)) return stateIsJournal(this.description);
+    if (isJournalStart(text.slice(0, JOURNAL_START))) return stateIsJournal(this.description);
     const state = parseState(text, this.description);
     const version: Version = { serial: state.serial, lineage: state.lineage, digest: digestOf(text, bytes) };
     return { stamp, version, state };

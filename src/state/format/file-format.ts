@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import { instanceAddress, moduleChain, resourceAddress } from "../../language";
-import { compareResources } from "../model/content";
 import {
+  compareResources,
   type FleetRecord,
   type InstanceState,
   isJsonObject,
@@ -14,9 +14,6 @@ import {
 } from "../model/model";
 import { type Field, rootOf } from "./fields";
 import { readPath } from "./sensitive-paths";
-
-export { decodeStateText } from "./fields";
-export { formatState } from "./format-state";
 
 /**
  * Parses a state of format version 4, as Terraform and OpenTofu write it.

@@ -3,8 +3,7 @@ import { fail } from "../../diagnostics";
 import { unreadable } from "../../files";
 import { parseJson, stringifyJson } from "../../json";
 import type { ObservedBeforeCreate, StoredState } from "../../schema";
-import type { Version } from "../model/content";
-import type { InstanceState, Json, ResourceState } from "../model/model";
+import type { InstanceState, Json, ResourceState, Version } from "../model/model";
 import { stateIoError } from "../storage/io-errors";
 
 /** The resource of an instance in the state. */
@@ -146,8 +145,11 @@ export function parseLine(line: string): unknown {
   }
 }
 
-/** Whether a text begins with a line of a journal, which may be incomplete. */
-export const isJournalText = (text: string): boolean => /^[0-9a-f]{8} \{/.test(text);
+/** The length of a checksum, a space and a brace. */
+export const JOURNAL_START = 10;
+
+/** Whether the first characters of a text begin a line of a journal, which may be incomplete. */
+export const isJournalStart = (start: string): boolean => /^[0-9a-f]{8} \{/.test(start);
 
 /** Storage of a journal, next to the state and under its lock. */
 export interface JournalStore {

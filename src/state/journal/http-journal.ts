@@ -1,5 +1,5 @@
 import { fail } from "../../diagnostics";
-import { formatState } from "../format/file-format";
+import { formatState } from "../format/format-state";
 import { emptyState, type State } from "../model/model";
 import { safeUrl } from "../storage/http-addresses";
 import type { HttpBackendConfig } from "../storage/http-config";

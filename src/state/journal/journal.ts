@@ -1,4 +1,4 @@
-import { isSameVersion, type Version } from "../model/content";
+import { isSameVersion, type Version } from "../model/model";
 import {
   type Change,
   formatKept,

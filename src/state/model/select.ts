@@ -8,8 +8,14 @@ import {
 } from "../../language";
 import { groupBy, memoize } from "../../schema";
 import { wildcard } from "../../text";
-import { compareInstances, compareResources, sorted } from "./content";
-import type { InstanceState, ResourceState, State } from "./model";
+import {
+  compareInstances,
+  compareResources,
+  type InstanceState,
+  type ResourceState,
+  type State,
+  sorted,
+} from "./model";
 
 /** An instance with its resource. */
 export interface FoundInstance {

@@ -1,7 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { instanceAddress, objectName, resourceAddress } from "../../language";
-import { compareInstances } from "./content";
-import { emptyState, type InstanceState, type OutputState, type ResourceState, type State } from "./model";
+import {
+  compareInstances,
+  emptyState,
+  type InstanceState,
+  type OutputState,
+  type ResourceState,
+  type State,
+} from "./model";
 
 type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider" | "fleet">;
 

@@ -13,7 +13,8 @@ import {
   textOf,
   UNLIMITED,
 } from "../../http";
-import { decodeStateText, parseState } from "../format/file-format";
+import { decodeStateText } from "../format/fields";
+import { parseState } from "../format/file-format";
 import { safeUrl } from "./http-addresses";
 import type { HttpBackendConfig } from "./http-config";
 import { codeOf } from "./io-errors";

@@ -5,7 +5,7 @@ import { applyPlan } from "../../../src/engine/apply/apply-plan";
 import { editState } from "../../../src/engine/library/states";
 import { openState } from "../../../src/engine/recovery/open-state";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { formatState } from "../../../src/state/format/file-format";
+import { formatState } from "../../../src/state/format/format-state";
 import {
   formatJournal,
   type JournalEntry,

@@ -4,7 +4,7 @@ import { openMove, requireRecovered } from "../../../src/engine/recovery/merge-j
 import { executeMove, movesOfAddress, planMove } from "../../../src/engine/recovery/state-move";
 import type { StateBackend } from "../../../src/state/backends/backend";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
-import { formatState } from "../../../src/state/format/file-format";
+import { formatState } from "../../../src/state/format/format-state";
 import { Stack, thing } from "../support/stack";
 
 // Obstacles for a move between states that died. The simulator and acceptance/kills cover its completion after a kill

@@ -1,5 +1,6 @@
 import { createProvider } from "../../../src/provider";
-import { formatState, parseState } from "../../../src/state/format/file-format";
+import { parseState } from "../../../src/state/format/file-format";
+import { formatState } from "../../../src/state/format/format-state";
 import { containerOf } from "../../provider/samples";
 import { ownPath } from "../../provider/support/own-places";
 import { describeFeature } from "../../support/compatibility";

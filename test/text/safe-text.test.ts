@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { SENSITIVE, SensitiveTexts } from "../../src/text/sensitive-texts";
+import { SENSITIVE, SensitiveTexts } from "../../src/text/safe-text";
 
 function withTexts(...values: unknown[]): SensitiveTexts {
   const texts = new SensitiveTexts();
