@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { decide, type Resolution } from "../../framework";
+import { decide, type Neighbour, type Resolution } from "../../framework";
 import {
   fromPlain,
   impliedType,
@@ -50,7 +50,7 @@ import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
-import { decideHandOvers, refuseConflicts, refuseDisputed } from "./stack-relations";
+import { decideHandOvers, refuseDisputed, StackConflicts } from "./stack-relations";
 import { refuseLeftOutDependencies } from "./unplanned-instances";
 import { checkMovesTargeted } from "./verdict-messages";
 
@@ -151,6 +151,8 @@ const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): 
 const managedAddresses = (steps: readonly Step[]): readonly string[] =>
   steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address);
 
+const NO_RELATIONS: ReadonlyMap<string, readonly Neighbour[]> = new Map();
+
 class Planner {
   readonly #plan: PlanGraph;
   readonly #leaving: LeavingObjects;
@@ -181,17 +183,24 @@ class Planner {
     if (isWalked) {
       await this.#walk(plan.targets.graph(graph));
       refuseDisputed(plan);
-      await this.#leavingSteps.decideAll(await this.#leavingObjects(), this.#visits, () =>
-        leftBehind(plan, this.#visits),
+      const conflicts = this.stackOfApp && new StackConflicts(plan, this.stackOfApp);
+      await this.#leavingSteps.decideAll(
+        await this.#leavingObjects(),
+        this.#visits,
+        () => leftBehind(plan, this.#visits),
+        async (leaving) => {
+          // Another stack may name an object by its path, and this stack by its number.
+          await learnContainers(this.run, [...this.#shown(), ...leaving]);
+          return conflicts?.find(leaving) ?? NO_RELATIONS;
+        },
       );
       if (this.mode === "normal") await decideHandOvers(plan, this.#leavingSteps.released);
       if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
       this.run.report(checkRequests(plan, this.#visits));
       if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
-      // Another stack may name an object by its path, and this stack by its number.
-      await learnContainers(this.run, this.#shown());
-      if (this.stackOfApp !== undefined) await refuseConflicts(plan, this.stackOfApp);
+      if (this.mode === "refresh-only") await learnContainers(this.run, this.#shown());
+      conflicts?.refuse();
       // Pending recoveries outside of the targets are also reported.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }

@@ -61,11 +61,13 @@ export class LeavingSteps {
    * Decides about all leaving objects, after all other objects are planned.
    *
    * @param leftBehind the names of undeclared objects without a step
+   * @param relationsOf returns relations to the same objects of other stacks, by address
    */
   async decideAll(
     leaving: readonly Leaving[],
     visits: ResourceVisits,
     leftBehind: () => ReadonlySet<string>,
+    relationsOf: (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>,
   ): Promise<void> {
     const { plan } = this;
     if (plan.mode === "refresh-only") return;
@@ -74,7 +76,7 @@ export class LeavingSteps {
     const same = await this.#compare(candidates, leftBehind);
     const apart: Candidate[] = [];
     for (const one of candidates) apart.push(...this.#separate(one, await same.of(one.step)));
-    for (const one of this.#planned(apart, visits)) {
+    for (const one of this.#planned(await withoutRefused(apart, relationsOf), visits)) {
       const { address } = one.step.change;
       const resource = withoutKey(address);
       if (plan.mode === "destroy" && this.#isKept(resource)) continue;
@@ -272,6 +274,17 @@ export class LeavingSteps {
     else if (verdict === "delete") steps.add(removedBy.length > 0 ? { ...step, handedTo: removedBy } : step);
     return run.report(problems);
   }
+}
+
+/** Returns the candidates without those that the table refuses because another stack has the same object. */
+async function withoutRefused(
+  candidates: readonly Candidate[],
+  relationsOf: (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>,
+): Promise<readonly Candidate[]> {
+  const relations = await relationsOf(candidates.map(({ step }) => step));
+  return candidates.filter(
+    ({ row, step }) => decide(row, relations.get(step.change.address)).verdict !== "refuse",
+  );
 }
 
 const replacementOf = (step: Step): Candidate => ({

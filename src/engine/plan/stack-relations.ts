@@ -1,8 +1,9 @@
 import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
 import { resourceAddress } from "../../language";
+import { append } from "../../schema";
 import { at } from "../objects/objects";
 import type { StackOfApp } from "../stacks/app-stacks";
-import { compareStacks } from "../stacks/comparison";
+import { type Compared, compareStacks } from "../stacks/comparison";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { isChange, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
@@ -69,18 +70,50 @@ export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   }
 }
 
-/** Refuses objects that other stacks have. The comparison needs the identities of all planned objects. */
-export async function refuseConflicts({ run, mode, steps, blocked }: PlanGraph, stack: StackOfApp) {
-  const found = await compareStacks(run, steps.all, mode, stack);
-  run.report(found);
-  const refused = new Set(
-    found.flatMap(({ code, address }) => (code === "object_of_two_stacks" ? [address] : [])),
-  );
-  if (refused.size === 0) return;
-  for (const step of steps.all) {
-    const { change, declared } = step;
-    if (!refused.has(change.address)) continue;
-    steps.remove(step);
-    if (declared !== undefined) blocked.add(declared.declaration.address);
+/**
+ * The relations of objects to the same objects of other stacks. They are known before the plan decides about leaving objects, so
+ * that no step of a leaving object is withdrawn. The identity of a declared object follows from its plan, and other declarations
+ * use the values of this plan. The step of a declared object therefore exists before it is refused.
+ */
+export class StackConflicts {
+  #compared: Compared = { conflicts: [], warnings: [] };
+  #leaving: readonly Step[] = [];
+
+  constructor(
+    private readonly plan: PlanGraph,
+    private readonly stack: StackOfApp,
+  ) {}
+
+  /**
+   * Returns the relations by address.
+   *
+   * @param leaving the steps of objects that may leave
+   */
+  async find(leaving: readonly Step[]): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
+    const { run, mode, steps, others } = this.plan;
+    this.#leaving = leaving;
+    const changing = steps.planned.filter(
+      ({ change: { action } }) => action === "create" || action === "update",
+    );
+    // The comparison itself requests no paths of stacks outside of this command.
+    await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
+    this.#compared = await compareStacks(run, [...steps.all, ...leaving], mode, this.stack);
+    const found = new Map<string, Neighbour[]>();
+    for (const { address, neighbour } of this.#compared.conflicts) append(found, address, neighbour);
+    return found;
+  }
+
+  /** Reports the conflicts, and refuses the declared objects. */
+  refuse(): void {
+    const { run, steps, blocked } = this.plan;
+    const { conflicts, warnings } = this.#compared;
+    run.report([...conflicts.map(({ problem }) => problem), ...warnings]);
+    const refused = new Set(conflicts.map(({ address }) => address));
+    if (refused.size === 0) return;
+    for (const step of [...steps.all, ...this.#leaving]) {
+      if (!refused.has(step.change.address)) continue;
+      steps.remove(step);
+      if (step.declared !== undefined) blocked.add(step.declared.declaration.address);
+    }
   }
 }

@@ -18,7 +18,7 @@ import type { StackRun } from "../stack-run/stack-run";
 import { isLeaving, type Step } from "../steps/steps";
 import type { KnownStack, StackOfApp } from "./app-stacks";
 import type { IdentifiedObject } from "./object-index";
-import { conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
+import { type Conflict, conflicts, movedTogether, overlaps, type PlannedObject } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
 /** Maximum number of addresses that a message names. */
@@ -136,7 +136,7 @@ export class Comparison {
     return (await this.run.configured(provider).owns?.(requestOf(type, state))) ?? [];
   }
 
-  async compare(plannedObjects: readonly PlannedObject[]): Promise<Diagnostic[]> {
+  async compare(plannedObjects: readonly PlannedObject[]): Promise<Compared> {
     const others = await this.others();
     const { name } = this.stack;
     const types = new Set(plannedObjects.map(({ type }) => type));
@@ -163,12 +163,12 @@ export class Comparison {
         ...overlaps(name, one, stack.name, stack.index),
       ]),
     );
-    return [
-      ...movedTogether(found),
-      ...others
+    return {
+      conflicts: movedTogether(found),
+      warnings: others
         .filter(({ isSelected }) => !isSelected)
         .flatMap((stack) => partialComparison(stack, stack.index.unidentified(isOfType), types)),
-    ];
+    };
   }
 
   /**
@@ -176,7 +176,7 @@ export class Comparison {
    * of all their declarations of these types, because declared parts must be known before anything is removed.
    */
   async related(object: Owned, types: readonly string[]) {
-    await this.#identifyTypes(types);
+    await this.identifyTypes(types);
     const { identity, service, shares = [] } = object;
     return this.#concernedBy(object, await this.others()).flatMap((stack) => {
       const owners = shares.flatMap((share) => stack.index.ownersOf(service, share));
@@ -195,7 +195,8 @@ export class Comparison {
       .map((position) => others[position]!);
   }
 
-  async #identifyTypes(types: readonly string[]): Promise<void> {
+  /** Looks up the paths of all declarations of these types in other stacks, once. */
+  async identifyTypes(types: readonly string[]): Promise<void> {
     const open = types.filter((type) => !this.#lookedUp.has(type));
     if (open.length === 0) return;
     for (const type of open) this.#lookedUp.add(type);
@@ -214,7 +215,7 @@ export class Comparison {
    * stack one. Looks the paths up as `related` does.
    */
   async inUnknownContainers(types: readonly string[]) {
-    await this.#identifyTypes(types);
+    await this.identifyTypes(types);
     return (await this.others()).flatMap((stack) => {
       const object = stack.index.inUnknownContainer(types);
       return object === undefined ? [] : [{ stack, object }];
@@ -233,7 +234,7 @@ export class Comparison {
   }
 
   async #findUnknown(types: readonly string[], service: string): Promise<readonly ObjectOfStack[]> {
-    await this.#identifyTypes(types);
+    await this.identifyTypes(types);
     const isOf = (one: { readonly service: string | undefined }, type: string): boolean =>
       types.includes(type) && (one.service === undefined || one.service === service);
     return (await this.others()).flatMap(({ name, unknown, index }) => [
@@ -295,6 +296,14 @@ export class Comparison {
   }
 }
 
+/** The conflicts of objects with other stacks, and warnings about what could not be compared. */
+export interface Compared {
+  readonly conflicts: readonly Conflict[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+const NO_CONFLICTS: Compared = { conflicts: [], warnings: [] };
+
 /** An object of another stack. */
 export interface ObjectOfStack {
   readonly address: string;
@@ -313,7 +322,7 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares a plan with the other stacks of the app. Two stacks must not declare the same object, and one must not
+ * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and one must not
  * declare an object in another's state. The comparison requests only paths and numbers in declarations of the same
  * command, so that every conflict is known before the first write. A warning lists the objects that can't be
  * compared with stacks outside of this command.
@@ -323,11 +332,11 @@ export async function compareStacks(
   steps: readonly Step[],
   mode: PlanMode,
   stack: StackOfApp,
-): Promise<readonly Diagnostic[]> {
-  if (mode === "refresh-only") return [];
+): Promise<Compared> {
+  if (mode === "refresh-only") return NO_CONFLICTS;
   const comparison = new Comparison(run, stack, () => stack.app.others(stack.name, mode));
   const own = await comparison.plannedObjects(steps);
-  return own.length === 0 ? [] : comparison.compare(own);
+  return own.length === 0 ? NO_CONFLICTS : comparison.compare(own);
 }
 
 /** Rejects the import of an object that another stack's state holds. */
@@ -347,5 +356,8 @@ export async function compareImport(
   const comparison = new Comparison(run, ofApp, held);
   const identity = await comparison.identify(provider, type, state);
   if (identity === undefined) return [];
-  return comparison.compare([{ address, construct, type, identity, row: NEW }]);
+  const { conflicts, warnings } = await comparison.compare([
+    { address, construct, type, identity, row: NEW },
+  ]);
+  return [...conflicts.map(({ problem }) => problem), ...warnings];
 }

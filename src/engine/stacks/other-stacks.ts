@@ -56,6 +56,22 @@ export class OtherStacks {
     return (await this.#comparison.others()).find(({ diagnostics }) => hasErrors(diagnostics))?.name;
   }
 
+  /** Looks up objects of other stacks that may have parts of the objects of these steps: deletes, and changes of shared sets. */
+  async lookUp(steps: readonly Step[]): Promise<void> {
+    const known = new Set<string>();
+    for (const step of steps) {
+      const { change, provider } = step;
+      const { sharesWith, expectChanges, service } = this.run.configured(provider);
+      if (change.mode !== "managed" || known.has(change.type)) continue;
+      if (expectChanges === undefined || service === undefined) continue;
+      const isDelete = isObjectDelete(step);
+      const objects = await this.#objectsOf(step, !isDelete);
+      if (!isDelete && objects.length === 0) continue;
+      known.add(change.type);
+      await this.#comparison.identifyTypes([change.type, ...(sharesWith?.(change.type) ?? [])]);
+    }
+  }
+
   /**
    * Announces the declarations and releases of other stacks to the provider of a step. The provider removes no
    * declared part, and adopts released parts.

@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticAction, error } from "../../diagnostics";
-import { decide, type Row, type Share } from "../../framework";
+import { decide, type Neighbour, type Row, type Share } from "../../framework";
 import { defined } from "../../json";
 import { groupBy } from "../../schema";
 import { freeAddress } from "./declared-elsewhere";
@@ -9,12 +9,13 @@ import type { ObjectIndex } from "./object-index";
  * Objects that the state of one stack holds and another stack declares have one cause: their declarations moved. If there
  * are several of them, the errors name the one command that moves them all. What both stacks declare is left as it is.
  */
-export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
-  const byCause = groupBy(conflicts, causeOf);
+export function movedTogether(conflicts: readonly Conflict[]): Conflict[] {
+  const byCause = groupBy(conflicts, ({ problem }) => causeOf(problem));
   return conflicts.map((one) => {
-    const [cause, { address, construct }, stacks] = [causeOf(one), one, movedBetween(one)];
+    const { problem } = one;
+    const [cause, { address, construct }, stacks] = [causeOf(problem), problem, movedBetween(problem)];
     if (cause === undefined || stacks === undefined || byCause.get(cause)!.length === 1) return one;
-    return error({
+    const together = error({
       code: "object_of_two_stacks",
       summary: "Still in the state of another stack",
       detail: `The stack "${stacks.to}" declares objects that are in the state of the stack "${stacks.from}". The next apply of "${stacks.from}" would destroy them. Move them to the state of "${stacks.to}" with this command.`,
@@ -22,6 +23,7 @@ export function movedTogether(conflicts: readonly Diagnostic[]): Diagnostic[] {
       cause,
       ...defined({ address, construct }),
     });
+    return { ...one, problem: together };
   });
 }
 
@@ -51,6 +53,13 @@ export interface PlannedObject {
   readonly service?: string;
 }
 
+/** An object that the table refuses, because another stack has it. */
+export interface Conflict {
+  readonly address: string;
+  readonly neighbour: Neighbour;
+  readonly problem: Diagnostic;
+}
+
 /**
  * The conflicts of an object with another stack that declares it, or whose state still holds it.
  *
@@ -61,21 +70,22 @@ export function conflicts(
   own: PlannedObject,
   { name: other, index }: { readonly name: string; readonly index: ObjectIndex },
   heldAt: ReadonlySet<string>,
-): Diagnostic[] {
+): Conflict[] {
   const same = index.of(own.identity);
   if (same.length === 0) return [];
   const declared = same.find(({ source }) => source !== "state")?.address;
   const held = same.find(({ source }) => source !== "configuration");
   const isDeclared = own.row.declared === "yes";
   const has = declared ?? (isDeclared ? held?.address : undefined);
-  if (!isRefused(own, has, other)) return [];
+  const neighbour = refusing(own, has, other);
+  if (has === undefined || neighbour === undefined) return [];
   const here = objectIn(own.address, stack);
   const isTaken = (address: string) => (isDeclared ? heldAt.has(address) : index.hasObjectAt(address));
   if (!isDeclared) {
     const leaving = { from: stack, to: other };
     const at = own.heldAt ?? own.address;
     const { how, action } = howToForget(leaving, at, has, held !== undefined, isTaken);
-    return conflictError(own, {
+    return conflictOf(own, neighbour, {
       summary: "Declared in another stack",
       detail: `The plan would ${own.row.fleet === "keep" ? "forget" : "destroy"} ${here}, and ${objectIn(has, other)} declares the same object. ${how}`,
       action,
@@ -86,7 +96,7 @@ export function conflicts(
     const whenToRun = held
       ? ", and run"
       : `. If the state of the stack "${other}" still contains the object after that, run`;
-    return conflictError(own, {
+    return conflictOf(own, neighbour, {
       summary: DECLARED_TWICE,
       detail: `${here} and ${objectIn(declared, other)} declare the same object. Each would undo the other's changes. Keep only one declaration. To keep the one in the stack "${stack}", remove the other one${whenToRun} this command.`,
       action:
@@ -96,13 +106,13 @@ export function conflicts(
     });
   }
   if (held!.isBegun === true)
-    return conflictError(own, {
+    return conflictOf(own, neighbour, {
       summary: "Created by an interrupted run of another stack",
       detail: `${here} declares an object that an interrupted run of the stack "${other}" may have created at ${has}. Plan the stack "${other}" with this command to recover that run. If the object exists, the next plan of this stack describes how to take it over.`,
       action: { kind: "plan", stack: other },
     });
   const { how, action } = howToForget(arriving, has, own.address, isHeld(own), isTaken);
-  return conflictError(own, {
+  return conflictOf(own, neighbour, {
     summary: "Still in the state of another stack",
     detail: `${here} declares an object that is in the state of the stack "${other}" at ${has}. The next apply of "${other}" would destroy it. ${how}`,
     action,
@@ -112,7 +122,7 @@ export function conflicts(
 /**
  * The conflicts with other objects that own a part of the same set, such as a list and one entry of it.
  */
-export function overlaps(stack: string, own: PlannedObject, other: string, index: ObjectIndex): Diagnostic[] {
+export function overlaps(stack: string, own: PlannedObject, other: string, index: ObjectIndex): Conflict[] {
   const found = (own.shares ?? []).flatMap((share) =>
     index
       .sharing(own.service, share)
@@ -122,9 +132,10 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
   // One diagnostic per declaration, however many parts it shares.
   const first = new Map([...found].reverse().map((one) => [one.object.address, one]));
   return [...first.values()].flatMap(({ object, share }) => {
-    if (!isRefused(own, object.address, other)) return [];
+    const neighbour = refusing(own, object.address, other);
+    if (neighbour === undefined) return [];
     const both = `${objectIn(own.address, stack)} and ${objectIn(object.address, other)}`;
-    return conflictError(own, {
+    return conflictOf(own, neighbour, {
       summary: DECLARED_TWICE,
       detail: `${both} both manage a part of the ${setOf(share)}. Each would undo the other's changes. Keep one of them. Remove the other object from the state of its stack, or its next apply removes the shared part. For the stack "${other}", use this command.`,
       action: forgetAction(other, object.address),
@@ -134,19 +145,24 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
 
 const isHeld = ({ row }: PlannedObject): boolean => row.held === "here";
 
-/** Returns true if the table refuses an object because another stack has it at an address. */
-const isRefused = ({ row }: PlannedObject, address: string | undefined, stack: string): address is string =>
-  address !== undefined && decide(row, [{ relation: "stack has it", address, stack }]).verdict === "refuse";
+/** Returns the relation to an object of another stack, if the table then refuses the object. */
+function refusing({ row }: PlannedObject, address: string | undefined, stack: string): Neighbour | undefined {
+  if (address === undefined) return undefined;
+  const neighbour: Neighbour = { relation: "stack has it", address, stack };
+  return decide(row, [neighbour]).verdict === "refuse" ? neighbour : undefined;
+}
 
 /** The set of a share, without the number of its container. */
 const setOf = ({ place }: Share): string => place.replace(/ of \w+ \d+$/, "");
 
-const conflictError = (
+function conflictOf(
   { address, construct }: PlannedObject,
+  neighbour: Neighbour,
   text: Pick<Diagnostic, "summary" | "detail" | "action">,
-): Diagnostic[] => [
-  error({ code: "object_of_two_stacks", ...text, address, ...(construct !== undefined && { construct }) }),
-];
+): Conflict[] {
+  const where = { address, ...(construct !== undefined && { construct }) };
+  return [{ address, neighbour, problem: error({ code: "object_of_two_stacks", ...text, ...where }) }];
+}
 
 /** An object, as messages name it. */
 export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
