@@ -208,11 +208,13 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
  * interrupted run.
  */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {
+  const { pendingRecovery } = context;
+  if (pendingRecovery === undefined) return { plan, diagnostics: [] };
   const reasons = new Map<Step, readonly Diagnostic[]>();
-  for (const step of context.pendingRecovery === undefined ? [] : plan.steps) {
+  for (const step of plan.steps) {
     const problems = [
-      ...recoveryProblems(context, step.change.address),
-      ...createRecoveryProblems(context, step.change),
+      ...recoveryProblems(pendingRecovery, step.change.address),
+      ...createRecoveryProblems(pendingRecovery, step.change),
     ];
     if (problems.length > 0) reasons.set(step, problems);
   }

@@ -9,13 +9,12 @@ import {
 import { parseAddress } from "../../language";
 import { quotedShellWord } from "../../text";
 import { withoutKey } from "../declarations/address-keys";
-import type { StackRun } from "../stack-run/stack-run";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
 
 /** Validates the addresses given with `--replace`. */
-export function checkReplacedAddresses({ context }: StackRun): Diagnostic[] {
-  return (context.replace ?? []).flatMap((address) => {
+export function checkReplacedAddresses(addresses: readonly string[] = []): Diagnostic[] {
+  return addresses.flatMap((address) => {
     const parsed = parseAddress(address);
     const isManaged = parsed?.type !== undefined && parsed.mode === "managed";
     return isManaged ? [] : [invalidReplacement(address)];

@@ -19,6 +19,7 @@ import { moveRecoveryProblems, recoveryProblems } from "../recovery/pending-reco
 import type { PlanMode } from "../results/plan";
 import { sensitivePathsOf } from "../results/redaction";
 import { FleetSelectors } from "../selection/fleet-selectors";
+import { restrictionOf } from "../selection/targets";
 import { blameToken } from "../stack-run/blame-token";
 import {
   checkBlock,
@@ -45,12 +46,13 @@ import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
 import { describePlan } from "./describe-plan";
 import { type Leaving, LeavingObjects, stepOf } from "./leaving-objects";
-import { LeavingSteps } from "./leaving-steps";
+import { LeavingSteps, type RelationsOf } from "./leaving-steps";
 import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
+import { refuseDisputed } from "./plan-managed";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
-import { decideHandOvers, refuseDisputed, StackConflicts } from "./stack-relations";
+import { decideHandOvers, StackConflicts } from "./stack-relations";
 import { refuseLeftOutDependencies } from "./unplanned-instances";
 import { checkMovesTargeted } from "./verdict-messages";
 
@@ -64,7 +66,7 @@ async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declarati
   const values = new Map<InstanceKey, Value>();
   let outcome: "done" | "failed" = "done";
   for (const object of plan.objects.current.get(declaration.address) ?? []) {
-    const pending = recoveryProblems(run.context, object.address);
+    const pending = recoveryProblems(run.context.pendingRecovery, object.address);
     if (pending.length > 0) outcome = run.report(pending);
     const refreshed = await plan.find(object.address);
     if (refreshed === undefined) continue;
@@ -138,7 +140,7 @@ export function createPlan(
     run.report(validateConfiguration(context));
     const moved = moveObjects(state, run);
     run.report(moved.diagnostics);
-    run.report(moveRecoveryProblems(context, moved.previousAddresses));
+    run.report(moveRecoveryProblems(context.pendingRecovery, moved.previousAddresses));
     if (mode !== "destroy") run.previousAddresses = moved.previousAddresses;
     return new Planner(run, state, moved.state, mode, stackOfApp).plan();
   });
@@ -151,12 +153,12 @@ const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): 
 const managedAddresses = (steps: readonly Step[]): readonly string[] =>
   steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address);
 
+const NOTHING_RELEASED: ReadonlyMap<string, string> = new Map();
 const NO_RELATIONS: ReadonlyMap<string, readonly Neighbour[]> = new Map();
 
 class Planner {
   readonly #plan: PlanGraph;
   readonly #leaving: LeavingObjects;
-  readonly #leavingSteps: LeavingSteps;
   readonly #visits: ResourceVisits;
   readonly #outputs = new Map<string, EvaluatedOutput>();
 
@@ -170,10 +172,10 @@ class Planner {
     const others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
     this.#plan = new PlanGraph(run, movedState, mode, others);
     this.#leaving = new LeavingObjects(this.#plan);
-    this.#leavingSteps = new LeavingSteps(this.#plan);
     this.#visits = new ResourceVisits(this.#plan);
-    run.report(checkReplacedAddresses(run));
-    run.report(checkMovesTargeted(run, this.#plan.targets));
+    run.report(checkReplacedAddresses(run.context.replace));
+    const isSelected = (address: string) => this.#plan.targets.isSelected(address);
+    run.report(checkMovesTargeted(restrictionOf(run.context), run.previousAddresses, isSelected));
   }
 
   async plan(): Promise<ExecutablePlan> {
@@ -184,22 +186,21 @@ class Planner {
       await this.#walk(plan.targets.graph(graph));
       refuseDisputed(plan);
       const conflicts = this.stackOfApp && new StackConflicts(plan, this.stackOfApp);
-      await this.#leavingSteps.decideAll(
-        await this.#leavingObjects(),
-        this.#visits,
-        () => leftBehind(plan, this.#visits),
-        async (leaving) => {
-          // Another stack may name an object by its path, and this stack by its number.
-          await learnContainers(this.run, [...this.#shown(), ...leaving]);
-          return conflicts?.find(leaving) ?? NO_RELATIONS;
-        },
-      );
-      if (this.mode === "normal") await decideHandOvers(plan, this.#leavingSteps.released);
-      if (this.mode === "normal") this.run.report(refuseLeftOutDependencies(plan, this.#visits));
+      const relationsOf = async (leaving: readonly Step[]) => {
+        // Another stack may name an object by its path, and this stack by its number.
+        await learnContainers(this.run, [...this.#shown(), ...leaving]);
+        return conflicts?.find(leaving) ?? NO_RELATIONS;
+      };
+      const released = await this.#decideLeaving(relationsOf);
+      if (this.mode === "normal" && (plan.others !== undefined || released.size > 0))
+        await decideHandOvers(plan, released);
+      if (this.mode === "normal" && this.run.leftOut !== undefined)
+        this.run.report(refuseLeftOutDependencies(plan, this.#visits));
       if (!context.failFast) await plan.reportUnchecked();
-      this.run.report(checkRequests(plan, this.#visits));
+      const { replace = [], targets = [], excludes = [] } = context;
+      if (replace.length + targets.length + excludes.length > 0)
+        this.run.report(checkRequests(plan, this.#visits));
       if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
-      if (this.mode === "refresh-only") await learnContainers(this.run, this.#shown());
       conflicts?.refuse();
       // Pending recoveries outside of the targets are also reported.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
@@ -219,6 +220,26 @@ class Planner {
 
   #unmatchedSelectors(): Promise<readonly Diagnostic[]> {
     return new FleetSelectors(this.run).check(this.#plan.managed.map(({ resource }) => resource));
+  }
+
+  /**
+   * Decides about leaving objects, and about the objects that replacements delete. Without such objects, only declarations
+   * without a plan can matter.
+   *
+   * @returns addresses of leaving objects, by the declarations that have parts of them
+   */
+  async #decideLeaving(relationsOf: RelationsOf): Promise<ReadonlyMap<string, string>> {
+    const plan = this.#plan;
+    const leaving = await this.#leavingObjects();
+    const replaced = plan.steps.takeReplacements();
+    const isPartial = plan.blocked.size > 0 || restrictionOf(this.run.context) !== undefined;
+    if (this.mode === "refresh-only" || (leaving.length + replaced.length === 0 && !isPartial)) {
+      await relationsOf([]);
+      return NOTHING_RELEASED;
+    }
+    const steps = new LeavingSteps(plan, relationsOf, () => leftBehind(plan, this.#visits));
+    await steps.decideAll(replaced, leaving, this.#visits);
+    return steps.released;
   }
 
   #leavingObjects(): Promise<readonly Leaving[]> {

@@ -1,14 +1,6 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import {
-  type ExistingObject,
-  type Neighbour,
-  OwnerIndex,
-  type PlanRequest,
-  type Row,
-  type StoredState,
-} from "../../framework";
-import type { ResourceDeclaration } from "../../language";
-import { importsOf } from "../declarations/check-blocks";
+import { type ExistingObject, type Neighbour, OwnerIndex, type Row, type StoredState } from "../../framework";
+import type { ImportDeclaration, ResourceDeclaration } from "../../language";
 import { ImportReader, type ImportTarget } from "../import/import-blocks";
 import type { Identities } from "../objects/identities";
 import { at, providerAddress, type StateObject, stateOf } from "../objects/objects";
@@ -44,12 +36,6 @@ export class ExistingObjects {
   #held: Promise<OwnerIndex<string>> | undefined;
 
   constructor(private readonly holders: Holders) {}
-
-  /** Returns the request to the provider. Without a refresh, the plan reads no live objects. */
-  get wanted(): PlanRequest["existing"] {
-    const { refresh, canFindExisting, stop } = this.holders.run.context;
-    return refresh === false || canFindExisting === false || stop?.aborted ? undefined : "tell";
-  }
 
   /**
    * Finds the owner of the live object, and imports the object on request.
@@ -148,16 +134,15 @@ export interface ImportTargets {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const NO_IMPORTS: ImportTargets = { targets: new Map(), diagnostics: [] };
+export const NO_IMPORTS: ImportTargets = { targets: new Map(), diagnostics: [] };
 
 /** Evaluates the `import` blocks of one resource whose instances are known. */
 export function importTargets(
   run: StackRun,
   declaration: ResourceDeclaration,
   instances: readonly Instance[],
+  blocks: readonly ImportDeclaration[],
 ): ImportTargets {
-  const blocks = importsOf(run.context.configuration.imports, declaration.address);
-  if (blocks.length === 0) return NO_IMPORTS;
   const targets = new Map<string, ImportTarget>();
   const diagnostics: Diagnostic[] = [];
   const declared = new Set(instances.map(({ address }) => address));

@@ -33,16 +33,14 @@ type DeclaredTest = (resource: string, instance: string) => boolean;
 
 /** Finds the objects that nothing declares any more, and fills the columns of their rows. */
 export class LeavingObjects {
-  readonly #fleets: FleetLeavers;
+  #fleets: FleetLeavers | undefined;
   readonly #surplus = new Set<ResourceVisit>();
   readonly #known = new Map<StateObject, Promise<Leaving>>();
   readonly #destroyed: Leaving[] = [];
   /** Fleets that were found for undeclared resources without a record in the state. */
   readonly foundFleets = new Map<string, FleetRecord>();
 
-  constructor(private readonly plan: PlanGraph) {
-    this.#fleets = new FleetLeavers(plan);
-  }
+  constructor(private readonly plan: PlanGraph) {}
 
   /** Fills the row of a declared object that a destroy ends. */
   destroy(object: StateObject, live: StoredState): void {
@@ -153,7 +151,8 @@ export class LeavingObjects {
       reason,
     });
     if (!plan.targets.isSelected(address)) return unread({ selected: "no" });
-    if (recoveryProblems(plan.run.context, address).length > 0) return unread({ journal: "open" });
+    if (recoveryProblems(plan.run.context.pendingRecovery, address).length > 0)
+      return unread({ journal: "open" });
     if (plan.isForgotten(object)) {
       const identity = instance.identity?.values as ValueObject | undefined;
       return unread({ asked: "forget" }, { ...stateOf(instance), identity });
@@ -169,6 +168,7 @@ export class LeavingObjects {
   }
 
   async #fleetColumn(object: StateObject, record: FleetRecord): Promise<Row["fleet"]> {
+    this.#fleets ??= new FleetLeavers(this.plan);
     const { fleet, diagnostics } = await this.#fleets.decide(object, record);
     return this.plan.run.report(diagnostics) === "failed" ? "not proven" : fleet;
   }

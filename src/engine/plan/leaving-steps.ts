@@ -41,6 +41,9 @@ interface Candidate {
   readonly step: Step;
 }
 
+/** Returns the relations of leaving objects to the same objects of other stacks, by address. */
+export type RelationsOf = (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>;
+
 /** The response of the provider about a candidate, and the reasons why it must not be destroyed. */
 interface Asked {
   readonly answer: PlanDestroyResponse;
@@ -55,28 +58,29 @@ export class LeavingSteps {
   /** Addresses of leaving objects, by the declarations that have parts of them. */
   readonly released = new Map<string, string>();
 
-  constructor(private readonly plan: PlanGraph) {}
-
   /**
-   * Decides about all leaving objects, after all other objects are planned.
-   *
-   * @param leftBehind the names of undeclared objects without a step
    * @param relationsOf returns relations to the same objects of other stacks, by address
+   * @param leftBehind returns the names of undeclared objects without a step
    */
+  constructor(
+    private readonly plan: PlanGraph,
+    private readonly relationsOf: RelationsOf,
+    private readonly leftBehind: () => ReadonlySet<string>,
+  ) {}
+
+  /** Decides about all leaving objects, after all other objects are planned. */
   async decideAll(
+    replacements: readonly Step[],
     leaving: readonly Leaving[],
     visits: ResourceVisits,
-    leftBehind: () => ReadonlySet<string>,
-    relationsOf: (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>,
   ): Promise<void> {
     const { plan } = this;
-    if (plan.mode === "refresh-only") return;
-    const replaced = plan.steps.takeReplacements().map(replacementOf);
+    const replaced = replacements.map(replacementOf);
     const candidates = [...replaced, ...leaving.flatMap((one) => this.#begin(one))];
-    const same = await this.#compare(candidates, leftBehind);
+    const same = await this.#compare(candidates);
     const apart: Candidate[] = [];
     for (const one of candidates) apart.push(...this.#separate(one, await same.of(one.step)));
-    for (const one of this.#planned(await withoutRefused(apart, relationsOf), visits)) {
+    for (const one of this.#planned(await this.#withoutRefused(apart), visits)) {
       const { address } = one.step.change;
       const resource = withoutKey(address);
       if (plan.mode === "destroy" && this.#isKept(resource)) continue;
@@ -112,10 +116,7 @@ export class LeavingSteps {
     return [];
   }
 
-  async #compare(
-    candidates: readonly Candidate[],
-    leftBehind: () => ReadonlySet<string>,
-  ): Promise<SameObjects> {
+  async #compare(candidates: readonly Candidate[]): Promise<SameObjects> {
     const { plan } = this;
     const steps = candidates.map(({ step }) => step);
     const types = steps.flatMap(({ provider, change: { type } }) => [
@@ -125,7 +126,7 @@ export class LeavingSteps {
     const replaced = new Set(candidates.filter(isReplacement).map(({ step }) => step.change.address));
     const unplanned = await unplannedInstances(plan, new Set(types), replaced);
     if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, unplanned));
-    const same = await SameObjects.find(plan, steps, unplanned, leftBehind);
+    const same = await SameObjects.find(plan, steps, unplanned, this.leftBehind);
     this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
     return same;
   }
@@ -152,6 +153,14 @@ export class LeavingSteps {
     });
     run.report([stillDeclared(change, holder.address)]);
     return [];
+  }
+
+  /** Returns the candidates without those that the table refuses because another stack has the same object. */
+  async #withoutRefused(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+    const relations = await this.relationsOf(candidates.map(({ step }) => step));
+    return candidates.filter(
+      ({ row, step }) => decide(row, relations.get(step.change.address)).verdict !== "refuse",
+    );
   }
 
   /** Postpones what declarations that could not be planned may have. Returns the others. */
@@ -274,17 +283,6 @@ export class LeavingSteps {
     else if (verdict === "delete") steps.add(removedBy.length > 0 ? { ...step, handedTo: removedBy } : step);
     return run.report(problems);
   }
-}
-
-/** Returns the candidates without those that the table refuses because another stack has the same object. */
-async function withoutRefused(
-  candidates: readonly Candidate[],
-  relationsOf: (leaving: readonly Step[]) => Promise<ReadonlyMap<string, readonly Neighbour[]>>,
-): Promise<readonly Candidate[]> {
-  const relations = await relationsOf(candidates.map(({ step }) => step));
-  return candidates.filter(
-    ({ row, step }) => decide(row, relations.get(step.change.address)).verdict !== "refuse",
-  );
 }
 
 const replacementOf = (step: Step): Candidate => ({

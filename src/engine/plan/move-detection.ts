@@ -102,7 +102,7 @@ export class MoveDetection {
 
   async #candidate(one: PlannedInstance, target: ImportTarget | undefined) {
     const own = this.#objects.byAddress.get(one.address);
-    if (recoveryProblems(one.run.context, one.address).length > 0) return undefined;
+    if (recoveryProblems(one.run.context.pendingRecovery, one.address).length > 0) return undefined;
     const holders = await this.#holders(one.declaration.type);
     if (holders.size === 0) return undefined;
     const importing = own === undefined ? target : undefined;
@@ -195,7 +195,9 @@ export class MoveDetection {
     const [origin] = from;
     const isMove = held === "elsewhere";
     const left = isMove ? [origin!, address].filter((one) => !targets.isSelected(one)) : [];
-    const open = isMove ? moveRecoveryProblems(run.context, new Map([[address, origin!]])) : [];
+    const open = isMove
+      ? moveRecoveryProblems(run.context.pendingRecovery, new Map([[address, origin!]]))
+      : [];
     const row: Row = {
       ...NEW,
       held,

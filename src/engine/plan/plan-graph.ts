@@ -26,7 +26,7 @@ import type { InstanceContext } from "../stack-run/conditions";
 import type { StackRun } from "../stack-run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { isAsStored } from "../steps/steps";
-import { importForPlan } from "./existing-objects";
+import { ExistingObjects, importForPlan } from "./existing-objects";
 import { PlannedSteps, stayingStep } from "./planned-steps";
 
 /** The moves of objects. */
@@ -66,6 +66,7 @@ export class PlanGraph {
   readonly #unchecked = new Set<string>();
   readonly #found = new Set<string>();
   #createBeforeDestroy: ReadonlySet<string> | undefined;
+  #existing: ExistingObjects | undefined;
   /**
    * Decides whether an object is unchanged, for the first read of a collection, and for objects that are then in
    * memory.
@@ -106,10 +107,16 @@ export class PlanGraph {
         this.targets.isSelected(object.address) &&
         !(isDeclaredOnly && !run.graph.has(resourceAddress(object.resource))) &&
         !this.isForgotten(object) &&
-        recoveryProblems(run.context, object.address).length === 0,
+        recoveryProblems(run.context.pendingRecovery, object.address).length === 0,
     );
     this.refresher = new Refresher(run, this.#readable);
     run.report(reportForeign(this.#objects.foreign, (resource) => this.isForgotten({ resource })));
+  }
+
+  /** Finds live objects that block creates. */
+  get existing(): ExistingObjects {
+    this.#existing ??= new ExistingObjects(this);
+    return this.#existing;
   }
 
   /** The objects of the state at their current addresses. */

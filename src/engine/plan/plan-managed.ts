@@ -12,6 +12,7 @@ import {
   type StoredState,
   type Verdict,
 } from "../../framework";
+import { resourceAddress } from "../../language";
 import { isSameObject } from "../../schema";
 import { containerOf } from "../objects/identities";
 import { at } from "../objects/objects";
@@ -22,8 +23,8 @@ import { hasSamePaths, sensitivePathsOf } from "../results/redaction";
 import { checkInstance, hasConditions } from "../stack-run/conditions";
 import { type ProviderPlan, planChange, preventDestroy } from "../steps/plan-change";
 import { evaluateTriggers } from "../steps/replace-triggers";
-import { changeOf, type PlannedStep, type Step } from "../steps/steps";
-import { type ExistingObjects, replacesExisting } from "./existing-objects";
+import { changeOf, isChange, type PlannedStep, type Step } from "../steps/steps";
+import { replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-steps";
 
@@ -44,7 +45,6 @@ export class InstancePlan {
     private readonly visit: ResourceVisit,
     private readonly of: PlannedInstance,
     private readonly refreshed: Refreshed | undefined,
-    private readonly existing: ExistingObjects,
   ) {
     this.#row = rowOf(refreshed);
   }
@@ -69,7 +69,7 @@ export class InstancePlan {
   /** The columns that are known before the provider plans, with their diagnostics. */
   #known(): Partial<Row> {
     const { run, declaration, address } = this.of;
-    const open = recoveryProblems(run.context, address);
+    const open = recoveryProblems(run.context.pendingRecovery, address);
     if (open.length > 0) {
       this.#diagnostics = open;
       return OPEN;
@@ -81,11 +81,20 @@ export class InstancePlan {
     const body = this.of.config;
     this.#diagnostics = joined(this.#diagnostics, body.diagnostics);
     if (hasErrors(body.diagnostics)) return FAILED;
-    const triggers = evaluateTriggers(this.of, (resource) => this.graph.steps.of(resource));
+    const triggers =
+      declaration.lifecycle.replaceTriggeredBy.length === 0
+        ? NOT_TRIGGERED
+        : evaluateTriggers(this.of, (resource) => this.graph.steps.of(resource));
     const invalid = at(body.invalid, address, declaration.construct);
     this.#diagnostics = joined(this.#diagnostics, invalid, triggers.diagnostics);
     this.#isTriggered = triggers.isTriggered;
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
+  }
+
+  /** Whether the plan reads live objects that the state does not hold. Without a refresh it does not. */
+  get #readsLive(): boolean {
+    const { refresh, canFindExisting, stop } = this.of.run.context;
+    return refresh !== false && canFindExisting !== false && stop?.aborted !== true;
   }
 
   #requestPlan(): Resolution<ProviderPlan> {
@@ -95,7 +104,7 @@ export class InstancePlan {
       tainted: this.refreshed?.object.instance.status === "tainted",
       isForced: this.#isTriggered || run.context.replace?.includes(address) === true,
       config: config.config,
-      existing: this.existing.wanted,
+      existing: this.#readsLive ? "tell" : undefined,
     });
   }
 
@@ -118,9 +127,14 @@ export class InstancePlan {
     const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
     // An interrupted run may have made it.
-    if (!isReplaced && createRecoveryProblems(run.context, this.#step(answer, "create").change).length > 0)
+    const { pendingRecovery } = run.context;
+    if (
+      !isReplaced &&
+      pendingRecovery !== undefined &&
+      createRecoveryProblems(pendingRecovery, this.#step(answer, "create").change).length > 0
+    )
       return undefined;
-    const place = await this.existing.placeOf(this.of, found, answer.planned!, isReplaced);
+    const place = await this.graph.existing.placeOf(this.of, found, answer.planned!, isReplaced);
     // The new object of a replacement has its own row.
     const { verdict, why } = decide({ ...NEW, ...place.columns }, place.neighbours);
     if (verdict === "refuse") return failed(at([place.problem], address, construct));
@@ -128,7 +142,7 @@ export class InstancePlan {
       if (!isReplaced) this.#neighbours = place.neighbours;
       return undefined;
     }
-    const again = new InstancePlan(this.graph, this.visit, this.of, place.imported, this.existing);
+    const again = new InstancePlan(this.graph, this.visit, this.of, place.imported);
     if (again.#decide(again.#known()) === "refuse") return failed(again.#diagnostics);
     const imported = await again.#requestPlan();
     // An object that its import would replace is not taken over: that would delete it.
@@ -141,11 +155,9 @@ export class InstancePlan {
   async #replacedValues(planned: StoredState): Promise<ReplacedValues | undefined> {
     const { run, declaration } = this.of;
     const { config, sensitive } = this.of.config;
-    const { refresh, canFindExisting, stop } = run.context;
     const { type, provider } = declaration;
     const { replacedValues: read } = run.configured(provider);
-    if (read === undefined || refresh === false || canFindExisting === false || stop?.aborted)
-      return undefined;
+    if (read === undefined || !this.#readsLive) return undefined;
     const found = await read({ type, config, private: planned.private });
     if (found?.live === undefined) return found;
     const shown = Object.entries(found.live).filter(
@@ -163,7 +175,8 @@ export class InstancePlan {
     const step = this.#step(answer, verdict, replaced);
     const { change, sensitive } = step;
     if (verdict === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
-    const open = createRecoveryProblems(run.context, change);
+    const { pendingRecovery } = run.context;
+    const open = pendingRecovery === undefined ? NONE : createRecoveryProblems(pendingRecovery, change);
     const prevented = preventDestroy(run, declaration, change);
     const after = checkInstance(this.of, "postcondition", { values: change.after, sensitive });
     const refusal = hasErrors(prevented) ? PREVENTED : NO_COLUMNS;
@@ -233,6 +246,8 @@ export class InstancePlan {
   }
 }
 
+const NOT_TRIGGERED = { isTriggered: false, diagnostics: NONE };
+
 const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] => {
   let found = NONE;
   for (const one of all) if (one.length > 0) found = found.length === 0 ? one : [...found, ...one];
@@ -270,4 +285,20 @@ function actionOf(verdict: Verdict, createBeforeDestroy: boolean): Action {
 function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered: boolean) {
   if (isTriggered) return "replace_by_triggers";
   return action === "create" ? undefined : replaceReason;
+}
+
+/**
+ * Withdraws changes that use a disputed path. Another declaration of the path was refused, because it now belongs
+ * to another object. A new object would be created in the other place, away from its siblings.
+ */
+export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
+  for (const step of [...steps.planned, ...steps.replacements]) {
+    const { change, provider, planned, declared } = step;
+    if (planned === undefined || !isChange(step)) continue;
+    const disputed = run.configured(provider)?.disputedPaths?.(change.type, planned) ?? [];
+    if (disputed.length === 0) continue;
+    run.report(at(disputed, change.address, declared?.declaration.construct));
+    steps.remove(step);
+    blocked.add(resourceAddress(change));
+  }
 }

@@ -1,7 +1,7 @@
 import { continueWith, type Resolution } from "../../framework";
 import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } from "../../language";
 import { type Attributes, once } from "../../schema";
-import { checkMovedInstances } from "../declarations/check-blocks";
+import { checkMovedInstances, importsOf } from "../declarations/check-blocks";
 import { type DeclaredResource, providerNode } from "../declarations/declarations";
 import { RevisitAfter, type Visited, type VisitOutcome } from "../declarations/walk";
 import type { UnchangedCandidate } from "../objects/refresh";
@@ -12,7 +12,7 @@ import { aggregate, expand, type InstanceKey } from "../stack-run/instances";
 import { withNonNullId } from "../stack-run/terraform-data";
 import { DataSourcePlan, rereadAtApply, storedValue } from "../steps/data-sources";
 import { isObjectDelete, type PlannedStep, type Step } from "../steps/steps";
-import { ExistingObjects, importTargets } from "./existing-objects";
+import { importTargets, NO_IMPORTS } from "./existing-objects";
 import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
 import { InstancePlan } from "./plan-managed";
@@ -21,7 +21,6 @@ import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planne
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
   readonly #moves: MoveDetection;
-  readonly #existing: ExistingObjects;
   readonly #visits = new Map<string, ResourceVisit>();
   /** Whether the configurations of providers depend on nothing, by their keys. */
   readonly #freeProviders = new Map<string, boolean>();
@@ -30,7 +29,6 @@ export class ResourceVisits {
 
   constructor(private readonly plan: PlanGraph) {
     this.#moves = new MoveDetection(plan);
-    this.#existing = new ExistingObjects(plan);
     const { context, evaluation } = plan.run;
     const { pendingRecovery, replace = [], configuration } = context;
     const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
@@ -160,9 +158,12 @@ export class ResourceVisits {
     const { address } = declaration;
     const { instances, diagnostics } = expand(declaration, this.plan.run.evaluation);
     this.plan.containers?.leave(declaration, instances);
-    const imports = importTargets(this.plan.run, declaration, instances);
+    const { configuration } = this.plan.run.context;
+    const blocks = importsOf(configuration.imports, address);
+    const imports =
+      blocks.length === 0 ? NO_IMPORTS : importTargets(this.plan.run, declaration, instances, blocks);
     const moves = checkMovedInstances(
-      this.plan.run.context.configuration.moves,
+      configuration.moves,
       { address: declaration.address, construct: declaration.construct },
       instances.map(({ address }) => address),
     );
@@ -208,7 +209,7 @@ export class ResourceVisits {
   #planned(one: PlannedInstance, visit: ResourceVisit): Resolution<PlannedStep> {
     if (visit.declaration.mode === "data") return this.#planData(one);
     return continueWith(this.plan.forInstance(one, visit.imports.targets.get(one.address)), (refreshed) =>
-      new InstancePlan(this.plan, visit, one, refreshed, this.#existing).plan(),
+      new InstancePlan(this.plan, visit, one, refreshed).plan(),
     );
   }
 

@@ -1,11 +1,9 @@
 import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
-import { resourceAddress } from "../../language";
 import { append } from "../../schema";
-import { at } from "../objects/objects";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { type Compared, compareStacks } from "../stacks/comparison";
 import type { OtherStacks } from "../stacks/other-stacks";
-import { isChange, type Step } from "../steps/steps";
+import type { Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
 
@@ -52,22 +50,6 @@ async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly 
   // A set that the update still has is compared with the other stacks as a conflict.
   if (yetToTake.size === 0 || (await others.owner(step.provider, step.change.type, step.planned!))) return [];
   return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
-}
-
-/**
- * Withdraws changes that use a disputed path. Another declaration of the path was refused, because it now belongs
- * to another object. A new object would be created in the other place, away from its siblings.
- */
-export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
-  for (const step of [...steps.planned, ...steps.replacements]) {
-    const { change, provider, planned, declared } = step;
-    if (planned === undefined || !isChange(step)) continue;
-    const disputed = run.configured(provider)?.disputedPaths?.(change.type, planned) ?? [];
-    if (disputed.length === 0) continue;
-    run.report(at(disputed, change.address, declared?.declaration.construct));
-    steps.remove(step);
-    blocked.add(resourceAddress(change));
-  }
 }
 
 /**

@@ -4,8 +4,7 @@ import { type FleetDeclaration, locate, objectName, resourceAddress } from "../.
 import { allOf, allUpTo, compareNatural, counted, namesUpTo, quotedShellWord } from "../../text";
 import type { StateObject } from "../objects/objects";
 import type { ResourceChange } from "../results/plan";
-import { type Restriction, restrictionOf, type Targets } from "../selection/targets";
-import type { StackRun } from "../stack-run/stack-run";
+import type { Restriction } from "../selection/targets";
 import { isObjectDelete, type Step } from "../steps/steps";
 import type { Join } from "./moves";
 
@@ -23,13 +22,13 @@ export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnost
 
 /** A restricted plan must cover moved objects: a state can't be only partially at its old addresses. */
 export function checkMovesTargeted(
-  { context, previousAddresses }: StackRun,
-  { isSelected: isTargeted }: Targets,
+  restriction: Restriction | undefined,
+  previousAddresses: ReadonlyMap<string, string>,
+  isTargeted: (address: string) => boolean,
 ): Diagnostic[] {
   const untargeted = [...previousAddresses]
     .filter(([now]) => !isTargeted(now))
     .map(([now, before]) => `${before} -> ${now}`);
-  const restriction = restrictionOf(context);
   if (untargeted.length === 0 || restriction === undefined) return [];
   const { option } = restriction;
   return [

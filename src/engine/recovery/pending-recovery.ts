@@ -3,25 +3,27 @@ import { sameValue } from "../../schema";
 import type { ResourceChange } from "../results/plan";
 import type { RunContext } from "../stack-run/context";
 
+type PendingRecovery = NonNullable<RunContext["pendingRecovery"]>;
+
 /** Returns the reasons why an object at an address must not be planned or changed; empty if it may. */
 export const recoveryProblems = (
-  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
+  pending: RunContext["pendingRecovery"],
   address: string,
 ): readonly Diagnostic[] =>
-  pendingRecovery === undefined || !pendingRecovery.intents.some(({ change }) => change.address === address)
+  pending === undefined || !pending.intents.some(({ change }) => change.address === address)
     ? []
-    : pendingRecovery.diagnostics.filter((one) => one.address === address);
+    : pending.diagnostics.filter((one) => one.address === address);
 
 /**
  * Returns the reasons why a create must not be sent. A pending create of the same object, at the old address of a
  * renamed declaration, may have created it already.
  */
 export function createRecoveryProblems(
-  { pendingRecovery }: Pick<RunContext, "pendingRecovery">,
+  { intents }: PendingRecovery,
   change: ResourceChange,
 ): readonly Diagnostic[] {
-  if (pendingRecovery === undefined || change.action !== "create") return [];
-  const pending = pendingRecovery.intents.find(({ change: { resource, prior, planned } }) => {
+  if (change.action !== "create") return [];
+  const pending = intents.find(({ change: { resource, prior, planned } }) => {
     if (resource.type !== change.type || prior !== undefined || planned === undefined) return false;
     return Object.entries(planned.attributes).every(([name, value]) =>
       sameValue(change.after?.[name] ?? null, value),
@@ -34,11 +36,11 @@ export function createRecoveryProblems(
 
 /** Why objects can't move: a pending intent refers to their previous address. */
 export const moveRecoveryProblems = (
-  context: Pick<RunContext, "pendingRecovery">,
+  pending: RunContext["pendingRecovery"],
   previous: ReadonlyMap<string, string>,
 ): readonly Diagnostic[] =>
   [...previous].flatMap(([address, before]) =>
-    recoveryProblems(context, before).length === 0 ? [] : [moveBlocked(address, before)],
+    recoveryProblems(pending, before).length === 0 ? [] : [moveBlocked(address, before)],
   );
 
 const moveBlocked = (address: string, before: string): Diagnostic =>
