@@ -155,7 +155,7 @@ export class LeavingSteps {
     return [];
   }
 
-  /** Returns the candidates without those that the table refuses because another stack has the same object. */
+  /** Returns the candidates, except objects that the table refuses because another stack has them. */
   async #withoutRefused(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     const relations = await this.relationsOf(candidates.map(({ step }) => step));
     return candidates.filter(
