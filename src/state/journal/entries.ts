@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { fail } from "../../diagnostics";
 import { unreadable } from "../../files";
-import { parseJson, stringifyJson } from "../../json";
+import { isDeeperThan, JsonDepthError, MAX_JSON_DEPTH, parseJson, stringifyJson } from "../../json";
 import type { ObservedBeforeCreate, StoredState } from "../../schema";
 import type { InstanceState, Json, ResourceState, Version } from "../model/model";
 import { stateIoError } from "../storage/io-errors";
@@ -112,12 +112,9 @@ export interface MoveLine {
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
-  // The next run needs each line for the recovery.
-  try {
-    parseJson(json);
-  } catch (problem) {
-    throw stateIoError(unreadable(problem), "write", "of this run", "journal");
-  }
+  // The next run needs each line for the recovery. Depth is the only reason why it could not read JSON that is written here.
+  if (isDeeperThan(json, MAX_JSON_DEPTH))
+    throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
 }
 
