@@ -9,7 +9,6 @@ import {
   type ResourceDeclaration,
 } from "../../language";
 import { once, type ResourceSchema } from "../../schema";
-import { providerKeys } from "../declarations/declarations";
 import { withBuiltin } from "./builtin-provider";
 import type { LocalState } from "./context";
 
@@ -18,11 +17,18 @@ const NONE: readonly Diagnostic[] = [];
 /** A type of resources or data sources, and the key of its provider configuration. */
 export type OfType = Pick<ResourceDeclaration, "mode" | "type" | "provider">;
 
+/** The type of a declaration, with its place for messages. */
+type DeclaredType = OfType & Pick<ResourceDeclaration, "address" | "construct">;
+
+/** The providers that a configuration requires and configures. */
+type RequiredProviders = Pick<
+  Configuration,
+  "folder" | "requiredProviders" | "providerVersions" | "providers"
+>;
+
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /** Source addresses by local name. */
-  readonly #required: ReadonlyMap<string, string>;
   /** Thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /** A cache, because every resource needs the source of its provider. */
@@ -30,12 +36,11 @@ export class Providers {
 
   /** @param given the providers by source address, without the built-in one */
   constructor(
-    { folder, requiredProviders }: Pick<Configuration, "folder" | "requiredProviders">,
+    private readonly required: RequiredProviders,
     private readonly given: Readonly<Record<string, Provider>>,
     localStates?: () => readonly LocalState[],
   ) {
-    this.#required = requiredProviders;
-    this.#all = withBuiltin(given, folder, localStates);
+    this.#all = withBuiltin(given, required.folder, localStates);
   }
 
   /**
@@ -46,7 +51,7 @@ export class Providers {
     return once(this.#sources, key, () => {
       const name = key.split(".")[0]!;
       const known = Object.keys(this.#all).find((source) => source.endsWith(`/${name}`));
-      return this.#required.get(name) ?? known ?? name;
+      return this.required.requiredProviders.get(name) ?? known ?? name;
     });
   }
 
@@ -61,7 +66,7 @@ export class Providers {
   }
 
   /** The schema of a declaration's type; types must have been checked before. */
-  schema({ mode, type, provider }: OfType): ResourceSchema {
+  schema(mode: OfType["mode"], type: string, provider: string): ResourceSchema {
     const last = this.#last;
     if (last?.type === type && last.provider === provider && last.mode === mode) return last.schema;
     const { resources, dataSources } = this.find(provider)!.schema;
@@ -71,9 +76,10 @@ export class Providers {
   }
 
   /** Reports unknown types, and version constraints that the providers of this run do not meet. */
-  check({ providers, providerVersions, resources }: Configuration): Diagnostic[] {
+  check(declared: Iterable<DeclaredType>): Diagnostic[] {
+    const { providerVersions, requiredProviders } = this.required;
     const found = [...providerVersions].flatMap(([name, constraint]) => {
-      const source = this.#required.get(name)!;
+      const source = requiredProviders.get(name)!;
       const version = this.given[source]?.version;
       if (version === undefined || isAllowedVersion(version, constraint)) return [];
       const detail =
@@ -81,29 +87,25 @@ export class Providers {
         "matching version, or change the constraint.";
       return [error({ code: "provider_version_unmet", summary: "Provider version does not match", detail })];
     });
-    resources.forEach((declaration) => {
-      const problems = this.#checkType(declaration, providers);
-      if (problems.length > 0) found.push(...problems);
-    });
+    for (const { mode, type, provider, address, construct } of declared) {
+      const last = this.#last;
+      if (last?.type === type && last.provider === provider && last.mode === mode) continue;
+      found.push(...this.#checkType({ mode, type, provider, address, construct }));
+    }
     return found;
   }
 
   /** Checks that the provider has the type of a declaration. */
-  #checkType(
-    declaration: ResourceDeclaration,
-    configured: Configuration["providers"],
-  ): readonly Diagnostic[] {
+  #checkType(declaration: DeclaredType): readonly Diagnostic[] {
     const { mode, type } = declaration;
-    const last = this.#last;
-    if (last?.type === type && last.provider === declaration.provider && last.mode === mode) return NONE;
     const provider = this.find(declaration.provider);
     if (provider === undefined) return [{ ...this.unknown(declaration.provider), ...locate(declaration) }];
-    if (declaration.provider.includes(".") && !configured.has(declaration.provider))
-      return [noSuchAlias(declaration, configured.keys())];
+    if (declaration.provider.includes(".") && !this.required.providers.has(declaration.provider))
+      return [noSuchAlias(declaration, this.required.providers.keys())];
     const { resources, dataSources } = provider.schema;
     const types = declaration.mode === "managed" ? resources : dataSources;
     if (declaration.type in types) {
-      this.schema(declaration);
+      this.schema(mode, type, declaration.provider);
       return NONE;
     }
     const kind = declaration.mode === "managed" ? "resource" : "data source";
@@ -132,7 +134,7 @@ export class Providers {
 
 const LIST_TYPES: Hint = { hint: "List all types with this command.", action: { kind: "types" } };
 
-function noSuchAlias(declaration: ResourceDeclaration, keys: Iterable<string>): Diagnostic {
+function noSuchAlias(declaration: DeclaredType, keys: Iterable<string>): Diagnostic {
   const hint = didYouMean(declaration.provider, keys, "Declare it, with its alias.");
   return error({
     code: "unknown_provider",
@@ -151,12 +153,12 @@ export class ProviderFunctions implements HostFunctions {
   readonly #localNames: ReadonlySet<string>;
   readonly #found = new Map<string, Definition | undefined>();
 
+  /** @param keys the keys of all provider configurations, and the names of required providers */
   constructor(
-    configuration: Configuration,
+    keys: Iterable<string>,
     private readonly providers: Providers,
   ) {
-    const keys = [...providerKeys(configuration)].map((key) => key.split(".")[0]!);
-    this.#localNames = new Set([...configuration.requiredProviders.keys(), ...keys]);
+    this.#localNames = new Set([...keys].map((key) => key.split(".")[0]!));
   }
 
   find(name: string): Definition | undefined {

@@ -25,6 +25,7 @@ import {
   declarationOf,
   isDeclared,
   type Node,
+  providerKeys,
   providerNode,
 } from "../declarations/declarations";
 import { withPosition } from "../declarations/declared-position";
@@ -85,11 +86,16 @@ export class StackRun {
     private readonly purpose: Purpose = "read",
   ) {
     const { configuration, variables, sensitive, containers = [], share } = context;
-    this.#providers = new Providers(configuration, context.providers, context.localStates);
+    const { folder, requiredProviders, providerVersions, providers } = configuration;
+    this.#providers = new Providers(
+      { folder, requiredProviders, providerVersions, providers },
+      context.providers,
+      context.localStates,
+    );
     this.evaluation = new Evaluation(
       (address) => isDeclared(configuration, address),
       configuration.folder,
-      new ProviderFunctions(configuration, this.#providers),
+      new ProviderFunctions([...requiredProviders.keys(), ...providerKeys(configuration)], this.#providers),
       selectedWorkspace(configuration.folder, context.env ?? {}),
     );
     const { graph, diagnostics } = declarationGraph(configuration);
@@ -104,7 +110,7 @@ export class StackRun {
       ...diagnostics,
       ...blockProblems(configuration),
       ...setVariables(configuration.variables, variables, this.evaluation),
-      ...this.#providers.check(configuration),
+      ...this.#providers.check(configuration.resources.values()),
     ]);
   }
 
@@ -151,8 +157,8 @@ export class StackRun {
   }
 
   /** The schema of a type, which must have been checked before. */
-  schema(of: OfType): ResourceSchema {
-    return this.#providers.schema(of);
+  schema({ mode, type, provider }: OfType): ResourceSchema {
+    return this.#providers.schema(mode, type, provider);
   }
 
   /** The configured provider; its node must have been visited. */
