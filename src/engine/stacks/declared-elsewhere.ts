@@ -1,4 +1,4 @@
-import type { ConfiguredProvider } from "../../framework";
+import { type ConfiguredProvider, OwnerIndex } from "../../framework";
 import { isWhollyKnown, type ValueObject } from "../../schema";
 import { addressesOf, type State, selectInstances } from "../../state";
 import { objectsOf } from "../objects/objects";
@@ -33,21 +33,20 @@ export async function declaredElsewhere(
   return withRun(declarer.context, async (run) => {
     const clients = await clientsOf(run, declarer.state);
     const identify = await identifier(clients, [...declared, ...held]);
-    const byIdentity = new Map<string, StackObject>();
     const byAddress = new Map(held.map((object) => [object.address, object]));
-    for (const object of held) {
-      const identity = await identify(object);
-      if (identity !== undefined && !byIdentity.has(identity)) byIdentity.set(identity, object);
-    }
-    // An object that both states hold stays where it is.
+    const [holders, own] = [new OwnerIndex<StackObject>(), new OwnerIndex<StackObject>()];
+    for (const object of held) holders.add({ identity: await identify(object) }, object);
     for (const object of declaring.objects.filter(({ source }) => source === "state"))
-      byIdentity.delete((await identify(object)) ?? "");
+      own.add({ identity: await identify(object) }, object);
+    // An object that both states hold stays where it is.
+    const holderOf = (identity: string): StackObject | undefined =>
+      own.same(identity).length > 0 ? undefined : holders.same(identity)[0];
     const found = new Map<string, string>();
     for (const object of declared) {
       const identity = await identify(object);
       const atAddress = () =>
         taken.has(object.address) ? undefined : sameAt(run, object, byAddress.get(object.address));
-      const there = identity === undefined ? atAddress() : byIdentity.get(identity);
+      const there = identity === undefined ? atAddress() : holderOf(identity);
       if (there === undefined || found.has(there.address)) continue;
       const to = freeAddress(object.address, there.address, (one) => taken.has(one));
       taken.add(to);
