@@ -1,3 +1,4 @@
+import type { AccessChange } from "../framework";
 import type { Attributes } from "../schema";
 import type { StrictnessRules } from "./strictness";
 
@@ -18,6 +19,12 @@ export type Grant<A extends Attributes = Attributes> =
   | ImageGrant<keyof A & string>;
 
 export type GrantKind = Exclude<Grant["grants"], "nothing">;
+
+/** A planned change, with the declaration of one kind of access in the file of its resource. */
+export interface Granting<Kind extends GrantKind> {
+  readonly change: AccessChange;
+  readonly grant: Extract<Grant, { readonly grants: Kind }>;
+}
 
 /** A person becomes a member of the container. */
 export interface MembershipGrant<Name extends string = string> {

@@ -1,4 +1,5 @@
 import type { AccessRule } from "../../framework";
+import type { DeploymentGrant, Granting } from "../access-declaration";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import { type Person, ruleChange } from "./people";
@@ -10,6 +11,30 @@ export interface Protection extends Readonly<Record<Ability, readonly DeclaredEn
 }
 
 export type Ability = "deploy" | "approve";
+
+/** The planned changes of protected environments. */
+export type Deployments = readonly Granting<"deployments">[];
+
+export const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
+
+/** The names of the changed environments, before and after. */
+export const environmentNames = (own: Deployments): string[] => [
+  ...new Set(
+    own.flatMap(({ change: { before, after }, grant }) =>
+      [before, after].flatMap((side) => (side === undefined ? [] : String(side.declared[grant.name]))),
+    ),
+  ),
+];
+
+/** The declared entries of changed environments that name a group, before and after. */
+export const groupEntries = (own: Deployments): DeclaredEntry[] =>
+  own.flatMap(({ change: { before, after }, grant }) =>
+    [before, after].flatMap((side) =>
+      [grant.deploy, grant.approve].flatMap((name) =>
+        asEntries(side?.declared[name]).filter(({ group }) => group !== null),
+      ),
+    ),
+  );
 
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
   protection?.[ability] ?? [];
@@ -63,6 +88,19 @@ const named = (protection: Protection | undefined, ability: Ability): string[] =
       entry.user !== null ? [`user ${entry.user.id}`] : entry.group !== null ? [groupKey(entry)] : [],
     )
     .sort();
+
+/** Whether the protection of an environment without one changes who deploys or approves. */
+export function changesPeople(
+  { deploy, approve }: DeploymentGrant,
+  declared: Readonly<Record<string, unknown>>,
+): boolean {
+  const after = {
+    deploy: asEntries(declared[deploy]),
+    approve: asEntries(declared[approve]),
+    requiredApprovals: 0,
+  };
+  return !isSame(undefined, after, "deploy") || !isSame(undefined, after, "approve");
+}
 
 /** The number of approvals that a deployment needs. */
 export function approvalsOf(protection: Protection | undefined): number {

@@ -1,12 +1,13 @@
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { isUnknown } from "../../schema";
-import type { DeploymentGrant } from "../access-declaration";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { environments, foundEnvironment } from "../resources/protected-environment";
 import {
   type Ability,
   administratorRules,
   approvalsOf,
+  asEntries,
+  type Deployments,
   entriesOf,
   type GroupMembers,
   grantOf,
@@ -16,7 +17,6 @@ import {
   lowestLevel,
   type Protection,
 } from "./environment-rules";
-import { granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import {
   type Access,
@@ -33,15 +33,18 @@ import { NotRead } from "./reads";
  * Returns the people who gain or lose deployments and approvals in a project. It covers the environments that the
  * plan changes. If the plan changes members, it covers all environments.
  */
-export const environmentPlaces = (access: Access, project: ProjectChanges): Promise<AccessPlace[]> =>
-  placesIn(access, project).catch((problem: unknown) => {
+export const environmentPlaces = (
+  access: Access,
+  project: ProjectChanges,
+  own: Deployments,
+): Promise<AccessPlace[]> =>
+  placesIn(access, project, own).catch((problem: unknown) => {
     const reason = { what: "the protected environments", why: access.reasonOf(problem) };
-    const addresses = project.changes.map(({ address }) => address);
-    return [notCountedIn(project.name, [reason], addresses)];
+    return [notCountedIn(project.name, [reason], project.addresses)];
   });
 
-async function placesIn(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
-  const planned = plannedEnvironments(project);
+async function placesIn(access: Access, project: ProjectChanges, own: Deployments): Promise<AccessPlace[]> {
+  const planned = plannedEnvironments(project.id, own);
   const isForAll = project.joins.length + project.invites.length > 0;
   if (planned.size === 0 && !isForAll) return [];
   const live = access.collection(project.id, environments);
@@ -76,9 +79,8 @@ interface PlannedEnvironment {
  * The changes of environments by name. If an environment is replaced by another with the same name, the other
  * counts.
  */
-function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<string, PlannedEnvironment> {
+function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
-  const own = granting(changes, "deployments");
   for (const { change, grant } of own) {
     const { address, before } = change;
     if (before?.container === id)
@@ -114,19 +116,6 @@ function plannedEnvironments({ id, changes }: ProjectChanges): ReadonlyMap<strin
   return planned;
 }
 
-/** Whether the protection of an environment without one changes who deploys or approves. */
-export function changesPeople(
-  { deploy, approve }: DeploymentGrant,
-  declared: Readonly<Record<string, unknown>>,
-): boolean {
-  const after = {
-    deploy: asEntries(declared[deploy]),
-    approve: asEntries(declared[approve]),
-    requiredApprovals: 0,
-  };
-  return !isSame(undefined, after, "deploy") || !isSame(undefined, after, "approve");
-}
-
 /** The rules of a live environment. */
 const protectionOf = (found: ReturnType<typeof foundEnvironment>): Protection => ({
   deploy: found.deploy_access_levels,
@@ -147,8 +136,6 @@ export async function liveProtections(
       : await Promise.all(names.map((name) => live.get(name, names.length)));
   return found.flatMap((one) => (one === undefined ? [] : protectionOf(foundEnvironment(one))));
 }
-
-const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 
 /** Evaluates the environments of one project. Members are read once, when the first ability changes. */
 class ProjectAccess {

@@ -1,8 +1,7 @@
-import type { AccessChange, AccessTarget } from "../../framework";
+import type { AccessTarget } from "../../framework";
 import type { ContainerKind } from "../define";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { liveProtections } from "./environments";
-import { granting } from "./granting";
 import type { Access } from "./people";
 
 /**
@@ -10,26 +9,32 @@ import type { Access } from "./people";
  * is shared with them, or entries of its environments name them. Another stack that changes their members changes who has access.
  * Without other stacks nothing is read, and no group is listed. A report with a limit reads nothing: any group may be behind.
  *
- * @param hasArrivals whether the changes add members, which concerns all environments
  * @throws the client's errors
  */
 export async function groupsBehind(
   access: Access,
   { kind, id }: { readonly kind: ContainerKind; readonly id: number },
-  changes: readonly AccessChange[],
-  hasArrivals: boolean,
+  { isOfPeople, environments, named }: ChangedEnvironments,
 ): Promise<AccessTarget[]> {
-  const isOfPeople =
-    hasArrivals || [...granting(changes, "deployments"), ...granting(changes, "images")].length > 0;
   if (access.isPartial !== true || kind === "group" || !isOfPeople) return [];
   if (access.people.isLimited) return [ANY_GROUP];
   const ids = new Set([
     ...(await sharingGroups(access, id)),
-    ...declaredGroups(changes),
-    ...(await liveGroups(access, id, changes, hasArrivals)),
+    ...groupsIn(named),
+    ...(await liveGroups(access, id, environments)),
   ]);
   const names = await Promise.all([...ids].map((group) => access.people.nameOf("group", group)));
   return names.sort().map((name) => ({ kind: "group", name }));
+}
+
+/** The environments of a project that its changes concern. */
+interface ChangedEnvironments {
+  /** Whether the effect of the changes depends on people. */
+  readonly isOfPeople: boolean;
+  /** The names of the environments; undefined for all, because the changes add members. */
+  readonly environments: readonly string[] | undefined;
+  /** The declared entries that name a group. */
+  readonly named: readonly DeclaredEntry[];
 }
 
 /** Any group: a report with a limit does not read which ones they are. */
@@ -45,27 +50,13 @@ async function sharingGroups({ api, ask, people }: Access, project: number): Pro
   );
 }
 
-/** The groups in the declared entries of environments, before and after the changes. */
-const declaredGroups = (changes: readonly AccessChange[]): number[] =>
-  granting(changes, "deployments").flatMap(({ change: { before, after }, grant }) =>
-    [before, after].flatMap((side) =>
-      [grant.deploy, grant.approve].flatMap((name) =>
-        groupsIn((side?.declared[name] ?? []) as readonly DeclaredEntry[]),
-      ),
-    ),
-  );
-
 /** The groups in the live entries of the environments that the changes concern. */
 async function liveGroups(
   access: Access,
   project: number,
-  changes: readonly AccessChange[],
-  isForAll: boolean,
+  names: readonly string[] | undefined,
 ): Promise<number[]> {
-  const names = granting(changes, "deployments").flatMap(({ change: { before, after }, grant }) =>
-    [before, after].flatMap((side) => (side === undefined ? [] : String(side.declared[grant.name]))),
-  );
-  const live = await liveProtections(access, project, isForAll ? undefined : [...new Set(names)]);
+  const live = await liveProtections(access, project, names);
   return live.flatMap(({ deploy, approve }) => groupsIn([...deploy, ...approve]));
 }
 

@@ -1,8 +1,8 @@
 import type { ContainerProtectionRule } from "../../api";
 import type { AccessAbility, AccessPlace, AccessRule, NotCounted } from "../../framework";
 import { groupBy, type ValueObject } from "../../schema";
+import type { Granting } from "../access-declaration";
 import { rules as protectionRules } from "../resources/container-protection-rule";
-import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import {
   type Access,
@@ -98,8 +98,11 @@ const declaredRule = (values: ValueObject, grant: Granting<"images">["grant"]): 
 });
 
 /** Returns the people who gain or lose pushes and deletions of protected images in a project. */
-export async function imagePlaces(access: Access, project: ProjectChanges): Promise<AccessPlace[]> {
-  const own = granting(project.changes, "images");
+export async function imagePlaces(
+  access: Access,
+  project: ProjectChanges,
+  own: readonly Granting<"images">[],
+): Promise<AccessPlace[]> {
   if (own.length === 0) return [];
   const places: Promise<AccessPlace>[] = [];
   const unknown: NotCounted[] = [];

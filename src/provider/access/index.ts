@@ -11,10 +11,10 @@ import type {
   TouchedContainer,
 } from "../../framework";
 import { append, groupBy } from "../../schema";
-import type { GrantKind } from "../access-declaration";
+import type { AccessDeclaration, Granting, GrantKind } from "../access-declaration";
 import type { ContainerKind } from "../define";
-import { changesPeople, environmentPlaces } from "./environments";
-import { declarationOf } from "./granting";
+import { changesPeople, environmentNames, groupEntries } from "./environment-rules";
+import { environmentPlaces } from "./environments";
 import { groupsBehind } from "./groups-behind";
 import { imagePlaces } from "./images";
 import {
@@ -41,8 +41,10 @@ export async function describeAccess(
 ): Promise<AccessReport> {
   const changes = all.filter(isEvaluated);
   const containers = containersOf(changes);
-  const accessIn = accessByContainer(scope, containers, changes);
-  const invitees = await inviteesOf(accessIn, changes);
+  const withOthers = changes.filter((change) => !isOfMembers(change)).flatMap(containerNames);
+  const named = groupEntries(granting(changes, "deployments"));
+  const accessIn = accessByContainer(scope, containers, new Set(withOthers), named);
+  const invitees = await inviteesOf(accessIn, granting(changes, "membership"));
   const { joins, invites, relevels } = invitees;
   const [joinsOf, invitesOf, relevelsOf] = [byContainer(joins), byContainer(invites), byContainer(relevels)];
   const isMembership = (change: AccessChange) => declarationOf(change)?.grants === "membership";
@@ -68,8 +70,13 @@ export async function describeAccess(
       const places = kind === "group" ? [] : await projectPlaces(access, container, own, arriving);
       if (changed.has(`${kind} ${id}`)) {
         const what = `members of groups outside of ${container.name}`;
-        const hasArrivals = arrivals.joins.length + arrivals.invites.length > 0;
-        const reading = groupsBehind(access, container, own, hasArrivals);
+        const isForAll = arrivals.joins.length + arrivals.invites.length > 0;
+        const deployments = granting(own, "deployments");
+        const reading = groupsBehind(access, container, {
+          isOfPeople: isForAll || deployments.length + granting(own, "images").length > 0,
+          environments: isForAll ? undefined : environmentNames(deployments),
+          named: groupEntries(deployments),
+        });
         const dependsOn = await orNotCounted(access, unread, what, reading);
         touched.push({ kind, name: container.name, ...(dependsOn?.length && { dependsOn }) });
       }
@@ -94,13 +101,37 @@ export function readAccessAhead(
   return readMembersAhead(scope, container);
 }
 
+/** The declaration of a change's resource; undefined for a resource without one, which is never counted. */
+const declarationOf = ({ definition }: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
+  definition.access as AccessDeclaration | undefined;
+
+/** The changes of objects that grant one kind of access. */
+export const granting = <Kind extends GrantKind>(
+  changes: readonly AccessChange[],
+  kind: Kind,
+): readonly Granting<Kind>[] =>
+  changes.flatMap((change) => {
+    const grant = declarationOf(change);
+    return grant?.grants === kind ? [{ change, grant: grant as Granting<Kind>["grant"] }] : [];
+  });
+
+/** Whether the effect of a change depends on the members of its project, and on nothing else that the plan has not read. */
+const isOfMembers = (change: AccessChange): boolean =>
+  ["deployments", "images"].includes(declarationOf(change)?.grants ?? "");
+
+const containerNames = ({ definition, before, after }: AccessChange): string[] =>
+  [before, after].flatMap((side) => (side === undefined ? [] : `${definition.container} ${side.container}`));
+
+type ProjectGrant = Exclude<GrantKind, "membership">;
+
 /** How each kind of access to a project is evaluated. Memberships come first: the others depend on them. */
-const PLACES: Readonly<
-  Record<
-    Exclude<GrantKind, "membership">,
-    (access: Access, project: ProjectChanges) => Promise<readonly AccessPlace[]>
-  >
-> = { deployments: environmentPlaces, job_tokens: jobTokenPlaces, images: imagePlaces };
+const PLACES: {
+  readonly [Kind in ProjectGrant]: (
+    access: Access,
+    project: ProjectChanges,
+    own: readonly Granting<Kind>[],
+  ) => Promise<readonly AccessPlace[]>;
+} = { deployments: environmentPlaces, job_tokens: jobTokenPlaces, images: imagePlaces };
 
 const isEvaluated = (change: AccessChange): boolean => {
   const kind = declarationOf(change)?.grants ?? "";
@@ -198,11 +229,13 @@ async function projectPlaces(
   const project: ProjectChanges = {
     id,
     name,
-    changes,
+    addresses: changes.map(({ address }) => address),
     joins: arriving(invitees.joins),
     invites: arriving(invitees.invites),
   };
-  const parts = await Promise.all(Object.values(PLACES).map((placesOf) => placesOf(access, project)));
+  const placesOf = <Kind extends ProjectGrant>(kind: Kind) =>
+    PLACES[kind](access, project, granting(changes, kind));
+  const parts = await Promise.all((Object.keys(PLACES) as ProjectGrant[]).map((kind) => placesOf(kind)));
   if (notCounted.length === 0) return parts.flat();
   // The people who deploy depend on the unknown members.
   const places = parts.flat().map((place) => (isOfPeople(place) ? withNotCounted(place, notCounted) : place));

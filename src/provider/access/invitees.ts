@@ -1,8 +1,8 @@
 import type { AccessChange, AccessHolder, AccessPlace, NotCounted } from "../../framework";
 import type { Reference } from "../../schema";
+import type { Granting } from "../access-declaration";
 import type { ContainerKind } from "../define";
 import { INVITATION_LISTS } from "../resources/parts/invitation-status";
-import { type Granting, granting } from "./granting";
 import { type Access, ability, type GroupChain, hasContent, levelName, type People } from "./people";
 import { NotRead } from "./reads";
 
@@ -47,8 +47,8 @@ export interface ProjectChanges {
   readonly id: number;
   /** The name in the report. */
   readonly name: string;
-  /** The planned changes of this project's own objects. */
-  readonly changes: readonly AccessChange[];
+  /** The addresses of the planned changes of this project's own objects. */
+  readonly addresses: readonly string[];
   /** Users who become members, with the level that they get in this project. */
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
@@ -80,10 +80,10 @@ const termsOf = (
  */
 export async function inviteesOf(
   accessIn: (kind: ContainerKind, id: number) => Access,
-  changes: readonly AccessChange[],
+  own: readonly Granting<"membership">[],
 ): Promise<Invitees> {
   const found = await Promise.all(
-    granting(changes, "membership").map(async (one): Promise<Partial<Invitees>> => {
+    own.map(async (one): Promise<Partial<Invitees>> => {
       const { definition, address, before, after } = one.change;
       const access = accessIn(definition.container as ContainerKind, (after ?? before)!.container);
       return inviteeOf(access, one).catch((problem: unknown) => ({

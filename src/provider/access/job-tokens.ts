@@ -1,8 +1,8 @@
 import type { AccessAbility, AccessHolder, AccessPlace, NotCounted } from "../../framework";
 import { isUnknown, type Reference } from "../../schema";
 import { atMost } from "../../text";
+import type { Granting } from "../access-declaration";
 import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources/parts/job-token-allowlists";
-import { type Granting, granting } from "./granting";
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
@@ -16,9 +16,9 @@ interface Allowed {
 /** Which projects' job tokens gain and lose access to a project. */
 export async function jobTokenPlaces(
   access: Access,
-  { id, name, changes }: ProjectChanges,
+  { id, name }: ProjectChanges,
+  own: readonly Granting<"job_tokens">[],
 ): Promise<AccessPlace[]> {
-  const own = granting(changes, "job_tokens");
   if (own.length === 0) return [];
   const addresses = own.map(({ change }) => change.address);
   const unknown = own.flatMap(({ change: { address, unknown: names } }) =>

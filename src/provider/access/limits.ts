@@ -1,9 +1,7 @@
-import type { AccessChange } from "../../framework";
 import { once } from "../../schema";
 import type { ContainerKind } from "../define";
 import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { isInherited } from "./environment-rules";
-import { declarationOf, granting } from "./granting";
 import { type Access, People, SharedPeople } from "./people";
 import { type AccessScope, limitedReads, unlimitedReads } from "./reads";
 
@@ -18,11 +16,15 @@ interface Container {
  * or group may send `maxReads` requests. Environments and images need one request, for the members of their project. A project with
  * only such changes leaves its other requests to the groups that entries name. The plan decides which groups are listed, not the
  * order of responses.
+ *
+ * @param others the names of the projects and groups with other changes
+ * @param named the entries of changed environments that name a group
  */
 export function accessByContainer(
   scope: AccessScope,
   containers: readonly Container[],
-  changes: readonly AccessChange[],
+  others: ReadonlySet<string>,
+  named: readonly DeclaredEntry[],
 ): (kind: ContainerKind, id: number) => Access {
   const base = unlimitedReads(scope);
   const { maxReads } = scope;
@@ -30,10 +32,9 @@ export function accessByContainer(
     const access = { ...base, people: new People(base) };
     return () => access;
   }
-  const others = new Set(changes.filter((change) => !isOfMembers(change)).flatMap(containersIn));
   const sharing = containers.filter(({ kind, id }) => !others.has(`${kind} ${id}`));
   const spare = sharing.length * (maxReads - 1);
-  const shared = new SharedPeople(base, new Set(namedGroups(changes).slice(0, Math.max(0, spare))));
+  const shared = new SharedPeople(base, new Set(mostNamed(named).slice(0, Math.max(0, spare))));
   const known = new Map<string, Access>();
   return (kind, id) =>
     once(known, `${kind} ${id}`, () => {
@@ -43,21 +44,11 @@ export function accessByContainer(
     });
 }
 
-/** Whether the effect of a change depends on the members of its project, and on nothing else that the plan has not read. */
-const isOfMembers = (change: AccessChange): boolean =>
-  ["deployments", "images"].includes(declarationOf(change)?.grants ?? "");
-
-const containersIn = ({ definition, before, after }: AccessChange): string[] =>
-  [before, after].flatMap((side) => (side === undefined ? [] : `${definition.container} ${side.container}`));
-
-/** The groups that entries of changed environments name, by the number of these entries. */
-function namedGroups(changes: readonly AccessChange[]): number[] {
+/** The groups that entries name, by the number of these entries. */
+function mostNamed(entries: readonly DeclaredEntry[]): number[] {
   const counts = new Map<number, number>();
-  for (const { change, grant } of granting(changes, "deployments"))
-    for (const side of [change.before, change.after])
-      for (const name of [grant.deploy, grant.approve])
-        for (const entry of (side?.declared[name] ?? []) as readonly DeclaredEntry[])
-          if (entry.group !== null && !isInherited(entry))
-            counts.set(entry.group.id, (counts.get(entry.group.id) ?? 0) + 1);
+  for (const entry of entries)
+    if (entry.group !== null && !isInherited(entry))
+      counts.set(entry.group.id, (counts.get(entry.group.id) ?? 0) + 1);
   return [...counts].sort(([one, ones], [other, others]) => others - ones || one - other).map(([id]) => id);
 }

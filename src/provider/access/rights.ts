@@ -9,7 +9,7 @@ import { append, type Reference } from "../../schema";
 import type { ContainerKind } from "../define";
 import { isGone } from "../failure-of";
 import { ADMINISTRATOR, isReadOnly, neededLevel, roleName, TokenPermissions } from "../token-permissions";
-import { granting } from "./granting";
+import { granting } from "./index";
 import { type Reach, reachOf } from "./invitees";
 import { orNotCounted, People } from "./people";
 import { type AccessScope, unlimitedReads } from "./reads";
