@@ -6,6 +6,5 @@ export * from "./collections";
 export * from "./difference";
 export * from "./plan";
 export * from "./schema";
-export * from "./spelling";
 export { elementStep, invalidValue, validateAttributes } from "./validate";
 export * from "./value";

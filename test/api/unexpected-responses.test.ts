@@ -2,8 +2,8 @@ import type { $ZodType } from "zod/v4/core";
 import { type ApiError, createClient } from "../../src/api";
 import { OPERATIONS } from "../../src/api/areas";
 import { pathKeys } from "../../src/api/calls/encoding";
-import { successStatuses } from "../../src/api/calls/expect-answer";
 import type { ListOperation, Operation } from "../../src/api/calls/operation";
+import { successStatuses } from "../../src/api/calls/validate";
 import { type Behaviour, empty, json, redirect, startFaultServer } from "./support/fault-server";
 
 // A success needs a response that proves it. Each operation meets each response that proves nothing, such as a sign-in page.

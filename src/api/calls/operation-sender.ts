@@ -9,10 +9,9 @@ import {
 } from "../../http";
 import { ApiError, type RequestInfo, StatusError } from "../errors";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
-import { expectAsked, expectFile, expectSuccess } from "./expect-answer";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import type { TokenCheck } from "./token-check";
-import { checkParameters, decodeResponse } from "./validate";
+import { checkParameters, decodeResponse, expectAsked, expectFile, expectSuccess } from "./validate";
 
 export interface OperationSenderSettings {
   readonly home: ApiRoot;
