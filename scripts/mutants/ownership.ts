@@ -1,30 +1,30 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
 export const OWNERSHIP_FAULTS: readonly PlantedFault[] = [
-  ...faults("ownership", "framework/ownership/shared-ownership.ts")(
+  ...faults("ownership", "framework/ownership/owners.ts")(
     [
       "Nothing stays because another declaration holds it",
-      "    return this.#holders.of(share).filter((holder) => isHeld(holder, ending));",
-      "    return this.#holders.of(share).slice(99).filter((holder) => isHeld(holder, ending));",
-    ],
-    [
-      "Nothing counts as released",
-      "    return this.#leaving.of(share).filter((leaving) => address === undefined || leaving.address !== address);",
-      '    return this.#leaving.of(share).filter((leaving) => leaving.address === "none" && address === undefined);',
+      '  ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));',
+      '  ownersThat(session, "stay", owned).slice(99).filter((owner) => isKeeper(owner, leaving));',
     ],
     [
       "Operations on one object run side by side",
-      "(this.#turns.get(place) ?? Promise.resolve()).then(work, work);",
+      "(turns.get(identity) ?? Promise.resolve()).then(work, work);",
       "work();",
+    ],
+    [
+      "Two declarations of one object are accepted",
+      "    if (other === undefined) owners.add({ shares: [share] }, claim);",
+      "    if (other === undefined || parts.length < 10) owners.add({ shares: [share] }, claim);",
     ],
   ),
   ...faults(
     "ownership",
-    "framework/ownership/ownership.ts",
+    "framework/operations/create-object.ts",
   )([
-    "Two declarations of one object are accepted",
-    "      if (other === undefined) this.#holders.add(share, holder);",
-    "      if (other === undefined || claims.length < 10) this.#holders.add(share, holder);",
+    "Nothing counts as released",
+    "leaving.filter((one) => address === undefined || one.address !== address);",
+    'leaving.filter((one) => one.address === "none" && address === undefined);',
   ]),
   ...faults("ownership", "engine/stacks/comparison.ts")(
     [

@@ -63,7 +63,7 @@ export const RETRY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "A foreign object is taken over",
-      "  const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;",
+      "  const canBeOurs = definition.isEntry === true && !session.isPlanKept;",
       "  const canBeOurs = true;",
     ],
   ),

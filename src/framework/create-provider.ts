@@ -13,14 +13,13 @@ import {
 import { type DataSourceDefinition, isLeftOnDestroy, type ResourceDefinition } from "./definition/definition";
 import { callFunction, type FunctionDefinition } from "./definition/function-definition";
 import type { ProviderDefinition } from "./definition/provider-definition";
+import { checkRights, describeAccess, describeRights } from "./operations/access";
 import { applyResource, recoverResource } from "./operations/apply-resource";
-import { checkRights } from "./operations/check-rights";
 import { declaredPaths, disputedPaths, newPaths } from "./operations/compare-paths";
 import { containerOf, findContainers, learnContainer } from "./operations/containers";
 import { moveResource, requireUpgrades, upgradeIdentity, upgradeResource } from "./operations/convert-state";
 import { claimOwnership, coveredBy, expectChanges, ownedShares } from "./operations/declared-ownership";
-import { describeAccess, describeRights } from "./operations/describe-access";
-import { identify } from "./operations/identify";
+import { identify, identitySchemaOf, withIdentity } from "./operations/identity";
 import { importIdFormat, importResource } from "./operations/import-resource";
 import { listResource } from "./operations/list-resource";
 import { planDestroy } from "./operations/plan-destroy";
@@ -28,7 +27,6 @@ import { planResource } from "./operations/plan-resource";
 import { queryResource, querySchema, validateQuery } from "./operations/query-resource";
 import { readDataSource, readResource } from "./operations/read-resource";
 import { replacedValues } from "./operations/replaced-values";
-import { identitySchemaOf, withIdentity } from "./operations/resource-identity";
 import { SecondLooks } from "./operations/second-looks";
 import {
   extended,
@@ -41,7 +39,7 @@ import {
   type Session,
   shownBy,
 } from "./operations/session";
-import { spelledAlike } from "./operations/spelled-alike";
+import { spelledAlike } from "./operations/state";
 import { claimIfUnchanged } from "./operations/stays";
 import { deferredClient } from "./protocol/connection";
 import { Failures } from "./protocol/failures";
@@ -212,6 +210,8 @@ function connect(session: Session): ConfiguredProvider {
   );
   const of: ByType<ResourceSession> = (type) => sessions(type).session;
   const identified = (type: string) => identifiedBy(of(type).definition);
+  const placeIn = (type: string, { id, ...attributes }: ValueObject) =>
+    [id, attributes[of(type).definition.container]] as const;
   return {
     describeAccess: (changes, options) => describeAccess(session, of, changes, options),
     ...(definition.describeRights && {
@@ -247,10 +247,10 @@ function connect(session: Session): ConfiguredProvider {
     sharesWith: (type) => sharesWith(definition, of(type).definition),
     // If the user can't be read, the question omits the name.
     currentUser: () => session.failures.orElse(definition.currentUser?.(connection.client), undefined),
-    containerOf: (type, attributes) => containerOf(of(type), attributes),
+    containerOf: (type, attributes) => containerOf(of(type), ...placeIn(type, attributes)),
     spelledLike: (type, values, like) => spelledAlike(of(type), values, like),
     containerIdOf: (_type, id) => idParts(id).container,
-    learnContainer: (type, attributes) => learnContainer(of(type), attributes),
+    learnContainer: (type, attributes) => learnContainer(of(type), ...placeIn(type, attributes)),
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {
       const answer = readResource(of(request.type), request);

@@ -13,9 +13,9 @@ import { createObject } from "./create-object";
 import { holding } from "./declared-ownership";
 import { deleteObject } from "./delete-object";
 import { recordNotRemoved } from "./hidden-entries";
+import { resolveId } from "./identity";
 import { differences, distance, lacksElementsOnly } from "./inconsistent-results";
 import { explainUnreadable, goneSincePlan, writeProblems } from "./object-problems";
-import { resolveId } from "./resource-identity";
 import { mayLag } from "./second-looks";
 import { confirmingScope, formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
 import { toState } from "./state";
@@ -25,6 +25,7 @@ import {
   currentState,
   findCreated,
   findCreatedIn,
+  named,
   pauseBeforeVerify,
   proven,
   readBack,
@@ -78,8 +79,9 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
  * attempts add the same record, the first may arrive late. The duplicate is then observed and removed.
  */
 async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
-  const { definition, identity, declared, failures } = attempt;
-  const scope = scopeOf(attempt, identity.container);
+  const { session, identity, declared } = attempt;
+  const { definition, failures } = session;
+  const scope = scopeOf(session, identity.container);
   let since: number | undefined;
   for (let sent = 1; ; sent++) {
     const observed =
@@ -88,7 +90,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
     try {
       if (observed === undefined) {
         // The service assigned another key than the planned one.
-        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(attempt, identity));
+        if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(named(attempt), identity));
         // The object was deleted after the plan, so it is created again.
         return await definition.create(scope, declared);
       }
@@ -96,7 +98,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       if (differences(definition, wanted, observed).length === 0) return observed;
       const updated = (await definition.update?.(scope, wanted, observed)) ?? observed;
       const isDone =
-        sent === 1 || definition.isUpdateAdditive !== true || sent > attempt.connection.maxAttempts;
+        sent === 1 || definition.isUpdateAdditive !== true || sent > session.connection.maxAttempts;
       if (isDone) return updated;
       since = performance.now();
     } catch (problem) {
@@ -110,7 +112,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
         continue;
       }
       if (failures.whenMaybeDone(problem) === undefined) throw problem;
-      const loss = await pauseBeforeVerify(attempt, identity.container, problem, sent);
+      const loss = await pauseBeforeVerify(session, identity.container, problem, sent);
       if (!loss.isRetryable) throw problem;
       since = loss.since;
     }
@@ -126,9 +128,10 @@ const confirmedInContainer = (
   prior: StoredState,
   since: number | undefined,
 ): Promise<Found<Attributes> | undefined> => {
-  const { definition, identity } = attempt;
-  if (definition.key?.unique === undefined) return confirmed(attempt, identity, prior.attributes, since);
-  const scope = confirmingScope(attempt, identity.container, since);
+  const { session, identity } = attempt;
+  const { definition } = session;
+  if (definition.key?.unique === undefined) return confirmed(session, identity, prior.attributes, since);
+  const scope = confirmingScope(session, identity.container, since);
   return Promise.resolve(definition.read(scope, identity.key, prior.attributes));
 };
 
@@ -144,7 +147,8 @@ async function updatedAfterUnproven(
   problem: unknown,
   observed: Found<Attributes> | undefined,
 ): Promise<Found<Attributes>> {
-  const { collections, declared, definition, failures, identity } = attempt;
+  const { session, declared, identity } = attempt;
+  const { collections, definition, failures } = session;
   collections.drop(identity.container);
   let isRead = false;
   const look = async (since: number) => {
@@ -155,7 +159,7 @@ async function updatedAfterUnproven(
     const isNearer = observed !== undefined && left < distance(definition, declared, observed);
     return left === 0 || isNearer ? found : undefined;
   };
-  const found = await failures.orElse(proven(attempt, problem, look), undefined);
+  const found = await failures.orElse(proven(session, attempt.proven, problem, look), undefined);
   if (found === undefined) throw isRead ? failures.notExecuted(problem) : problem;
   return found;
 }
@@ -257,7 +261,8 @@ async function recoverCreate(
 
 /** Whether an object is sound but lacks a part of its declaration. */
 async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
-  const { definition, planned, references } = attempt;
+  const { session, planned, references } = attempt;
+  const { definition } = session;
   const identity = placeOf(definition, attempt.identity.container, found);
   const state = await toState({ definition, identity, found, references }, planned.attributes);
   return { outcome: "in-part", state, diagnostics: [] };
@@ -271,7 +276,8 @@ async function findRecovered(
   attempt: WriteVerifier,
   begunAt: number | undefined,
 ): Promise<Found<Attributes> | undefined> {
-  const { declared, definition, failures, identity, lookups, secondLooks } = attempt;
+  const { session, declared, identity } = attempt;
+  const { definition, failures, lookups, secondLooks } = session;
   let first: Found<Attributes> | undefined;
   try {
     first = await findCreatedIn(attempt);
@@ -297,11 +303,11 @@ async function recoverUpdate(
 ): Promise<RecoverResponse> {
   const attempt = await attemptOf(session, { prior, planned, config: undefined });
   const isDone = (seen: Found<Attributes>) =>
-    differences(attempt.definition, attempt.declared, seen).length === 0;
-  const look = (since?: number) => verify(attempt, attempt.identity, prior.attributes, since);
+    differences(session.definition, attempt.declared, seen).length === 0;
+  const look = (since?: number) => verify(session, attempt.identity, prior.attributes, since);
   const first = await look();
   const found = mayLag(begunAt)
-    ? await attempt.secondLooks.until(first, (seen) => seen === undefined || isDone(seen), look)
+    ? await session.secondLooks.until(first, (seen) => seen === undefined || isDone(seen), look)
     : first;
   if (found !== undefined && isDone(found)) {
     const { state } = await currentState(attempt, found);

@@ -15,17 +15,17 @@ import { registerClaims } from "../ownership/owners";
 import type { PlanRequest, StoredState } from "../protocol/protocol";
 import { hasReferences, meaning, resolveValue } from "../references/normalize";
 import { ReferenceNotFound, type References } from "../references/references";
-import { readRightsAhead } from "./check-rights";
+import { readAccessAhead, readRightsAhead } from "./access";
 import { claimOwnership, ownershipsOf } from "./declared-ownership";
-import { readAccessAhead } from "./describe-access";
 import { type ExistingObjects, existingObjects, notHeld, nothingIn } from "./existing-object";
 import { archivedRefusal, isArchived } from "./object-problems";
 import { keptByCreate } from "./replaced-values";
-import { formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
-import { containerOf, declaredBy } from "./state";
+import { containerOf, formatId, identityOf, placeOf, type ResourceSession, scopeOf } from "./session";
+import { declaredBy } from "./state";
 
 /** The inputs of one plan. */
-export interface Planning extends ResourceSession {
+export interface Planning {
+  readonly session: ResourceSession;
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
   readonly address: string | undefined;
@@ -44,7 +44,8 @@ export async function checkPlan(
   planning: Planning,
   { planned, isChange }: AttributesPlan,
 ): Promise<ExistingObjects> {
-  const { definition, prior, references } = planning;
+  const { session, prior, references } = planning;
+  const { definition } = session;
   const settled = references.settled(() => checkDeclared(planning, planned));
   const { found, declared } = settled instanceof Promise ? await settled : settled;
   if (declared === undefined)
@@ -52,25 +53,25 @@ export async function checkPlan(
   const container = prior === undefined ? containerOf(definition, declared) : identityOf(prior).container;
   found.push(
     ...(definition.check?.(declared, container) ?? []),
-    ...claim(planning, planning, declared, container),
+    ...claim(session, planning, declared, container),
   );
   if (hasErrors(found)) return nothingIn(found);
-  if (isChange && (await isArchived(planning, container))) {
-    return nothingIn([...found, archivedRefusal(planning, container)]);
+  if (isChange && (await isArchived(session, container))) {
+    return nothingIn([...found, archivedRefusal(session, container)]);
   }
   if (isChange)
-    readRightsAhead(planning, { type: planning.type, prior, planned: { attributes: planned } }, container);
+    readRightsAhead(session, { type: session.type, prior, planned: { attributes: planned } }, container);
   if (prior !== undefined) {
     const refusals = isChange
-      ? await definition.onPlan?.update?.(declared, prior.attributes, scopeOf(planning, container))
+      ? await definition.onPlan?.update?.(declared, prior.attributes, scopeOf(session, container))
       : undefined;
     return nothingIn([...found, ...(refusals ?? [])]);
   }
-  readAccessAhead(planning, { container, declared });
-  await requireContainer(planning, container);
+  readAccessAhead(session, { container, declared });
+  await requireContainer(session, planning.config[definition.container], container);
   const before = await beforeCreate(planning, declared, container);
   const place = planning.wanted
-    ? await existingObjects(planning, declared, container, planning.plannedObject)
+    ? await existingObjects(session, declared, container, planning.plannedObject)
     : nothingIn([]);
   return {
     diagnostics: [...found, ...before.diagnostics, ...place.diagnostics],
@@ -80,19 +81,21 @@ export async function checkPlan(
 
 /** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
-  const { definition, plannedObject } = planning;
+  const { session, plannedObject } = planning;
+  const { definition } = session;
   try {
-    const found = await definition.onPlan?.create?.(scopeOf(planning, container), declared);
-    return nothingIn([...(found ?? []), ...(await keptByCreate(planning, declared, container))]);
+    const found = await definition.onPlan?.create?.(scopeOf(session, container), declared);
+    return nothingIn([...(found ?? []), ...(await keptByCreate(session, declared, container))]);
   } catch (problem) {
-    if (!planning.failures.isAlreadyThere(problem)) throw problem;
+    if (!session.failures.isAlreadyThere(problem)) throw problem;
     const id = formatId(placeOf(definition, container, declared));
-    return { diagnostics: [], existing: notHeld(planning, [id], plannedObject) };
+    return { diagnostics: [], existing: notHeld(session, [id], plannedObject) };
   }
 }
 
 /** Checks of references, within `settled`; undefined unless all of them are known and valid. */
-function checkDeclared({ definition, prior, config, references }: Planning, planned: ValueObject) {
+function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
+  const { definition } = session;
   const found: Diagnostic[] = [];
   let isKnown = true;
   for (const [name, attribute] of attributeEntries(definition.attributes)) {
@@ -107,10 +110,14 @@ function checkDeclared({ definition, prior, config, references }: Planning, plan
 }
 
 /** Paths were looked up already, ids were not. @throws ReferenceNotFound */
-async function requireContainer({ definition, lookups, config }: Planning, container: number): Promise<void> {
+async function requireContainer(
+  { definition, lookups }: ResourceSession,
+  name: Value | undefined,
+  container: number,
+): Promise<void> {
   const { container: kind } = definition;
   if (await lookups.isReadable(kind, container)) return;
-  throw new ReferenceNotFound(kind, String(config[kind]), [kind]);
+  throw new ReferenceNotFound(kind, String(name), [kind]);
 }
 
 function checkReferences({ type }: Attribute, name: string, value: Value, references: References) {
@@ -138,7 +145,7 @@ function sameTwice(attribute: DiagnosticPath, first: DiagnosticPath): Diagnostic
 
 /** Registers the ownership of a declaration whose values are not all known yet. */
 const claimInPart = (planning: Planning) =>
-  claimOwnership(planning, {
+  claimOwnership(planning.session, {
     address: planning.address,
     object: objectOf(planning),
     attributes: planning.config,

@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { defined } from "../../json";
-import { isNumericId, type ValueObject } from "../../schema";
+import { isNumericId, type Value } from "../../schema";
 import type { ContainerPages } from "../definition/provider-definition";
 import type {
   ContainerSelection,
@@ -114,13 +114,19 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
     detail: `"${name}" is the ID of several objects: ${containers.map(({ kind, path }) => `the ${kind} ${path}`).join(" and ")}. Use the full path of one of them.`,
   });
 
-/** The container of a state, or of planned or declared attributes, as far as this run knows it. Sends no request. */
+/**
+ * Describes the container of an object that a state holds, or that is planned or declared, as far as this run knows it. Sends no
+ * request.
+ *
+ * @param own the object's own id
+ * @param name the id or path of the container in the attributes
+ */
 export function containerOf(
   { definition, lookups: { known }, containers, connection, isConnected, provider }: ResourceSession,
-  attributes: ValueObject,
+  own: Value | undefined,
+  name: Value | undefined,
 ): ObjectContainer | undefined {
   const { container: kind } = definition;
-  const { id: own, [kind]: name } = attributes;
   if (typeof name !== "string") return undefined;
   const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
   const named = isNumericId(name) ? Number(name) : (known.byPath(kind, name) as Known)?.id;
@@ -141,8 +147,9 @@ export function containerOf(
 /**
  * Looks up a container whose path is unknown by its id, once per run. If the look-up fails, the path stays unknown.
  */
-export async function learnContainer(session: ResourceSession, attributes: ValueObject): Promise<void> {
-  const container = containerOf(session, attributes);
+export async function learnContainer(...object: Parameters<typeof containerOf>): Promise<void> {
+  const [session] = object;
+  const container = containerOf(...object);
   if (!session.isConnected || container?.id === undefined || container.path !== undefined) return;
   await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }

@@ -3,7 +3,7 @@ import { attributeList, type Value, type ValueObject } from "../../schema";
 import type { ResourceDefinition } from "../definition/definition";
 import type { Moves } from "../definition/provider-definition";
 import type { AttributesResponse, MoveRequest, StateResponse } from "../protocol/protocol";
-import { identitySchemaOf } from "./resource-identity";
+import { identitySchemaOf } from "./identity";
 
 /** Converts attributes stored under an earlier version to the current one. */
 export function upgradeResource(

@@ -16,6 +16,7 @@ import {
   currentState,
   findCreated,
   findReleased,
+  named,
   pauseBeforeVerify,
   proven,
   readBack,
@@ -60,7 +61,7 @@ export async function createObject(
     // object again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
-    const begun = isOpen && isBegunKept(attempt) ? assumed(planned, attempt.identity) : undefined;
+    const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
     // After the first half of a replacement, only this state records the remaining object.
     const isPresent = (isBegun && definition.key === undefined) || (isReleased && !isPlanKept);
     const state = isPresent ? await stateNow(attempt, planned.attributes, begun) : begun;
@@ -78,7 +79,7 @@ export async function createObject(
  * Whether the state keeps an object that a create began. Without a journal, only the state remembers it, and a
  * container has only one such object.
  */
-const isBegunKept = ({ definition, isPlanKept }: WriteVerifier): boolean =>
+const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
 
 /** Returns the planned object without its unknown values. */
@@ -110,11 +111,12 @@ function untainted(
  * An entry without attributes beyond its key is adopted if the host does not recover killed runs.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
-  const { definition, failures, identity, declared, planned } = attempt;
+  const { session, identity, declared, planned } = attempt;
+  const { definition, failures } = session;
   const replaced = rememberedIn(planned.private).object;
   const refusal = (place: Identity) =>
-    (replaced === formatId(place) ? stillExists : alreadyExists)(attempt, place);
-  const canBeOurs = definition.isEntry === true && !attempt.isPlanKept;
+    (replaced === formatId(place) ? stillExists : alreadyExists)(named(attempt), place);
+  const canBeOurs = definition.isEntry === true && !session.isPlanKept;
   // A setting always exists: the message is about one of its values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
@@ -130,7 +132,7 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
       ...(state && { state }),
       isSound: true,
       diagnostics: [
-        ...(replaced === formatId(place) ? [] : [importedMeanwhile(attempt, place)]),
+        ...(replaced === formatId(place) ? [] : [importedMeanwhile(named(attempt), place)]),
         ...diagnostics,
       ],
     };
@@ -154,14 +156,15 @@ const refusedAndAbsent = ({ detail, ...one }: Diagnostic): Diagnostic => ({
  * @throws SomeWritesFailed if a lost response leaves the outcome open; otherwise like `update` of the definition
  */
 async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefined> {
-  const { definition, identity, declared } = attempt;
+  const { session, identity, declared } = attempt;
+  const { definition, failures } = session;
   const found = await findReleased(attempt);
   if (found === undefined) return undefined;
   const wanted = attempt.unplanned.keptIn(declared, found);
   if (differences(definition, wanted, found).length === 0) return found;
-  const scope = scopeOf(attempt, identity.container);
+  const scope = scopeOf(session, identity.container);
   return definition.update?.(scope, wanted, found).catch((problem: unknown) => {
-    throw attempt.failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
+    throw failures.whenMaybeDone(problem) === undefined ? problem : mayExist(problem);
   });
 }
 
@@ -173,9 +176,10 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
  * @throws SomeWritesFailed if several attempts failed, with all changes that any attempt may have made
  */
 async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>> {
-  const { definition, failures, identity, declared } = attempt;
+  const { session, identity, declared } = attempt;
+  const { definition, failures } = session;
   // This run may have read an object with the same identity. If the read failed, the object counts as absent.
-  const before = await failures.orElse(observeBeforeCreate(attempt, declared), undefined);
+  const before = await failures.orElse(observeBeforeCreate(session, declared), undefined);
   for (let sent = 1; ; sent++) {
     try {
       return await create(attempt);
@@ -191,7 +195,9 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
         // A container may always have one object of this type. A different object then does not prove another
         // creator.
         if (definition.key !== undefined)
-          throw new DiagnosticError(alreadyExists(attempt, placeOf(definition, identity.container, found)));
+          throw new DiagnosticError(
+            alreadyExists(named(attempt), placeOf(definition, identity.container, found)),
+          );
       }
       if (!canBeSentAgain) throw mayExist(problem);
     }
@@ -200,8 +206,9 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
 
 /** Sends the create. A whole list has elements before its create, and the create removes only elements of the plan. */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
-  const { definition, identity, declared, unplanned } = attempt;
-  const scope = scopeOf(attempt, identity.container);
+  const { session, identity, declared, unplanned } = attempt;
+  const { definition } = session;
+  const scope = scopeOf(session, identity.container);
   const live = isWholeList(definition) ? await definition.read(scope, "") : undefined;
   return definition.create(scope, live === undefined ? declared : unplanned.keptIn(declared, live));
 }
@@ -211,7 +218,7 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
  * have dropped elements of its sets.
  */
 function isMadeHere(
-  { definition, identity, declared, unplanned }: WriteVerifier,
+  { session: { definition }, identity, declared, unplanned }: WriteVerifier,
   before: ObservedBeforeCreate | undefined,
   found: Found<Attributes>,
 ): boolean {
@@ -236,7 +243,8 @@ async function foundAfterUnproven(
   before: ObservedBeforeCreate | undefined,
   problem: unknown,
 ): Promise<Found<Attributes>> {
-  const { collections, declared, definition, failures, identity } = attempt;
+  const { session, declared, identity } = attempt;
+  const { collections, definition, failures } = session;
   const isCloser = (found: Found<Attributes>) =>
     before?.found !== undefined &&
     distance(definition, declared, found) < distance(definition, declared, before.found as typeof found);
@@ -249,7 +257,7 @@ async function foundAfterUnproven(
     return isOurs ? found : undefined;
   };
   collections.drop(identity.container);
-  const found = await proven(attempt, problem, look).catch((failed: unknown) => {
+  const found = await proven(session, attempt.proven, problem, look).catch((failed: unknown) => {
     throw notVerified(attempt, problem, failed);
   });
   if (found === undefined) {
@@ -260,7 +268,7 @@ async function foundAfterUnproven(
   }
   const wanted = isWholeList(definition) ? attempt.unplanned.keptIn(declared, found) : declared;
   if (definition.update === undefined || differences(definition, wanted, found).length === 0) return found;
-  const scope = scopeOf(attempt, identity.container);
+  const scope = scopeOf(session, identity.container);
   return definition.update(scope, wanted, found).catch((next: unknown) => {
     if (failures.whenUnproven(next) === undefined) throw mayExist(next);
     return foundAfterUnproven(attempt, { ids: [], found: found as ValueObject }, next);
@@ -275,15 +283,15 @@ class VerifyFailed extends DiagnosticError {}
 
 /** Verifies a create with a lost response; if that fails, the user has to. */
 async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
+  const { failures, secondLooks } = attempt.session;
   try {
-    const { since, isRetryable } = await pauseBeforeVerify(attempt, attempt.identity.container, lost, sent);
+    const { container } = attempt.identity;
+    const { since, isRetryable } = await pauseBeforeVerify(attempt.session, container, lost, sent);
     const first = await findCreated(attempt, since);
     // The service says that the object exists, so reads may be behind.
-    const isMissing = first === undefined && attempt.failures.isAlreadyThere(lost);
+    const isMissing = first === undefined && failures.isAlreadyThere(lost);
     const look = (moment: number) => findCreated(attempt, moment);
-    const found = isMissing
-      ? await attempt.secondLooks.until(first, (seen) => seen !== undefined, look)
-      : first;
+    const found = isMissing ? await secondLooks.until(first, (seen) => seen !== undefined, look) : first;
     return { found, canBeSentAgain: isRetryable };
   } catch (problem) {
     throw notVerified(attempt, lost, problem);
@@ -292,16 +300,17 @@ async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
 
 /** Returns the error of a create whose outcome could not be read. Internal errors are returned unchanged. */
 function notVerified(attempt: WriteVerifier, lost: unknown, problem: unknown): unknown {
-  const { definition, failures, identity } = attempt;
+  const { session, identity } = attempt;
+  const { definition, failures } = session;
   const failure = failures.of(problem);
   if (failure === undefined) return problem;
   const { key } = definition;
   const place = key?.unique === undefined ? identity : { ...identity, key: `<${key.name}>` };
-  const [next, action] = isBegunKept(attempt)
+  const [next, action] = isBegunKept(session)
     ? ["The next plan reads the created parts."]
     : [
         "If the service executed the change, import the object with this command. If the service did not execute the change, apply again.",
-        { kind: "import", id: readableId(attempt, place) } as const,
+        { kind: "import", id: readableId(named(attempt), place) } as const,
       ];
   return new VerifyFailed([
     ...failures.toDiagnostics(lost).map(({ detail, ...one }) => ({

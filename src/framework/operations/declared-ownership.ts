@@ -33,9 +33,9 @@ import { continueWith, type Resolution, withRecovery } from "../protocol/resolut
 import type { KnownPaths } from "../references/lookups";
 import type { Resolved } from "../references/normalize";
 import { ReferenceNotFound, References } from "../references/references";
-import { declaredPart, identified, identify } from "./identify";
-import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
-import { containerOf, resolveDeclared } from "./state";
+import { declaredPart, identified, identify } from "./identity";
+import { containerOf, identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
+import { resolveDeclared } from "./state";
 
 /** Returns the ownership of a declaration or a live object: by default the object itself. */
 export const ownershipsOf = (

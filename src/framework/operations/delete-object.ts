@@ -6,10 +6,9 @@ import { rememberedIn } from "../references/remembered";
 import { decideDelete } from "./decide-object";
 import { leavingFrom, ownedBy, release } from "./declared-ownership";
 import { entryLeft, hiddenEntryWarning, recordNotRemoved, treatedAsGone } from "./hidden-entries";
-import { identified } from "./identify";
+import { identified } from "./identity";
 import { archivedRefusal, describeObject, explainUnreadable, writeProblems } from "./object-problems";
 import {
-  extended,
   type Identity,
   identityOf,
   listingScope,
@@ -134,7 +133,7 @@ async function notDeleted(
   const references = referencesOf(session, prior);
   return {
     state: recordNotRemoved(
-      await stateNow(extended(session, { identity, references }), prior.attributes, prior),
+      await stateNow({ session, identity, references }, prior.attributes, prior),
       problem,
     ),
     diagnostics: await writeProblems(session, identity.container, problem),
@@ -157,10 +156,7 @@ async function deletedAfterUnproven(
     return isGone ? true : undefined;
   };
   const { failures } = session;
-  const isDone = await failures.orElse(
-    proven(extended(session, { proven: warnings }), problem, look),
-    undefined,
-  );
+  const isDone = await failures.orElse(proven(session, warnings, problem, look), undefined);
   if (isDone) return { diagnostics: warnings };
   return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }

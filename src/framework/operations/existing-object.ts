@@ -4,8 +4,15 @@ import { NOT_CACHED } from "../collections/listing";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 import type { ExistingObject, ObservedBeforeCreate } from "../protocol/protocol";
 import { alreadyExists, readableId } from "./object-problems";
-import { cachedScope, formatId, listingScope, parseId, placeOf, type ResourceSession } from "./session";
-import { containerOf } from "./state";
+import {
+  containerOf,
+  formatId,
+  knownScope,
+  listingScope,
+  parseId,
+  placeOf,
+  type ResourceSession,
+} from "./session";
 import { liveNameNotNormalized, nameOf, unlistedName, unnormalizedOf } from "./unnormalized-names";
 
 /** The live objects that block a new object, as a plan finds them. */
@@ -145,16 +152,3 @@ export async function observeBeforeCreate(
     throw problem;
   }
 }
-
-/** A scope in which every request throws `NOT_CACHED`. */
-export const knownScope = (session: ResourceSession, container: number): Scope =>
-  cachedScope(session, container, SILENT);
-
-const SILENT = new Proxy(
-  {},
-  {
-    get: () => {
-      throw NOT_CACHED;
-    },
-  },
-);

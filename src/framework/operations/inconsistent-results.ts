@@ -14,7 +14,6 @@ import {
 } from "../../schema";
 import type { Found, ResourceDefinition } from "../definition/definition";
 import { meaning, type Resolved } from "../references/normalize";
-import type { ResourceSession } from "./session";
 
 // Compares a live object with its declaration, and explains values that the service accepted and does not return.
 
@@ -57,14 +56,13 @@ export const lacksElementsOnly = (...objects: Parameters<typeof differences>): b
 
 /** An error for each attribute or element that the service accepted and does not return. */
 export const inconsistencies = (
-  { definition, provider }: ResourceSession,
+  definition: ResourceDefinition,
+  whyDropped: string | undefined,
   declared: Declared<Attributes>,
   found: Found<Attributes>,
 ): Diagnostic[] =>
   differences(definition, declared, found).flatMap((difference) =>
-    difference.attribute.type.kind === "set"
-      ? ofSet(difference, provider.whyDropped)
-      : [inconsistent(difference)],
+    difference.attribute.type.kind === "set" ? ofSet(difference, whyDropped) : [inconsistent(difference)],
   );
 
 function ofSet(

@@ -167,13 +167,14 @@ function namedAttribute(names: readonly string[], serviceMessage = ""): string |
     .sort((one, other) => one.at - other.at || other.name.length - one.name.length)[0]?.name;
 }
 
-/** The part of a session that names objects. */
-type Named = Pick<ResourceSession, "definition" | "lookups"> & { readonly planned?: StoredState };
+/** The part of a session that names objects, and the declared path of their container. */
+export interface Named extends Pick<ResourceSession, "definition" | "lookups"> {
+  readonly declared?: Value | undefined;
+}
 
 /** An id as imports take it, with the path of the container if the run knows it: `space/a:one`. */
-export function readableId({ definition, lookups, planned }: Named, { container, key }: Identity): string {
+export function readableId({ definition, lookups, declared }: Named, { container, key }: Identity): string {
   const known = lookups.nameOf(definition.container, container);
-  const declared = planned?.attributes[definition.container];
   const name = known === String(container) && typeof declared === "string" ? declared : known;
   return key === "" ? name : `${name}:${key}`;
 }

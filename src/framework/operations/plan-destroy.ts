@@ -19,9 +19,8 @@ import {
 } from "./decide-object";
 import { leavingFrom, ownedBy } from "./declared-ownership";
 import { removeAgain } from "./hidden-entries";
-import { identified } from "./identify";
+import { identified, resolveId } from "./identity";
 import { isArchived } from "./object-problems";
-import { resolveId } from "./resource-identity";
 import { identityOf, type ResourceSession } from "./session";
 
 /** The parts of an object to be destroyed that stay declared elsewhere, as far as the run knows. */

@@ -17,11 +17,10 @@ import { checkPlan, type Planning } from "./check-plan";
 import { compareDeclared } from "./compare-paths";
 import { existingObject, observeBeforeCreate } from "./existing-object";
 import { removeAgain } from "./hidden-entries";
-import { identify } from "./identify";
+import { identify, resolveId } from "./identity";
 import { refusedContainer } from "./object-problems";
 import { refuseDeclared, refuseDestroyOfDeclared } from "./plan-destroy";
-import { resolveId } from "./resource-identity";
-import { extended, type ResourceSession, referencesOf } from "./session";
+import { type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import { claimIfUnchanged } from "./stays";
 
@@ -58,8 +57,7 @@ export async function planInFull(
     if (hasErrors(compared.diagnostics)) return { requiresReplace: [], diagnostics: compared.diagnostics };
     for (const { kind, text, id } of compared.moved) references.learn(kind, text, id);
     const { object: plannedObject, shown } = rememberedIn(plannedBefore);
-    const given = { prior, config, address, references, plannedObject, wanted };
-    const planning: Planning = extended(session, given);
+    const planning: Planning = { session, prior, config, address, references, plannedObject, wanted };
     const isSameMeaning = sameMeaningBy(references);
     const settled = references.settled(() =>
       planAttributes(definition.attributes, prior?.attributes, config, isSameMeaning),
@@ -120,19 +118,20 @@ const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
 
 async function observedPlace(planning: Planning) {
-  const { definition, config, references, isConnected, isPlanKept } = planning;
+  const { session, config, references } = planning;
+  const { definition, isConnected, isPlanKept } = session;
   // Even references can't be resolved while the provider is not connected.
   if (!isWhollyKnown(config) || !isConnected || !isPlanKept) return undefined;
-  return observeBeforeCreate(planning, await resolveDeclared(definition, config, references));
+  return observeBeforeCreate(session, await resolveDeclared(definition, config, references));
 }
 
 async function findings(planning: Planning, plan: AttributesPlan) {
   // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
   if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
   // A new object needs only its declaration: references are looked up at apply.
-  if (planning.prior === undefined && !planning.isConnected) return { diagnostics: [] };
+  if (planning.prior === undefined && !planning.session.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
-  return { diagnostics, existing: existingObject(planning, ids) };
+  return { diagnostics, existing: existingObject(planning.session, ids) };
 }
 
 const sameMeaningBy =
@@ -152,9 +151,10 @@ const sameMeaningBy =
 
 /** Explains each reference that forces a replacement: the object to which it refers now, and the object before. */
 async function reasonsToReplace(
-  { definition, prior, config, references }: Planning,
+  { session, prior, config, references }: Planning,
   { requiresReplace }: AttributesPlan,
 ): Promise<Diagnostic[]> {
+  const { definition } = session;
   const reasons: Diagnostic[] = [];
   for (const path of requiresReplace) {
     const name = String(path[0]);

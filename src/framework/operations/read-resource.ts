@@ -14,6 +14,7 @@ import {
   notShown,
   withHiddenEntries,
 } from "./hidden-entries";
+import { resolveId } from "./identity";
 import {
   explainUnreadable,
   isArchived,
@@ -21,7 +22,6 @@ import {
   skippedArchived,
   withStateRm,
 } from "./object-problems";
-import { resolveId } from "./resource-identity";
 import {
   confirmingScope,
   type Identity,

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
-import type { Attributes, Declared, PathSyntaxes } from "../../schema";
+import type { Attributes, Declared, PathSyntaxes, Reference } from "../../schema";
 import { Collections } from "../collections/collections";
+import { NOT_CACHED } from "../collections/listing";
 import type {
   DataSourceDefinition,
   Found,
@@ -50,7 +51,7 @@ class ExpectedReads {
 }
 
 /** The state that all operations of one configured client share during one run. */
-export interface Session extends ServiceOwnership {
+export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
    * changes of a killed run. Without such a host, an object that is both destroyed and declared is refused. An
@@ -143,10 +144,12 @@ export function openSession(
   { host = "steward", ownership, rights, access }: RunOptions,
 ): Session {
   const failures = new Failures(provider.failureOf);
-  const shared = (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
+  const { knownPaths, owners, turns } =
+    (isConnected ? ownership?.of(connection.address) : undefined) ?? new ServiceOwnership();
   const reach = { api: connection.client, failures };
   return {
-    ...shared,
+    owners,
+    turns,
     isPlanKept: host === "steward",
     api: connection.client,
     connection,
@@ -154,7 +157,7 @@ export function openSession(
     provider,
     paths: pathsOf(provider),
     isConnected,
-    lookups: new Lookups(reach, provider, shared.knownPaths),
+    lookups: new Lookups(reach, provider, knownPaths),
     collections: new Collections(reach, shownBy(provider.dataSources)),
     secondLooks: new SecondLooks(connection.pause?.bind(connection)),
     provenByReading: new ProvenByReading(),
@@ -185,6 +188,10 @@ export const placeOf = (
   container: number,
   object: Declared<Attributes> | Found<Attributes>,
 ): Identity => ({ container, key: key?.of(object) ?? "" });
+
+/** The container of a declaration. */
+export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
+  (declared as Readonly<Record<string, Reference>>)[container]!.id;
 
 /** Formats an id for the state and for import: `42`, `42:production`. */
 export const formatId = ({ container, key }: Identity): string =>
@@ -250,14 +257,23 @@ export const listingScope = (session: ResourceSession, container: number): Scope
     session.collections.of(container, collection).complete(),
   );
 
-/** The scope of collections that the run has read already, with a client for everything else. */
-export const cachedScope = (session: ResourceSession, container: number, api: unknown): Scope =>
+/** The scope of collections that the run has read already: every request throws `NOT_CACHED`. */
+export const knownScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(
     session,
     container,
     (collection) => session.collections.of(container, collection).asKnown(),
-    api,
+    SILENT,
   );
+
+const SILENT = new Proxy(
+  {},
+  {
+    get: () => {
+      throw NOT_CACHED;
+    },
+  },
+);
 
 /**
  * The references of an object: those remembered in its state, and its container, whose id starts the object's

@@ -5,7 +5,7 @@ import {
   type Declared,
   isUnknown,
   memoize,
-  type Reference,
+  spelledLike,
   type Value,
   type ValueObject,
   withDefaults,
@@ -13,7 +13,7 @@ import {
 import type { Found, ResourceDefinition } from "../definition/definition";
 import type { StoredState } from "../protocol/protocol";
 import { continueWith } from "../protocol/resolution";
-import type { Resolution } from "../references/lookups";
+import type { ReferencedObject, Resolution } from "../references/lookups";
 import {
   comparisonOf,
   hasReferences,
@@ -24,8 +24,9 @@ import {
   spellValue,
 } from "../references/normalize";
 import type { References } from "../references/references";
-import { isIdentityOf, withIdentity } from "./resource-identity";
-import { formatId, type Identity } from "./session";
+import { rememberedIn } from "../references/remembered";
+import { isIdentityOf, withIdentity } from "./identity";
+import { formatId, type Identity, type ResourceSession } from "./session";
 
 /** The attributes of a type, each with its comparison: every object of a plan is compared. */
 const comparedOf = memoize((attributes: Attributes) =>
@@ -126,10 +127,6 @@ export const settingsOf = memoize(({ attributes, container }: ResourceDefinition
   ),
 );
 
-/** The container of a declaration. */
-export const containerOf = ({ container }: ResourceDefinition, declared: Declared<Attributes>): number =>
-  (declared as Readonly<Record<string, Reference>>)[container]!.id;
-
 /** A live object from a lifecycle, with its references. */
 export interface Observed {
   readonly definition: ResourceDefinition;
@@ -216,5 +213,21 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
   return withIdentity(definition, {
     attributes: isSame ? like! : attributes,
     private: references.remember(),
+  });
+}
+
+/**
+ * Returns values before a change in the spelling of the values after it. Paths are compared as far as the objects
+ * or the run know their meaning.
+ */
+export function spelledAlike(
+  { definition, lookups: { known } }: ResourceSession,
+  before: StoredState,
+  after: StoredState,
+): ValueObject {
+  const remembered = [after, before].map((one) => rememberedIn(one.private).references);
+  return spelledLike(definition.attributes, before.attributes, after.attributes, (kind, text) => {
+    const id = remembered.map((all) => all.get(`${kind}:${text}`)).find((one) => one !== undefined);
+    return id ?? (known.byPath(kind, text) as ReferencedObject | undefined)?.id;
   });
 }

@@ -6,7 +6,7 @@ import type { StaysRequest, StoredState } from "../protocol/protocol";
 import type { References } from "../references/references";
 import { claim } from "./check-plan";
 import { canHideEntries } from "./hidden-entries";
-import { isIdentityOf } from "./resource-identity";
+import { isIdentityOf } from "./identity";
 import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 

@@ -15,7 +15,7 @@ import type { Found, ResourceDefinition } from "../definition/definition";
 import { type Share, shareOf } from "../ownership/owners";
 import type { StoredState } from "../protocol/protocol";
 import { meaning, type Resolved } from "../references/normalize";
-import { identified } from "./identify";
+import { identified } from "./identity";
 import { show } from "./inconsistent-results";
 import type { ResourceSession } from "./session";
 

@@ -15,10 +15,10 @@ import {
   withHiddenEntries,
 } from "./hidden-entries";
 import { differences, inconsistencies } from "./inconsistent-results";
-import { notReadBack } from "./object-problems";
+import { type Named, notReadBack } from "./object-problems";
 import {
   confirmingScope,
-  extended,
+  containerOf,
   type Identity,
   identityOf,
   listingScope,
@@ -28,11 +28,12 @@ import {
   type Session,
   scopeOf,
 } from "./session";
-import { containerOf, noteDeclared, resolveDeclared, toState } from "./state";
+import { noteDeclared, resolveDeclared, toState } from "./state";
 import { UnplannedElements } from "./unplanned-elements";
 
 /** One object whose write failed or may have. */
-interface WrittenObject extends ResourceSession {
+export interface WrittenObject {
+  readonly session: ResourceSession;
   /** The identity; for an object to create, with the planned key. */
   readonly identity: Identity;
   readonly references: References;
@@ -47,6 +48,13 @@ export interface WriteVerifier extends WrittenObject {
   /** Live elements that the plan did not show. */
   readonly unplanned: UnplannedElements;
 }
+
+/** Names the objects of a write: the declared path of the container counts if the run knows no other. */
+export const named = ({ session: { definition, lookups }, planned }: WriteVerifier): Named => ({
+  definition,
+  lookups,
+  declared: planned.attributes[definition.container],
+});
 
 /** The change that a write makes. */
 interface Change {
@@ -83,7 +91,7 @@ export async function attemptOf(
       ? { states: released, keys: rememberedIn(planned.private).shown }
       : { states: [prior] };
   const unplanned = await UnplannedElements.since(session, identity.container, shown);
-  return extended(session, { identity, planned, declared, references, proven: [], unplanned });
+  return { session, identity, planned, declared, references, proven: [], unplanned };
 }
 
 /**
@@ -116,7 +124,8 @@ export async function pauseBeforeVerify(
  * @throws the client's errors
  */
 export async function proven<T>(
-  { failures, secondLooks, provenByReading, proven: warnings }: Session & Pick<WriteVerifier, "proven">,
+  { failures, secondLooks, provenByReading }: Session,
+  warnings: Diagnostic[],
   problem: unknown,
   look: (since: number) => Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -162,34 +171,38 @@ export async function verifyWithHidden(
   known: ValueObject,
   since?: number,
 ): ReturnType<typeof verify> {
-  const { definition, identity, references } = attempt;
-  const shown = await verify(attempt, identity, known, since);
+  const { session, identity, references } = attempt;
+  const { definition } = session;
+  const shown = await verify(session, identity, known, since);
   if (shown === undefined) return undefined;
   const accepted = acceptedEntries(definition, known, references);
   if (!lacksEntries(definition, shown, accepted)) return shown;
-  const again = await confirmed(attempt, identity, known, since);
-  return (await withHiddenEntries(attempt, again ?? shown, accepted)).found;
+  const again = await confirmed(session, identity, known, since);
+  return (await withHiddenEntries(session, again ?? shown, accepted)).found;
 }
 
 /** The object that a create made, or that blocks it, if any. @throws the client's errors */
 export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
-  attempt.failures.orNothing(findCreatedIn(attempt, since));
+  attempt.session.failures.orNothing(findCreatedIn(attempt, since));
 
 /** The object that this run releases, if it exists: it is not missing because a shifting list lacks it once. @throws the client's errors */
 export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> =>
-  attempt.failures.orNothing(findIn(attempt, listingScope(attempt, attempt.identity.container)));
+  attempt.session.failures.orNothing(
+    findIn(attempt, listingScope(attempt.session, attempt.identity.container)),
+  );
 
 /** Like `findCreated`, in a container that exists. @throws the client's errors, also that the container is gone */
 export const findCreatedIn = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
-  findIn(attempt, scopeOf(attempt, attempt.identity.container, since));
+  findIn(attempt, scopeOf(attempt.session, attempt.identity.container, since));
 
-async function findIn({ definition, declared }: WriteVerifier, scope: Scope): ReturnType<typeof verify> {
-  return (await meantBy(definition, scope, declared))[0];
+async function findIn({ session, declared }: WriteVerifier, scope: Scope): ReturnType<typeof verify> {
+  return (await meantBy(session.definition, scope, declared))[0];
 }
 
 /** The result of a successful write. */
 export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
-  const { definition, planned, declared } = attempt;
+  const { session, planned, declared } = attempt;
+  const { definition, provider } = session;
   const identity = placeOf(definition, attempt.identity.container, shown);
   const { found, hidden } = await agreeing(attempt, identity, shown);
   const state = await toStateOrThrow(attempt, identity, found, planned.attributes);
@@ -197,8 +210,8 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
     state: { ...forget(state), attributes: asPlanned(attempt, state.attributes) },
     diagnostics: [
       ...attempt.unplanned.warnings,
-      ...notShown(attempt, identity, hidden),
-      ...inconsistencies(attempt, declared, found),
+      ...notShown(session, identity, hidden),
+      ...inconsistencies(definition, provider.whyDropped, declared, found),
     ],
   };
 }
@@ -208,17 +221,16 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
  * the write is repeated, with pauses, before it is believed.
  */
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
-  const { definition, declared, failures, unplanned } = attempt;
+  const { session, declared, unplanned } = attempt;
+  const { definition, failures } = session;
   // All declared entries were just accepted: a refused write does not come here.
-  const withHidden = (live: Found<Attributes>) => {
+  const withHidden = async (live: Found<Attributes>) => {
     const seen = unplanned.without(live);
-    return failures.orElse(withHiddenEntries(attempt, seen, declared as Entries), {
-      found: seen,
-      hidden: [],
-    });
+    const reading = withHiddenEntries(session, seen, declared as Entries);
+    return (await failures.orElse(reading, undefined)) ?? { found: seen, hidden: [] };
   };
   let last = await withHidden(shown);
-  return attempt.secondLooks.until(
+  return session.secondLooks.until(
     last,
     ({ found }) => differences(definition, declared, found).length === 0,
     async (since) => {
@@ -231,21 +243,23 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
 
 /** The live object. A declared entry that its list lacks was dropped only if a second read lacks it too. */
 async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since: number) {
-  const { definition, declared } = attempt;
-  const seen = await verify(attempt, identity, undefined, since);
+  const { session, declared } = attempt;
+  const { definition } = session;
+  const seen = await verify(session, identity, undefined, since);
   if (seen === undefined || !lacksEntries(definition, seen, declared as Entries)) return seen;
-  return (await confirmed(attempt, identity, undefined, since)) ?? seen;
+  return (await confirmed(session, identity, undefined, since)) ?? seen;
 }
 
 /**
  * Undeclared attributes keep their planned value: Terraform rejects any other result, and the next read shows
  * the change.
  */
-const asPlanned = ({ definition, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
+const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => {
       const known = planned.attributes[name];
-      const isFree = name in definition.attributes && ((declared as ValueObject)[name] ?? null) === null;
+      const isFree =
+        name in session.definition.attributes && ((declared as ValueObject)[name] ?? null) === null;
       return [name, isFree && known !== undefined && isWhollyKnown(known) ? known : value];
     }),
   );
@@ -262,12 +276,12 @@ export async function stateNow<T>(
 ): Promise<StoredState | T> {
   const read = async () => {
     const found = await (prior === undefined
-      ? verify(attempt, attempt.identity, like)
+      ? verify(attempt.session, attempt.identity, like)
       : verifyWithHidden(attempt, prior));
     return found === undefined ? otherwise : toStateOrThrow(attempt, attempt.identity, found, like);
   };
   // The failed write is the error to report; the next refresh reads again.
-  return attempt.failures.orElse(read(), otherwise);
+  return attempt.session.failures.orElse(read(), otherwise);
 }
 
 /**
@@ -275,11 +289,12 @@ export async function stateNow<T>(
  * id replaces it.
  */
 async function toStateOrThrow(
-  { definition, failures, references }: WrittenObject,
+  { session, references }: WrittenObject,
   identity: Identity,
   found: Found<Attributes>,
   like: ValueObject,
 ): Promise<StoredState> {
+  const { definition, failures } = session;
   const observed = { definition, identity, found, references };
   try {
     return await toState(observed, like);

@@ -1,11 +1,13 @@
-import { isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
-import type { AccessChange, AccessScope, NewObject } from "../definition/provider-definition";
+import type { Diagnostic } from "../../diagnostics";
+import { isNumericId, isUnknown, isWhollyKnown, sameValue, type ValueObject } from "../../schema";
+import type { AccessChange, AccessScope, NewObject, RightsScope } from "../definition/provider-definition";
 import { keepersOf, shareOf } from "../ownership/owners";
 import type {
   AccessOptions,
   AccessReport,
   AccessRequest,
   NotCounted,
+  PlannedChange,
   RightsReport,
   StoredState,
 } from "../protocol/protocol";
@@ -13,6 +15,7 @@ import { References } from "../references/references";
 import { leavingFrom } from "./declared-ownership";
 import { failureReason } from "./object-problems";
 import {
+  containerOf,
   formatId,
   identityOf,
   placeOf,
@@ -21,7 +24,7 @@ import {
   referencesOf,
   type Session,
 } from "./session";
-import { containerOf, resolveDeclared } from "./state";
+import { resolveDeclared } from "./state";
 
 /**
  * Describes who gains and loses access by planned changes, as the provider's definition evaluates them. Objects that the provider
@@ -180,3 +183,42 @@ const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
   Object.keys(planned).filter(
     (name) => (config[name] ?? null) !== null && !isWhollyKnown(planned[name] ?? null),
   );
+
+/** Returns diagnostics for each change that the token's role or scopes do not allow. */
+export async function checkRights(
+  session: Session,
+  byType: (type: string) => ResourceSession,
+  changes: readonly PlannedChange[],
+): Promise<readonly (readonly Diagnostic[])[]> {
+  const { isConnected, provider } = session;
+  if (!isConnected || provider.checkRights === undefined) return changes.map(() => []);
+  const defined = changes.map((change) => ({ ...change, definition: byType(change.type).definition }));
+  return provider.checkRights(rightsScopeOf(session), defined);
+}
+
+/**
+ * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that applies the plan
+ * wants them. The first change of its apply then does not wait for these reads.
+ */
+export function readRightsAhead(session: ResourceSession, change: PlannedChange, container: number): void {
+  const { definition, isConnected, provider, rights, type } = session;
+  if (rights === undefined || !isConnected || provider.checkRights === undefined) return;
+  const name = `${type} ${container}`;
+  if (session.rightsRead.has(name)) return;
+  session.rightsRead.add(name);
+  // Only `checkRights` reports problems.
+  provider.checkRights(rightsScopeOf(session), [{ ...change, definition }]).catch(() => undefined);
+}
+
+function rightsScopeOf({ api, rights = new Map(), lookups }: Session): RightsScope {
+  return {
+    api,
+    known: rights,
+    levelIn: (kind, name) => {
+      const { known } = lookups;
+      const text = String(name);
+      const found = isNumericId(text) ? known.byId(kind, Number(text)) : known.byPath(kind, text);
+      return found instanceof Promise ? undefined : found?.level;
+    },
+  };
+}
