@@ -97,7 +97,7 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     ["Deletes ignore prevent_destroy", "      ...preventDestroy(run, declared, step.change),\n", ""],
   ),
-  ...faults("engine", "engine/plan/plan-managed.ts")(
+  ...faults("engine", "engine/plan/declared-objects.ts")(
     [
       "A change counts as a no-op",
       '    return isSame ? "none" : "update";',

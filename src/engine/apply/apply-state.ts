@@ -166,7 +166,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
  */
 export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }: ExecutablePlan): void {
   const { configuration } = run.context;
-  const selectors = new FleetSelectors(run);
+  const selectors = configuration.fleets.size === 0 ? undefined : new FleetSelectors(run);
   editor.recordFleets((resource) => {
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
@@ -178,7 +178,7 @@ export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }
 
 /** The record of a declared resource's fleet. Where the lists of the fleet are not known, earlier matches stay recorded. */
 function recordedFleet(
-  selectors: FleetSelectors,
+  selectors: FleetSelectors | undefined,
   configuration: Configuration,
   declaration: ResourceDeclaration,
   { fleet: before, instances }: ResourceState,
@@ -186,7 +186,7 @@ function recordedFleet(
   const keys = instances.map(({ indexKey }) => indexKey);
   const record = fleetRecord(configuration, declaration, keys);
   if (record == null) return record;
-  const matched = selectors.matched(configuration.fleets.get(declaration.fleet!)!) ?? before?.matched;
+  const matched = selectors?.matched(configuration.fleets.get(declaration.fleet!)!) ?? before?.matched;
   return matched === undefined ? record : { ...record, matched };
 }
 

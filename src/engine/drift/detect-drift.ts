@@ -78,7 +78,7 @@ class Detector {
       await walkGuarded(run, nodes, (id, node) => this.#visit(id, node), limitsOfWalk(run));
       await this.#checkRenamed();
       const held = this.#plan.managed.map(({ resource }) => resource);
-      run.report(await new FleetSelectors(run).check(held));
+      if (context.configuration.fleets.size > 0) run.report(await new FleetSelectors(run).check(held));
     }
     run.report(this.#plan.targets.unknown);
     if (context.stop?.aborted) run.report([interruptedRead()]);

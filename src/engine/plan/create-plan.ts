@@ -44,12 +44,12 @@ import { OtherStacks } from "../stacks/other-stacks";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
 import { checkReplacedAddresses, checkRequests } from "./check-requests";
+import { refuseDisputed } from "./declared-objects";
 import { describePlan } from "./describe-plan";
 import { type Leaving, LeavingObjects, stepOf } from "./leaving-objects";
 import { LeavingSteps, type RelationsOf } from "./leaving-steps";
 import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
-import { refuseDisputed } from "./plan-managed";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
 import { decideHandOvers, StackConflicts } from "./stack-relations";
@@ -200,7 +200,8 @@ class Planner {
       const { replace = [], targets = [], excludes = [] } = context;
       if (replace.length + targets.length + excludes.length > 0)
         this.run.report(checkRequests(plan, this.#visits));
-      if (this.mode === "normal") this.run.report(await this.#unmatchedSelectors());
+      if (this.mode === "normal" && context.configuration.fleets.size > 0)
+        this.run.report(await this.#unmatchedSelectors());
       conflicts?.refuse();
       // Pending recoveries outside of the targets are also reported.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);

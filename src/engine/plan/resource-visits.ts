@@ -12,10 +12,10 @@ import { aggregate, expand, type InstanceKey } from "../stack-run/instances";
 import { withNonNullId } from "../stack-run/terraform-data";
 import { DataSourcePlan, rereadAtApply, storedValue } from "../steps/data-sources";
 import { isObjectDelete, type PlannedStep, type Step } from "../steps/steps";
+import { InstancePlan } from "./declared-objects";
 import { importTargets, NO_IMPORTS } from "./existing-objects";
 import { MoveDetection } from "./move-detection";
 import type { PlanGraph } from "./plan-graph";
-import { InstancePlan } from "./plan-managed";
 import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planned-steps";
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
