@@ -58,6 +58,7 @@ export class OtherStacks {
 
   /** Looks up objects of other stacks that may have parts of the objects of these steps: deletes, and changes of shared sets. */
   async lookUp(steps: readonly Step[]): Promise<void> {
+    if (await this.#areNone()) return;
     const known = new Set<string>();
     for (const step of steps) {
       const { change, provider } = step;
@@ -82,6 +83,7 @@ export class OtherStacks {
     const { change, provider } = step;
     const { service, sharesWith, expectChanges } = this.run.configured(provider);
     if (change.mode !== "managed" || expectChanges === undefined || service === undefined) return NOTHING;
+    if (await this.#areNone()) return NOTHING;
     const { type } = change;
     const found = new Map<StackObject, Known>();
     const uncertain = new Map<string, string>();
@@ -114,11 +116,16 @@ export class OtherStacks {
         isChange(step) &&
         (isObjectDelete(step) || this.run.configured(step.provider).sharesWith?.(step.change.type).length),
     );
-    if (removing.length === 0 || (await this.#comparison.others()).length === 0) return;
+    if (removing.length === 0 || (await this.#areNone())) return;
     const concerned = await this.#stacksConcerned(removing);
     this.stack.app.readAgain(this.stack.name, (other) => concerned.has(other));
     this.#comparison = this.#newComparison();
     for (const step of removing) await this.announce(step, true);
+  }
+
+  /** Returns true if the app has no other stacks. */
+  async #areNone(): Promise<boolean> {
+    return (await this.#comparison.others()).length === 0;
   }
 
   /**
