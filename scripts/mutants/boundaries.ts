@@ -118,7 +118,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
   ...faults("moves", "engine/stacks/declared-elsewhere.ts")(
     [
       "A move of all declarations overlooks objects with another address",
-      "atAddress() : byIdentity.get(identity);",
+      "atAddress() : holderOf(identity);",
       "atAddress() : byAddress.get(object.address);",
     ],
     [
