@@ -19,7 +19,6 @@ import { moveObjects } from "../plan/moves";
 import { PlanGraph } from "../plan/plan-graph";
 import type { CoverageScan, DriftReport } from "../results/drift";
 import { FleetSelectors } from "../selection/fleet-selectors";
-import { blameToken } from "../stack-run/blame-token";
 import { checkVariable } from "../stack-run/conditions";
 import type { RunContext } from "../stack-run/context";
 import { aggregate, expand, type Instance, type InstanceKey, instanceConfig } from "../stack-run/instances";
@@ -83,7 +82,7 @@ class Detector {
     run.report(this.#plan.targets.unknown);
     if (context.stop?.aborted) run.report([interruptedRead()]);
     const scans = context.stop?.aborted ? [] : await this.#scan();
-    await blameToken(run, () => this.#drift.checked);
+    await run.blameToken(() => this.#drift.checked);
     return this.#drift.report({ dependencies: managedDependencies(graph), scans }, access);
   }
 

@@ -20,7 +20,6 @@ import type { PlanMode } from "../results/plan";
 import { sensitivePathsOf } from "../results/redaction";
 import { FleetSelectors } from "../selection/fleet-selectors";
 import { restrictionOf } from "../selection/targets";
-import { blameToken } from "../stack-run/blame-token";
 import {
   checkBlock,
   checkInstance,
@@ -207,7 +206,7 @@ class Planner {
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     this.run.report(plan.targets.unknown);
-    await blameToken(this.run, () => managedAddresses(plan.steps.all));
+    await this.run.blameToken(() => managedAddresses(plan.steps.all));
     const described = isWalked && this.mode !== "refresh-only" ? await describePlan(plan) : {};
     return planResult(plan, {
       priorState: this.state,

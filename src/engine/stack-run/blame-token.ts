@@ -1,40 +1,48 @@
 import type { Diagnostic, RefusedContainer } from "../../diagnostics";
-import { tokenError } from "../../framework";
+import { type ConfiguredProvider, tokenError } from "../../framework";
 import { withoutKey } from "../declarations/address-keys";
-import type { StackRun } from "./stack-run";
+import type { OfType } from "./providers";
 
 type Refused = Diagnostic & { readonly refused: RefusedContainer };
 
 const isRefused = (one: Diagnostic): one is Refused => one.severity === "error" && one.refused !== undefined;
 
+/** The declarations of a run, and the clients of its provider configurations. */
+interface DeclaredTypes {
+  /** The types of declarations, by their addresses. */
+  readonly types: ReadonlyMap<string, OfType>;
+  /** The key of the provider configuration, if there is only one. */
+  readonly only: string | undefined;
+  readonly configured: (key: string) => ConfiguredProvider;
+}
+
+/** Whether diagnostics contain errors about refused containers. */
+export const hasRefused = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isRefused);
+
 /**
  * Replaces errors about refused containers by one error about the token, if a provider configuration got only
  * refusals. A token without a role is one cause. Its objects must stay in the state.
  *
- * @param answered returns the addresses of the read or planned managed objects
+ * @param answered the addresses of the read or planned managed objects
  */
-export async function blameToken(run: StackRun, answered: () => readonly string[]): Promise<void> {
-  const refused = run.diagnostics.filter(isRefused);
-  const { stop, failFast } = run.context;
-  // A run that ended early knows too little.
-  if (refused.length === 0 || stop?.aborted || failFast) return;
-  const { resources, providers } = run.context.configuration;
-  const only = providers.size === 1 ? [...providers.keys()][0] : undefined;
-  const providerOf = (address = ""): string | undefined =>
-    resources.get(withoutKey(address))?.provider ?? only;
+export async function blameToken(
+  diagnostics: Diagnostic[],
+  answered: readonly string[],
+  { types, only, configured }: DeclaredTypes,
+): Promise<void> {
+  const refused = diagnostics.filter(isRefused);
+  const providerOf = (address = ""): string | undefined => types.get(withoutKey(address))?.provider ?? only;
   const failed = new Set(refused.map(({ address }) => address));
   const working = new Set(
-    answered()
-      .filter((address) => !failed.has(address))
-      .map(providerOf),
+    answered.filter((address) => !failed.has(address)).map((address) => providerOf(address)),
   );
   const managed = refused.filter(({ address = "" }) => !address.startsWith("data."));
   for (const key of new Set(managed.map(({ address }) => providerOf(address)))) {
     if (key === undefined || working.has(key)) continue;
     const own = new Set<Diagnostic>(refused.filter(({ address }) => providerOf(address) === key));
-    const provider = run.configured(key);
+    const provider = configured(key);
     const containers = [...own].map(({ address, refused: one }) => {
-      const declaration = address === undefined ? undefined : resources.get(withoutKey(address));
+      const declaration = address === undefined ? undefined : types.get(withoutKey(address));
       const attributes = { [one!.kind]: one!.name };
       const known =
         declaration?.mode === "managed" ? provider.containerOf?.(declaration.type, attributes) : undefined;
@@ -42,9 +50,9 @@ export async function blameToken(run: StackRun, answered: () => readonly string[
     });
     const blame = await tokenError(containers, provider);
     if (blame === undefined) continue;
-    for (const [index, one] of run.diagnostics.entries()) {
+    for (const [index, one] of diagnostics.entries()) {
       const { action: _command, attribute: _path, refused: _container, ...place } = one;
-      if (own.has(one)) run.diagnostics[index] = { ...place, ...blame };
+      if (own.has(one)) diagnostics[index] = { ...place, ...blame };
     }
   }
 }

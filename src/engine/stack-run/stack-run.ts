@@ -33,6 +33,7 @@ import type { Graph } from "../declarations/graph";
 import { type Visited, type WalkOptions, walk } from "../declarations/walk";
 import { CheckResults } from "../results/check-results";
 import { redactDiagnostic } from "../results/redaction";
+import { blameToken, hasRefused } from "./blame-token";
 import { type RunContext, VISIT_CONCURRENCY } from "./context";
 import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
@@ -126,6 +127,29 @@ export class StackRun {
       ...(sensitive === undefined ? located : located.map((one) => redactDiagnostic(one, sensitive))),
     );
     return hasErrors(diagnostics) ? "failed" : "done";
+  }
+
+  /**
+   * Replaces errors about refused containers by one error about the token, as far as a provider got only refusals.
+   *
+   * @param answered returns the addresses of the read or planned managed objects
+   */
+  async blameToken(answered: () => readonly string[]): Promise<void> {
+    const { stop, failFast, configuration } = this.context;
+    // A run that ended early knows too little.
+    if (!hasRefused(this.diagnostics) || stop?.aborted || failFast) return;
+    const { providers, resources } = configuration;
+    const types = [...resources.values()].map(({ address, mode, type, provider }) => ({
+      address,
+      mode,
+      type,
+      provider,
+    }));
+    await blameToken(this.diagnostics, answered(), {
+      types: new Map(types.map((one) => [one.address, one])),
+      only: providers.size === 1 ? [...providers.keys()][0] : undefined,
+      configured: (key) => this.configured(key),
+    });
   }
 
   /** Turns an exception of a visit into a failure, so that all other results are still reported and saved. */
