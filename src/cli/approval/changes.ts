@@ -15,7 +15,7 @@ import {
 import { SensitiveTexts } from "../../text";
 import { isOnlyRevert } from "../difference";
 import { describePlace } from "../document/access";
-import { notCountedText } from "../document/access-text";
+import { notCountedText } from "../document/access-entry";
 import { containerOf, isKeptOnService } from "../objects/object-facts";
 import type { ApprovedChange, Gain } from "./file";
 

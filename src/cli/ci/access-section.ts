@@ -1,8 +1,8 @@
-import { loosens } from "../document/access-direction";
+import { loosens } from "../document/access-entry";
 import type { ReportAccess } from "../document/model";
 import { renderCard } from "../reports/formats/markdown-access";
 import type { Anchors } from "../reports/formats/markdown-parts";
-import { type AccessCard, accessCards } from "../views/access-table";
+import { type AccessCard, accessCards } from "../views/access";
 
 /** Further projects and groups are counted, unless they loosen access. */
 const SHOWN = 20;

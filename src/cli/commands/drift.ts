@@ -11,8 +11,13 @@ import {
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
 import { exitCodeOf } from "../document/totals";
-import { fingerprintsIn, unmanagedFinding, unmanagedName } from "../findings/finding";
-import { FindingFilter, withoutUnseen } from "../findings/finding-filter";
+import {
+  FindingFilter,
+  fingerprintsIn,
+  unmanagedFinding,
+  unmanagedName,
+  withoutUnseen,
+} from "../findings/finding";
 import { SettingWaivers } from "../findings/waivers";
 import { containerOf } from "../objects/object-facts";
 import { reportObservers } from "../reports/collector";

@@ -24,9 +24,9 @@ import {
   isReplacementCause,
   type Line,
   type Mark,
-  renderNamed,
   type ValueContext,
 } from "./difference";
+import { renderNamed } from "./render";
 
 /** Compares two values. `undefined` is an absent value. */
 export function compare(

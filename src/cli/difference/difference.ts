@@ -1,17 +1,5 @@
 import type { AttributePath, PathStep } from "../../diagnostics";
-import {
-  type Attribute,
-  type Attributes,
-  type AttributeType,
-  type Enumeration,
-  isObject,
-  isUnknown,
-  titleOf,
-  type Value,
-} from "../../engine";
-import { JsonNumber } from "../../json";
-import { atMost, oneLine } from "../../text";
-import { quote } from "../terminal/text";
+import type { Attribute, Attributes, AttributeType, Enumeration, Value } from "../../engine";
 
 /** `+` added, `-` removed, `~` changed, a space unchanged. */
 export type Mark = "+" | "-" | "~" | " ";
@@ -59,26 +47,6 @@ export interface Field {
 export interface Line {
   readonly mark: Mark;
   readonly text: string;
-}
-
-/** Returns the names of the fields whose values must not be shown. */
-export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
-  new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
-
-/** Whether a part of the value is sensitive, so that it must not be printed as a whole. */
-export function hasHidden(difference: Difference): boolean {
-  switch (difference.kind) {
-    case "hidden":
-      return true;
-    case "fields":
-      return difference.fields.some((field) => hasHidden(field.difference));
-    case "elements":
-      return difference.elements.some(hasHidden);
-    case "swap":
-      return hasHidden(difference.before) || hasHidden(difference.after);
-    default:
-      return false;
-  }
 }
 
 /** The context of a comparison of two values: their path, and the facts about it from the schema and the plan. */
@@ -155,35 +123,3 @@ export const isHidden = ({ path, type, isSecret, sensitive }: ValueContext): boo
 
 const hasPrefix = (path: AttributePath, start: AttributePath): boolean =>
   start.length <= path.length && start.every((step, index) => step === path[index]);
-
-/** Elements beyond these are counted. */
-const SHOWN = 10;
-
-/** A scalar value, as plans and outputs print it. */
-function renderScalar(value: Value | undefined): string {
-  if (isUnknown(value)) return "(known after apply)";
-  return typeof value === "string"
-    ? quote(value)
-    : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
-}
-
-/** A scalar with its name, such as `30 (Developer)`. */
-export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
-  const title = names === undefined ? undefined : titleOf(names, value);
-  return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
-}
-
-/** A live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
-export function renderLive(value: Value, names: Enumeration | undefined): string {
-  if (!Array.isArray(value)) return isObject(value) ? "{…}" : renderNamed(value, names);
-  const shown = value.map((one: Value) => renderLive(one, names));
-  return `[${atMost(shown, SHOWN).join(", ")}]`;
-}
-
-/** Attributes that an element does not set are not shown. */
-export function withoutNulls(value: Value): Value {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const fields = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
-}

@@ -3,6 +3,7 @@ import {
   type DriftedObject,
   type Enumeration,
   hiddenPaths,
+  isUnknown,
   isWhollyKnown,
   type Plan,
   type ResourceChange,
@@ -15,16 +16,9 @@ import {
 } from "../../engine";
 import { SENSITIVE } from "../../text";
 import { fieldName } from "../terminal/text";
-import { compareFields } from "./compare";
-import {
-  type ChangedOutside,
-  type Difference,
-  type Field,
-  NO_CONTEXT,
-  renderLive,
-  renderNamed,
-  withoutNulls,
-} from "./difference";
+import { compare, compareFields } from "./compare";
+import { type ChangedOutside, type Difference, type Field, NO_CONTEXT } from "./difference";
+import { renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
 
 /**
  * Returns the compared attributes of a change.
@@ -150,4 +144,33 @@ export function changedOutside({
     if (deposed !== undefined) return NONE;
     return action === "create" && deleted.has(address) ? DELETED : (found.get(address) ?? NONE);
   };
+}
+
+/** Whether the declaration equals the applied values, and only the live object differs. */
+export function isOnlyRevert(
+  { action, after, attributes, importing, previousAddress }: ResourceChange,
+  drift?: ResourceChange,
+): boolean {
+  if (drift?.before == null || after === null || importing !== undefined || previousAddress !== undefined)
+    return false;
+  if (action !== "update" && action !== "create") return false;
+  return Object.entries(after).every(
+    ([name, value]) =>
+      isUnknown(value) || sameValue(value, drift.before![name] ?? null, attributes[name]?.type),
+  );
+}
+
+/** Returns a function that decides whether a change of a plan only reverts a manual change. */
+export function onlyReverts({
+  mode,
+  drift,
+}: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => boolean {
+  const drifted = new Map((mode === "normal" ? drift : []).map((change) => [change.address, change]));
+  return (change) => change.deposed === undefined && isOnlyRevert(change, drifted.get(change.address));
+}
+
+/** A value that is shown and not compared. Its first line continues one that is already started. */
+export function valueLines(value: Value): string[] {
+  const [first, ...rows] = unmarkedBlock(compare(undefined, value, NO_CONTEXT));
+  return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];
 }

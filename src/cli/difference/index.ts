@@ -5,11 +5,8 @@ export {
   type ChangedOutside,
   type Difference,
   type Field,
-  hasHidden,
-  hiddenNames,
   NO_CONTEXT,
   type OutsideValues,
-  withoutNulls,
 } from "./difference";
 export {
   changedOutside,
@@ -17,7 +14,9 @@ export {
   fieldsOf,
   fieldsOfUndeclared,
   isDeletedOutside,
+  isOnlyRevert,
+  onlyReverts,
   shownValues,
+  valueLines,
 } from "./fields-of";
-export { isOnlyRevert, onlyReverts } from "./only-revert";
-export { type Row, renderFields, rowsOf, valueLines } from "./render";
+export { hasHidden, hiddenNames, type Row, renderFields, rowsOf, withoutNulls } from "./render";

@@ -1,8 +1,8 @@
-import type { Value } from "../../engine";
-import { counted, SENSITIVE } from "../../text";
-import { fieldName, PLAIN, type Style } from "../terminal/text";
-import { compare } from "./compare";
-import { type Difference, type Field, type Mark, NO_CONTEXT } from "./difference";
+import { type Enumeration, isObject, isUnknown, titleOf, type Value } from "../../engine";
+import { JsonNumber } from "../../json";
+import { atMost, counted, oneLine, SENSITIVE } from "../../text";
+import { fieldName, PLAIN, quote, type Style } from "../terminal/text";
+import type { Difference, Field, Mark } from "./difference";
 
 /** One line of a rendered difference. */
 export interface Row {
@@ -52,12 +52,9 @@ export function rowsOf(fields: readonly Field[], options: FieldsOptions = {}): R
   ];
 }
 
-/** A value that is shown and not compared. Its first line continues one that is already started. */
-export function valueLines(value: Value): string[] {
-  const shown = compare(undefined, value, NO_CONTEXT);
-  const [first, ...rows] = new Renderer(PLAIN, true).value(shown, 0, " ", false);
-  return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];
-}
+/** The lines of a value without marks. */
+export const unmarkedBlock = (difference: Difference): Block =>
+  new Renderer(PLAIN, true).value(difference, 0, " ", false);
 
 /** The context of a value. */
 interface Around {
@@ -183,4 +180,56 @@ class Renderer {
       }
     }
   }
+}
+
+/** Returns the names of the fields whose values must not be shown. */
+export const hiddenNames = (fields: readonly Field[]): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, difference }) => (difference.kind === "hidden" ? [name] : [])));
+
+/** Whether a part of the value is sensitive, so that it must not be printed as a whole. */
+export function hasHidden(difference: Difference): boolean {
+  switch (difference.kind) {
+    case "hidden":
+      return true;
+    case "fields":
+      return difference.fields.some((field) => hasHidden(field.difference));
+    case "elements":
+      return difference.elements.some(hasHidden);
+    case "swap":
+      return hasHidden(difference.before) || hasHidden(difference.after);
+    default:
+      return false;
+  }
+}
+
+/** Elements beyond these are counted. */
+const SHOWN = 10;
+
+/** A scalar value, as plans and outputs print it. */
+function renderScalar(value: Value | undefined): string {
+  if (isUnknown(value)) return "(known after apply)";
+  return typeof value === "string"
+    ? quote(value)
+    : oneLine(value instanceof JsonNumber ? String(value) : JSON.stringify(value ?? null));
+}
+
+/** A scalar with its name, such as `30 (Developer)`. */
+export function renderNamed(value: Value | undefined, names: Enumeration | undefined): string {
+  const title = names === undefined ? undefined : titleOf(names, value);
+  return title === undefined ? renderScalar(value) : `${renderScalar(value)} (${title})`;
+}
+
+/** A live value on one line, such as `false`, `30 (Developer)` or `["acme/shop", "acme/tools"]`. */
+export function renderLive(value: Value, names: Enumeration | undefined): string {
+  if (!Array.isArray(value)) return isObject(value) ? "{…}" : renderNamed(value, names);
+  const shown = value.map((one: Value) => renderLive(one, names));
+  return `[${atMost(shown, SHOWN).join(", ")}]`;
+}
+
+/** Attributes that an element does not set are not shown. */
+export function withoutNulls(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutNulls(field)]));
 }

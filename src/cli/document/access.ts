@@ -10,8 +10,7 @@ import {
 } from "../../engine";
 import { defined } from "../../json";
 import { compareNatural } from "../../text";
-import { directionOfAccess, loosens } from "./access-direction";
-import { ACCESS_FACTS, accessText } from "./access-text";
+import { ACCESS_FACTS, accessText, directionOfAccess, loosens } from "./access-entry";
 import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
 /** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */

@@ -1,6 +1,6 @@
 import type { StackOutcome } from "../../engine";
 import { counted, namesUpTo } from "../../text";
-import { suppressedSentence } from "../findings/finding-filter";
+import { suppressedSentence } from "../findings/finding";
 import type { Report, ReportObject, ReportStack } from "./model";
 
 /** The findings of one stack. */

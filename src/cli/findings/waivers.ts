@@ -14,8 +14,16 @@ import {
 } from "../../provider";
 import { type Wildcard, wildcard } from "../../text";
 import { textOfNamed } from "../terminal/terminal";
-import type { Finding } from "./finding";
 import { SeenProjects } from "./seen-projects";
+
+/** One difference that a drift run found, or an object that it could not check. */
+export interface Finding {
+  readonly kind: "changed" | "vanished" | "unmanaged" | "unlisted" | "unchecked";
+  /** The address of a declared object, or type and id of an undeclared one. */
+  readonly name: string;
+  /** The path of its project or group. */
+  readonly place: string | undefined;
+}
 
 /** An entry of the ignore files of releases before 0.2.0, which 0.2 and 0.3 read. */
 const oldEntry = z.strictObject({

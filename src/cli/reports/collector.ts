@@ -1,15 +1,17 @@
 import type { CoverageScan } from "../../engine";
 import { compareNatural } from "../../text";
-import type { ReportArguments } from "../arguments/reports";
+import type { Destination, ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/shared-options";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
 import { resultOf, UNMANAGED } from "../document/totals";
+import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { type Described, type EventHandlers, handle, type Renderer, type RunEvent } from "../views/run-view";
 import { servicesOf } from "./formats/summary";
+import { FORMATS } from "./report-formats";
 import { StackCollector } from "./stack-collector";
 
 /** Collects the events of a run into the document that every format of a report is written from. */
@@ -118,6 +120,35 @@ function searchedIn({ containers, listing: { archived, failures } }: CoverageSca
   return containers.filter((name) => !names.has(name));
 }
 
+interface WriteOptions extends OutputPlace {
+  readonly hasEmails: boolean;
+  /** Removes secrets from text of other programs that a diagnostic quotes. */
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Writes a report to all destinations.
+ *
+ * @throws DiagnosticError `report_unwritable`
+ */
+export async function writeReport(
+  report: Report,
+  destinations: readonly Destination[],
+  { hasEmails, redact, ...place }: WriteOptions,
+): Promise<void> {
+  // Loaded on use: most runs write no report.
+  const safe: typeof import("./safe-report") = require("./safe-report");
+  const { maskEmails, printableLines, printableReport } = safe;
+  const shown = hasEmails ? report : maskEmails(report);
+  for (const { file, format } of destinations) {
+    const { load, isData, reader: loadReader } = FORMATS[format]!;
+    const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));
+    const read = loadReader?.();
+    const reader = read === undefined ? "text" : (content: Buffer) => read(content.toString("utf8"));
+    await writeOutput({ kind: "report", file, text, reader, audience: "anyone" }, place);
+  }
+}
+
 type Limits = Pick<RunArguments, "stacks" | "targets" | "excludes" | "containers">;
 
 /**
@@ -132,7 +163,6 @@ export function reportObservers(
   if (reports.length === 0) return [];
   const { folder, env, outputs } = terminal;
   const finish = async (report: Report): Promise<void> => {
-    const { writeReport }: typeof import("./write") = require("./write");
     await writeReport(report, reports, { folder, outputs, hasEmails, redact: redactor(env) });
   };
   // The pages of objects contain their service. A run without objects records the configured service.

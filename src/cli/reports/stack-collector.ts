@@ -13,7 +13,7 @@ import { type ChangedOutside, changedOutside, onlyReverts } from "../difference"
 import { describeChange, describeDiagnostic, describeDrifted, describeObject } from "../document/describe";
 import type { Report, ReportCommand, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
-import type { Suppressed } from "../findings/finding-filter";
+import type { Suppressed } from "../findings/finding";
 import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */

@@ -3,7 +3,7 @@ import { renderFields } from "../difference";
 import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { type DriftedStack, failedCounts } from "../document/stack-parts";
-import { type Suppressed, suppressedSentence } from "../findings/finding-filter";
+import { type Suppressed, suppressedSentence } from "../findings/finding";
 import { ignoreEntries } from "../findings/manage-commands";
 import { paragraphs, type Style } from "../terminal/text";
 import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";

@@ -1,8 +1,7 @@
-import { notCountedText, quoted } from "../document/access-text";
+import { notCountedText, quoted } from "../document/access-entry";
 import type { ReportAccess, ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
-import { accessHeadline } from "./access";
-import { type AccessCard, type AccessRow, accessCards } from "./access-table";
+import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "./access";
 import { listLines } from "./resource-change";
 
 /** The words of headings for the directions of access changes. */

@@ -1,6 +1,6 @@
 import { groupBy } from "../../engine";
 import { atMost } from "../../text";
-import { quoted } from "../document/access-text";
+import { quoted } from "../document/access-entry";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../terminal/text";
 

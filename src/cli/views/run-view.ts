@@ -30,7 +30,7 @@ import type {
   ReportWaiver,
 } from "../document/model";
 import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
-import type { Suppressed } from "../findings/finding-filter";
+import type { Suppressed } from "../findings/finding";
 import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
 

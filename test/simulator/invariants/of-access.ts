@@ -1,6 +1,6 @@
 // The access lines of plans agree with the service.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
-import { notCountedText } from "../../../src/cli/document/access-text";
+import { notCountedText } from "../../../src/cli/document/access-entry";
 import { accessHeadline } from "../../../src/cli/views/access";
 import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";

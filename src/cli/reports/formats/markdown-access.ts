@@ -1,7 +1,6 @@
 import { counted } from "../../../text";
 import type { ReportAccess } from "../../document/model";
-import { accessHeadline } from "../../views/access";
-import { type AccessCard, type AccessRow, accessCards } from "../../views/access-table";
+import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "../../views/access";
 import type { Anchors, Context } from "./markdown-parts";
 import { code, details, MAX_EXPANDED_NAMES, placeNames, prose, STRICTNESS_LABELS } from "./markdown-text";
 import { isWhole } from "./summary";

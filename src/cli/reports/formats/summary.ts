@@ -1,7 +1,7 @@
 import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { hasErrorsIn } from "../../document/totals";
-import { suppressedSentence } from "../../findings/finding-filter";
+import { suppressedSentence } from "../../findings/finding";
 import { outsideSentences } from "../../views/summary";
 
 // The sentences that people read at the head of a report, for all formats that have them.

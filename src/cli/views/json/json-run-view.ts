@@ -4,7 +4,7 @@ import { stringifyJson } from "../../../json";
 import { counted } from "../../../text";
 import { changedOutside } from "../../difference";
 import { type Counts, failedCounts, planCounts, sumOf } from "../../document/stack-parts";
-import { type Suppressed, suppressedSentence } from "../../findings/finding-filter";
+import { type Suppressed, suppressedSentence } from "../../findings/finding";
 import type { Terminal } from "../../terminal/terminal";
 import { Deduplicator } from "../diagnostics";
 import {

@@ -1,7 +1,6 @@
 import { counted } from "../../../../text";
 import type { Report } from "../../../document/model";
-import { accessHeadline } from "../../../views/access";
-import { type AccessCard, type AccessRow, accessCards } from "../../../views/access-table";
+import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
 import { type Content, html, joined, type Markup, tag } from "./markup";

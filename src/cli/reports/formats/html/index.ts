@@ -1,7 +1,7 @@
-// The HTML report of a run: page, navigation and sections. Styles and escaping are in `cli/html`.
+// The HTML report of a run: page, navigation and sections. `page.ts` has the styles, `markup.ts` the escaping.
 
 import { counted } from "../../../../text";
-import { loosens } from "../../../document/access-direction";
+import { loosens } from "../../../document/access-entry";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
 import { isStack } from "../../../document/totals";
 import { rightsLines, unchanged } from "../../../views/rights";

@@ -5,10 +5,10 @@ import { lineOf, rowsIn } from "../../../document/describe";
 import type { Equal } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
 import { isChangedOutside } from "../../../views/summary";
-import { decidingValues } from "../deciding-values";
 import {
   ACTIONS,
   type Causes,
+  decidingValues,
   type Entry,
   factsOf,
   type Label,
