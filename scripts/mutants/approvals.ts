@@ -177,7 +177,7 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults(
     "approval",
-    "cli/policy/policies.ts",
+    "cli/policy/open-policies.ts",
   )([
     "Rules: the policies of a request judge it",
     "  const found = policiesIn(folder, {",

@@ -1,5 +1,6 @@
 import rules from "../../examples/policy/policy";
-import { ownAttributes, Policies } from "../../src/cli/policy/policies";
+import { ownAttributes } from "../../src/cli/policy/open-policies";
+import { Policies } from "../../src/cli/policy/policies";
 import { readRules } from "../../src/cli/policy/rule";
 import { ownProvider } from "../../src/cli/stack-runs/providers";
 import { apply, type Plan, plan } from "../../src/engine";

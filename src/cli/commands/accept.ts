@@ -11,7 +11,8 @@ import {
 import { compareStrictness } from "../../provider";
 import { oneLine, SENSITIVE } from "../../text";
 import type { DriftArguments } from "../arguments/drift";
-import { openPolicies, type Policies } from "../policy/policies";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { asksApproval, canAsk, reasonNotToAsk } from "../stack-runs/ask-approval";
 import type { Terminal } from "../terminal/terminal";
 import { jsonEvent } from "../views/json/events";

@@ -11,12 +11,15 @@ import { statedLines } from "../../text";
 import type { ApprovedReceivers } from "../approval/file";
 import type { ApprovedRequest } from "../approval/plans";
 import type { ApplyArguments } from "../arguments/plan";
+import { limitedChanges } from "../document/stack-parts";
 import { exitCodeOf } from "../document/totals";
-import { openPolicies, type Policies } from "../policy/policies";
+import { containersOf } from "../objects/object-facts";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { type ChangedStack, isApproved, requireApproval } from "../stack-runs/ask-approval";
 import { eachStack } from "../stack-runs/each-stack";
-import { Limits, withoutRequests } from "../stack-runs/limits";
+import { Limits } from "../stack-runs/limits";
 import { describeRecordedSource, readPlanFile, withPlanSource } from "../stack-runs/plan-file";
 import { SelectedPaths } from "../stack-runs/selected-paths";
 import type { Terminal } from "../terminal/terminal";
@@ -66,24 +69,27 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
   const outcome = await eachStack(args, terminal, { ...run, after }, async (stack, view) => {
     await stack.recover();
     const plan = await stack.plan({ ...args, requests: limits.hasRequestLimits, willApply: true });
-    paths.see(plan);
+    if (hasErrors(plan.diagnostics)) paths.fail();
+    else if (paths.isOpen) paths.see(containersOf(plan.changes));
     const emergency =
       args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
     const violations = run.policies.violations(plan, stack.name, approvals);
-    view.plan({
-      ...withoutRequests(plan),
+    // The requests are only for the limits.
+    const { requests: _, ...shown } = plan;
+    const totals = view.plan({
+      ...shown,
       diagnostics: [...emergency, ...plan.diagnostics, ...violations],
     });
     if (!stack.canApply(plan)) return "failed";
-    const refusals = limits.refusals(plan);
+    const refusals = limits.refusals(limitedChanges(plan));
     if (hasErrors(violations)) {
       view.diagnostics(refusals);
       view.notice("Nothing of this plan was sent, because it violates a policy.");
       return "failed";
     }
     if (refusals.length > 0) throw new DiagnosticError(refusals);
-    if (plan.hasChanges && !(await isApproved(stack, plan, view, args, terminal, changed))) return "failed";
+    if (plan.hasChanges && !(await isApproved(stack, totals, view, args, terminal, changed))) return "failed";
     const result =
       args.wave === undefined ? await stack.apply(plan) : await applyWaves(stack, view, plan, args);
     changed.push({ name: stack.name, done: result.done });
@@ -149,11 +155,12 @@ export async function applyApproved(
   const outcome = await eachStack(args, terminal, options, async (stack, view) => {
     await stack.recover();
     const { plan, refusals, warnings, notes, leftOut } = await approved.confirm(stack);
-    view.plan({ ...withoutRequests(plan), diagnostics: [...plan.diagnostics, ...warnings] });
+    const { requests: _, ...shown } = plan;
+    view.plan({ ...shown, diagnostics: [...plan.diagnostics, ...warnings] });
     for (const note of notes) view.notice(note);
     for (const address of leftOut)
       view.notice(`${address} was changed by hand. The revert is not approved, so the live value is kept.`);
-    const all = [...refusals, ...limits.refusals(plan)];
+    const all = [...refusals, ...limits.refusals(limitedChanges(plan))];
     if (all.length > 0) throw new DiagnosticError(all);
     if (!stack.canApply(plan)) return "failed";
     if (isFirst && plan.hasChanges) {
@@ -200,8 +207,8 @@ async function applySaved(file: string, args: ApplyArguments, terminal: Terminal
     },
   };
   const outcome = await eachStack(source, terminal, options, (stack, view) =>
-    saved.apply(stack, view, (plan) => {
-      for (const observer of run.observers) observer.on(plannedEvent(withoutRequests(plan)));
+    saved.apply(stack, view, ({ requests: _, ...plan }) => {
+      for (const observer of run.observers) observer.on(plannedEvent(plan));
     }),
   );
   return exitCodeOf(outcome, false);
@@ -257,7 +264,7 @@ class SavedPlans {
     // Check again: only now is the state locked.
     stack.requireCurrentState(saved);
     const { plan, warnings } = this.#confirmed.get(stack.name)!;
-    const refusals = this.#limits.refusals(plan);
+    const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     announce(plan);
     // Errors in the plan leave parts of it out; report them again.

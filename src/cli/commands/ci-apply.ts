@@ -24,7 +24,8 @@ import { type BranchRequests, type MergedRequest, nameOf, readRequests } from ".
 import { areShownBy } from "../ci/shown-receivers";
 import { Marks } from "../ci/spent";
 import { branchIn } from "../ci/waiting";
-import { openPolicies, type Policies } from "../policy/policies";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { ciRun } from "../terminal/ci-run";
 import type { Terminal } from "../terminal/terminal";
 import { applyApproved } from "./apply";

@@ -12,7 +12,7 @@ import { type PlanSource, planOfRequest } from "../ci/request-plan";
 import { nameOf, openRequests } from "../ci/requests";
 import { readVerdicts, type Verdict } from "../ci/verdicts";
 import { branchIn } from "../ci/waiting";
-import { digestOfPolicies } from "../policy/policies";
+import { digestOfPolicies } from "../policy/open-policies";
 import { redactor } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";

@@ -15,7 +15,7 @@ import { nameOf, openRequests } from "../ci/requests";
 import { copySynthesized } from "../ci/synthesized";
 import { differencesOfApprovals, readVerdicts, type Verdict, writeVerdicts } from "../ci/verdicts";
 import { branchIn } from "../ci/waiting";
-import { digestOfPolicies, openPolicies } from "../policy/policies";
+import { digestOfPolicies, openPolicies } from "../policy/open-policies";
 import { ruleChanges } from "../policy/rule-changes";
 import { Channel, type Terminal } from "../terminal/terminal";
 import { jsonEvent, writeResult } from "../views/json/events";

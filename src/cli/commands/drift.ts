@@ -10,6 +10,7 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
+import { limitedChanges } from "../document/stack-parts";
 import { exitCodeOf } from "../document/totals";
 import {
   FindingFilter,
@@ -23,7 +24,7 @@ import { containerOf } from "../objects/object-facts";
 import { reportObservers } from "../reports/collector";
 import { type ChangedStack, isApproved, requireApproval } from "../stack-runs/ask-approval";
 import { eachStack } from "../stack-runs/each-stack";
-import { Limits, withoutRequests } from "../stack-runs/limits";
+import { Limits } from "../stack-runs/limits";
 import { hasConfiguration, loadProviderOnly, readStandaloneState } from "../stack-runs/providers";
 import { SelectedPaths } from "../stack-runs/selected-paths";
 import type { Terminal } from "../terminal/terminal";
@@ -105,7 +106,8 @@ class DriftRun {
       ? stack.drift({ coverage, within, accessOf })
       : stack.driftOfState(state, { accessOf }));
     this.#scans.push(...report.scans);
-    this.#paths.seeDrift(report);
+    if (hasErrors(report.diagnostics)) this.#paths.fail();
+    this.#paths.seeCount(report.objects.length + report.unchecked.length);
     const { drifted, accepted, outcome } = this.#report(report, stack.name, view);
     this.#unreported -= 1;
     await this.#acceptance?.take(stack, drifted);
@@ -155,11 +157,13 @@ class DriftRun {
       const isWhole = plan.applicable && !stack.stop?.aborted && !hasErrors(diagnostics);
       return isWhole ? "found" : "failed";
     }
-    view.plan(withoutRequests(plan));
-    const refusals = this.#limits.refusals(plan);
+    // The requests are only for the limits.
+    const { requests: _, ...shown } = plan;
+    const totals = view.plan(shown);
+    const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     const approval = { mode: "normal", autoApprove: this.args.autoApprove } as const;
-    if (!(await isApproved(stack, plan, view, approval, this.terminal, this.#changed))) return "failed";
+    if (!(await isApproved(stack, totals, view, approval, this.terminal, this.#changed))) return "failed";
     const result = await apply();
     this.#changed.push({ name: stack.name, done: result.done });
     view.applied("normal", result);

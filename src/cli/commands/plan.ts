@@ -15,10 +15,13 @@ import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/recorder";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
+import { limitedChanges } from "../document/stack-parts";
 import { exitCodeOf } from "../document/totals";
+import { containersOf } from "../objects/object-facts";
 import { readBlocks } from "../outputs/kinds";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
-import { openPolicies, type Policies } from "../policy/policies";
+import { openPolicies } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers } from "../reports/collector";
 import { eachStack } from "../stack-runs/each-stack";
 import { Limits } from "../stack-runs/limits";
@@ -78,10 +81,11 @@ export async function planWith(
     // Without the lock the state is read-only, so the recovery stays pending.
     await (args.lock ? stack.recover() : stack.read());
     const planned = await stack.plan(args);
-    paths.see(planned);
+    if (hasErrors(planned.diagnostics)) paths.fail();
+    else if (paths.isOpen) paths.see(containersOf(planned.changes));
     // People approve this plan, so it shows the number of approvals that a rule needs.
     const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
-    const refusals = limits.refusals(planned);
+    const refusals = limits.refusals(limitedChanges(planned));
     const diagnostics = [
       ...planned.diagnostics,
       ...violations,

@@ -26,12 +26,14 @@ import {
 } from "../arguments/reports";
 import type { ApprovedArguments } from "../arguments/shared-options";
 import type { Report } from "../document/model";
+import { limitedChanges } from "../document/stack-parts";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";
 import { historyPage } from "../history/page";
 import { recordedPaths, withRecordedContainers } from "../objects/recorded-containers";
 import { requireWritable, writeOutput } from "../outputs/write-output";
-import { openPolicies, ownAttributes, type Policies } from "../policy/policies";
+import { openPolicies, ownAttributes } from "../policy/open-policies";
+import type { Policies } from "../policy/policies";
 import { reportObservers, writeReport } from "../reports/collector";
 import { allObjects, headline } from "../reports/formats/summary";
 import { exitCodeOf, readReports } from "../reports/merge";
@@ -72,7 +74,7 @@ export async function report(args: ReportOfPlanArguments, terminal: Terminal): P
   policies.requireRulesOf([]);
   const violations = policies.violations(read, undefined, approvals);
   const refusals = [
-    ...new Limits(args).refusals(read),
+    ...new Limits(args).refusals(limitedChanges(read)),
     ...violations,
     ...(terraform === undefined ? [] : refusedParts(terraform)),
     ...(args.approved === undefined

@@ -77,12 +77,13 @@ const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefi
 export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
   const { kind, change, declared, notKnownDeclared = [] } = drifted;
   const object = describeObject(change, kind, driftedFields(drifted));
+  const { address, project, group } = object;
   return {
     ...object,
     ...defined({
       strictness: strictnessOf({ ...change, action: kind === "vanished" ? "delete" : "update" }),
     }),
-    commands: driftCommands(object, kind, stack),
+    commands: driftCommands({ address, project, group }, kind, stack),
     fingerprint: driftFinding(drifted, stack).fingerprint(),
     attributes: object.attributes.map((attribute) => {
       const declaredValue = declared[attribute.name];

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../../diagnostics";
 import {
+  type CountedDeletes,
   changingOf,
+  countDeletes,
   type DriftReport,
   isShown,
   type OutputChange,
@@ -101,6 +103,45 @@ export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: read
     ...(unchecked.length > 0 && { unchecked: unchecked.length }),
   };
 }
+
+/** The changes of a plan that the limits of a run count. */
+export interface LimitedChanges {
+  readonly deletes: readonly CountedDeletes[];
+  readonly changes: readonly LimitedChange[];
+  readonly imports: readonly LimitedChange[];
+}
+
+type LimitedChange = Pick<CountedDeletes, "address"> & Partial<CountedDeletes>;
+
+const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
+
+/** Returns the changes that limits count. A refresh-only plan has none, because it changes only the state. */
+export function limitedChanges(
+  plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">,
+): LimitedChanges {
+  if (plan.mode === "refresh-only") return { deletes: [], changes: [], imports: [] };
+  const changing = changingOf(plan);
+  const named = ({ address }: ResourceChange): LimitedChange => ({ address });
+  return {
+    deletes: countDeletes(plan),
+    changes: changing.filter(({ action }) => !UNLIMITED_ACTIONS.has(action)).map(named),
+    imports: changing.filter(({ importing }) => importing !== undefined).map(named),
+  };
+}
+
+export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
+  attributes.some(({ changed_outside: values }) => values !== undefined);
+
+/** The numbers of objects that were changed and deleted outside since the last apply. */
+export interface OutsideCounts {
+  readonly changed: number;
+  readonly deleted: number;
+}
+
+export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts => ({
+  changed: objects.filter(isChangedOutside).length,
+  deleted: objects.filter((object) => object.deleted_outside).length,
+});
 
 /** The part of the document that a plan of a stack fills. */
 export interface PlannedStack extends Pick<ReportStack, "objects" | "outputs"> {

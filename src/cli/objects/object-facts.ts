@@ -130,6 +130,10 @@ type Placed = Pick<
 export const containerOf = (change: Placed): ChangeContainer | undefined =>
   change.container ?? containerByAttributes({ before: null, after: null, ...change });
 
+/** Returns the containers of objects. */
+export const containersOf = (changes: readonly Placed[]): ChangeContainer[] =>
+  changes.flatMap((change) => containerOf(change) ?? []);
+
 /**
  * Returns the place of an object, on the service and in the app, in the form of reports and events. It is the
  * project or group by full path, or by numeric id while the path is not known, with its web page. Unknown parts are

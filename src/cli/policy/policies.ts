@@ -1,29 +1,24 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { type Diagnostic, error, fail, hasErrors, warning } from "../../diagnostics";
-import { type AttributesOf, groupBy, type Plan, policyModules, type Stack } from "../../engine";
+import { type AttributesOf, groupBy, type Plan } from "../../engine";
 import { defined } from "../../json";
-import { createProvider, PROVIDER_SOURCE } from "../../provider";
+import { PROVIDER_SOURCE } from "../../provider";
 import { counted, statedLines } from "../../text";
-import type { PolicyArguments } from "../arguments/shared-options";
-import { readWaivers } from "../findings/waivers";
 import { containerOf } from "../objects/object-facts";
-import type { Terminal } from "../terminal/terminal";
 import type { ApprovalPolicy } from "./approval-policy";
-import type { Approvers, NeededApprovals } from "./approvers";
-import { digestOfModules } from "./module-files";
 import { type PlannedChange, policyPlan } from "./policy-plan";
 import { type PolicyResults, resultsOf } from "./results";
-import { approvalsOf, approversOf, isChangeRule, type Rule, RuleWaivers } from "./rule";
-import { type RuleChange, ruleChanges } from "./rule-changes";
-import { checkRule, type Finding, loadRules, plannedProjects, type Subject, TIME_LIMIT } from "./run-rules";
+import { approvalsOf, isChangeRule, type Rule, RuleWaivers, type SynthesizedStack } from "./rule";
+import { RuleApprovals } from "./rule-approvals";
+import type { RuleChange } from "./rule-changes";
+import { checkRule, type Finding, plannedProjects, type Subject } from "./run-rules";
 import { SelectedEnvironments } from "./selected-environments";
+import { TIME_LIMIT } from "./time-limit";
 
 /** From this number on, equal violations are reported as one, without the projects. */
 const EQUAL = 5;
 
 /** The rules for the plans of a run. */
-export class Policies {
+export class Policies extends RuleApprovals {
   /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
   ruleChanges: readonly RuleChange[] | undefined;
   readonly #environments = new SelectedEnvironments();
@@ -37,14 +32,16 @@ export class Policies {
    * @param approval who may approve any plan
    */
   constructor(
-    protected readonly rules: readonly Rule[],
+    rules: readonly Rule[],
     private readonly attributesOf: AttributesOf,
     readonly digest: string | null = null,
     readonly waivers = new RuleWaivers(),
     private readonly ofFiles: readonly Diagnostic[] = [],
     private readonly limit = TIME_LIMIT,
-    private readonly approval: ApprovalPolicy = {},
-  ) {}
+    approval: ApprovalPolicy = {},
+  ) {
+    super(rules, approval);
+  }
 
   /**
    * About the files of waivers, and waivers of rules that the run does not have. After a run over the whole app, also about
@@ -67,7 +64,7 @@ export class Policies {
    *
    * @throws DiagnosticError `policy_unchecked`, `waiver_refused`
    */
-  requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+  requireRulesOf(stacks: readonly SynthesizedStack[]): void {
     this.take(stacks);
     const names = new Set(this.rules.filter(isChangeRule).map(({ name }) => name));
     const missing = new Set(stacks.flatMap(declaredRules).filter((name) => !names.has(name)));
@@ -80,89 +77,14 @@ export class Policies {
   }
 
   /** Takes note of the stacks of the run. */
-  protected take(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
+  protected take(stacks: readonly SynthesizedStack[]): void {
     this.#unplanned = new Set(stacks.map(({ name }) => name));
     this.waivers.take(this.rules, stacks);
-  }
-
-  /** How many people have to approve a plan with these violations. */
-  approvalsFor(violations: readonly Diagnostic[]): number {
-    const asked = this.#violated(violations).map((rule) => approvalsOf(rule) ?? 1);
-    return Math.max(1, this.approval.approvals ?? 1, ...asked);
-  }
-
-  /** Whether a plan with these violations passes only if several people approve it, or people that a rule names. */
-  needApprovals(violations: readonly Diagnostic[]): boolean {
-    return this.#violated(violations).some(
-      (rule) => (approvalsOf(rule) ?? 1) > 1 || approversOf(rule) !== undefined,
-    );
-  }
-
-  /** Returns the approvers of a plan with these violations; undefined if policies only require a number. */
-  approversFor(violations: readonly Diagnostic[]): Approvers | undefined {
-    const { approvals = 1, approvers: named, allowAuthor, allowCommitters, bots } = this.approval;
-    const violated = this.#violated(violations);
-    const others = violated.filter((rule) => approversOf(rule) === undefined);
-    const rules = violated.flatMap((rule) => {
-      const by = approversOf(rule);
-      return by === undefined ? [] : [{ rule: rule.name, people: approvalsOf(rule) ?? 1, named: [...by] }];
-    });
-    const said = {
-      ...(named && { named }),
-      ...(allowAuthor === true && { allow_author: true as const }),
-      ...(allowCommitters === true && { allow_committers: true as const }),
-      ...(bots && { bots }),
-      ...(rules.length > 0 && { rules }),
-    };
-    if (Object.keys(said).length === 0) return undefined;
-    return { people: Math.max(approvals, ...others.map((rule) => approvalsOf(rule) ?? 1)), ...said };
-  }
-
-  /** The people that have to approve a plan with these violations. */
-  neededFor(violations: readonly Diagnostic[]): NeededApprovals {
-    const approvers = this.approversFor(violations);
-    return { approvals: this.approvalsFor(violations), ...(approvers && { approvers }) };
-  }
-
-  /**
-   * The people that have to approve a part of the plan of a stack.
-   *
-   * @param isOfPart whether the violations at an address belong to the part
-   */
-  neededForPart(
-    _stack: string | null,
-    isOfPart: (address: string | undefined) => boolean,
-    violations: readonly Diagnostic[],
-  ): NeededApprovals {
-    return this.neededFor(violations.filter(({ address }) => isOfPart(address)));
-  }
-
-  /**
-   * The people that have to approve one change; undefined if no violation asks for them.
-   *
-   * @param violations the violations at the address of the change
-   */
-  neededForChange(
-    _stack: string | null,
-    _address: string,
-    violations: readonly Diagnostic[],
-  ): NeededApprovals | undefined {
-    return this.needApprovals(violations) ? this.neededFor(violations) : undefined;
-  }
-
-  /** The people that have to approve every change, because of violations that belong to no change. */
-  neededForOthers(violations: readonly Diagnostic[]): NeededApprovals {
-    return this.neededFor(violations);
   }
 
   /** The results for plans with these violations, which people see before they approve. */
   results(violations: readonly Diagnostic[]): PolicyResults {
     return resultsOf(violations, this.waivers.list());
-  }
-
-  #violated(violations: readonly Diagnostic[]): readonly Rule[] {
-    const names = new Set(violations.map(({ rule }) => rule));
-    return this.rules.filter(({ name }) => names.has(name));
   }
 
   /**
@@ -225,12 +147,11 @@ const selectorFor =
     types?.includes(type) ?? provider === PROVIDER_SOURCE;
 
 /** The names of the rules for changes that an app declares, as `ProjectPolicy` writes them. */
-function declaredRules({ configuration }: Pick<Stack, "configuration">): string[] {
-  return configuration.files.flatMap(({ json }) => {
-    const { change_rules: names } = Object(json["//"]) as { change_rules?: unknown };
+const declaredRules = ({ comments }: SynthesizedStack): string[] =>
+  comments.flatMap((comment) => {
+    const { change_rules: names } = Object(comment) as { change_rules?: unknown };
     return Array.isArray(names) ? names.map(String) : [];
   });
-}
 
 const keyOf = ({ violation: { what, fix } }: Finding): string => JSON.stringify([what, fix]);
 
@@ -278,90 +199,3 @@ const failed = ({ name }: Rule, stack: string | undefined, why: string): Diagnos
     ),
     rule: name,
   });
-
-/** The policies of the target branch. Its modules do not have the rules that a request adds. */
-class BasePolicies extends Policies {
-  override requireRulesOf(stacks: readonly Pick<Stack, "name" | "configuration">[]): void {
-    this.take(stacks);
-  }
-}
-
-type OpenArguments = PolicyArguments & {
-  readonly config?: string | undefined;
-  readonly planJson?: string;
-};
-
-/**
- * Loads the rules for the plans of a run: the rules of cdktf.json in the working folder, and of the command line. A
- * command that runs no app runs nothing else that a file names. With a checkout of the target branch, its files
- * count, and this process loads no module of the working folder.
- *
- * @throws DiagnosticError `policy_unusable`, `policy_unchecked`
- */
-export function openPolicies(args: OpenArguments, terminal: Pick<Terminal, "folder" | "env">): Policies {
-  const { policies: modules = [], waivers = [], base } = args;
-  if (base === undefined) return policiesIn(terminal.folder, { ...args, isBase: false });
-  const folder = path.resolve(terminal.folder, base);
-  if (!existsSync(folder))
-    fail({
-      code: "policy_unusable",
-      summary: "No checkout of the target branch",
-      detail: `--base names the folder ${JSON.stringify(base)}, which does not exist. Nothing was planned. Create it with \`git worktree add\`.`,
-    });
-  const isThere = (file: string): boolean => existsSync(path.resolve(folder, file));
-  const found = policiesIn(folder, {
-    ...args,
-    policies: modules.filter(isThere),
-    waivers: waivers.filter(isThere),
-    isBase: true,
-  });
-  found.ruleChanges = ruleChanges(folder, terminal.folder, { modules, waivers }, terminal.env);
-  return found;
-}
-
-function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boolean }): Policies {
-  const { policies = [], waivers: files = [], waive, reason, config, planJson, isBase } = args;
-  const otherSource = planJson === undefined ? "--config" : "--plan-json";
-  const origin = (config ?? planJson) === undefined ? undefined : otherSource;
-  const ofApp = policyModules(folder);
-  if (origin !== undefined && ofApp.length > 0 && policies.length === 0 && !isBase)
-    fail({
-      code: "policy_unchecked",
-      summary: "Rules are not checked",
-      detail: `cdktf.json names the policy ${ofApp.map((file) => JSON.stringify(file)).join(", ")}, but Steward does not run it with ${origin}. Nothing was planned. Add ${ofApp.map((file) => `--policy ${file}`).join(" ")}.`,
-    });
-  const modules = [
-    ...(origin === undefined || isBase ? ofApp : []).map((file) => ({ file, namedIn: "cdktf.json" })),
-    ...policies.map((file) => ({ file, namedIn: "--policy" })),
-  ];
-  const { rules, waivers, approval, files: loaded } = loadRules(modules, folder);
-  const read = files.map((file) => readWaivers(file, folder));
-  const all = [...waivers, ...read.flatMap((file) => file.waivers)].filter(({ rule }) => rule !== undefined);
-  return new (isBase ? BasePolicies : Policies)(
-    rules,
-    ownAttributes(),
-    digestOfModules(loaded, folder),
-    new RuleWaivers(all, waive === undefined ? undefined : { rule: waive, reason: reason! }),
-    read.flatMap((file) => file.warnings),
-    TIME_LIMIT,
-    approval,
-  );
-}
-
-/**
- * Returns the hash of the policies of a checkout, as `openPolicies` has it with that checkout as the base; null without policies.
- * Reads files, and runs no module.
- *
- * @param modules the policy modules of the command line
- */
-export function digestOfPolicies(folder: string, modules: readonly string[]): string | null {
-  const targets = [...policyModules(folder), ...modules].map((file) => path.resolve(folder, file));
-  return digestOfModules([...new Set(targets)].filter(existsSync), folder);
-}
-
-/** Finds the attributes of this provider's types. */
-export function ownAttributes(): AttributesOf {
-  const { source, resources, dataSources } = createProvider().schema;
-  return ({ provider, mode, type }) =>
-    provider === source ? (mode === "managed" ? resources : dataSources)[type]?.attributes : undefined;
-}

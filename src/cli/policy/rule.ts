@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { type Diagnostic, fail, nearest, warning } from "../../diagnostics";
-import type { Stack } from "../../engine";
 import { createProvider, type GivenWaiver, mergeWaivers, type UsedWaiver, Waivers } from "../../provider";
 import { SeenProjects } from "../findings/seen-projects";
 import { WAIVED_RULE } from "../terminal/app-environment";
@@ -127,7 +126,11 @@ function unknownType({ input }: { readonly input: unknown }): string {
   return `There is no resource type ${JSON.stringify(input)}${close === undefined ? "" : `. Did you mean "${close}"?`}`;
 }
 
-type SynthesizedStack = Pick<Stack, "configuration">;
+/** A stack of an app, with the comments (`//`) in which the app notes its rules and waivers. */
+export interface SynthesizedStack {
+  readonly name: string | undefined;
+  readonly comments: readonly unknown[];
+}
 
 /** One rule that is waived for a run. */
 type WaivedRule = { readonly rule: string; readonly reason: string };
@@ -226,12 +229,11 @@ const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnost
 const keyOf = ({ rule, project, reason, until }: UsedWaiver): string =>
   JSON.stringify([rule, project, reason, until]);
 
-function waiversOf({ configuration }: SynthesizedStack): readonly UsedWaiver[] {
-  return configuration.files.flatMap(({ json }) => {
-    const { waivers } = Object(json["//"]) as { waivers?: readonly UsedWaiver[] };
+const waiversOf = ({ comments }: SynthesizedStack): readonly UsedWaiver[] =>
+  comments.flatMap((comment) => {
+    const { waivers } = Object(comment) as { waivers?: readonly UsedWaiver[] };
     return Array.isArray(waivers) ? waivers : [];
   });
-}
 
 function unknownRule(name: string, rules: readonly Rule[]): Diagnostic {
   const names = rules.map((rule) => rule.name);

@@ -1,27 +1,20 @@
-import { fail, hasErrors } from "../../diagnostics";
-import type { ApplyResult, OpenStack, Plan, PlanMode } from "../../engine";
+import { fail } from "../../diagnostics";
+import type { ApplyResult, OpenStack, PlanMode } from "../../engine";
 import type { ApplyArguments } from "../arguments/plan";
-import { accessEntries } from "../document/access";
-import { planCounts } from "../document/stack-parts";
 import type { Terminal } from "../terminal/terminal";
-import { accessHeadline } from "../views/access";
-import type { RunView } from "../views/run-view";
+import type { PlanTotals, RunView } from "../views/run-view";
 import { planSentence } from "../views/summary";
 
 /** The lines of a question that repeat the totals of the plan above it. */
-function totalsOf(plan: Plan, stack: string | undefined): string[] {
-  const { access } = plan;
-  const isWhole = !hasErrors(plan.diagnostics);
-  return [
-    `  ${planSentence(planCounts(plan))}`,
-    ...(access === undefined ? [] : [`  Access: ${accessHeadline(accessEntries(access, stack), isWhole)}`]),
-  ];
-}
+const totalLines = ({ counts, access }: PlanTotals): string[] => [
+  `  ${planSentence(counts)}`,
+  ...(access === undefined ? [] : [`  Access: ${access}`]),
+];
 
 /** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
-  plan: Plan,
+  totals: PlanTotals,
   view: RunView,
   { autoApprove, mode }: Pick<ApplyArguments, "autoApprove" | "mode">,
   terminal: Terminal,
@@ -34,7 +27,7 @@ export async function isApproved(
   const question = [
     "",
     `${QUESTIONS[mode]}${name === undefined ? "" : ` in the stack "${name}"`}?`,
-    ...totalsOf(plan, name),
+    ...totalLines(totals),
     ...services.map(({ service, user }) => `  On ${service}${user === undefined ? "" : ` as ${user}`}.`),
   ];
   if (await asksApproval(terminal, question, mode === "destroy" ? "There is no undo. " : "", stop))

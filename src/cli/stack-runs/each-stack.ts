@@ -2,7 +2,6 @@ import path from "node:path";
 import { warning } from "../../diagnostics";
 import {
   type LoadedStacks,
-  localStateFile,
   type OpenStack,
   type RequestEvent,
   runStacks,
@@ -10,7 +9,6 @@ import {
   type StackOutcome,
   type StacksEvent,
   type StacksWork,
-  selectedWorkspace,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments, ViewArguments } from "../arguments/shared-options";
@@ -26,7 +24,7 @@ import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { Waits } from "../views/waits";
 import { ChangesInProgress } from "./changes-in-progress";
 import { lastLine } from "./last-line";
-import { loadNamedStacks } from "./load-stacks";
+import { factsOf, loadNamedStacks, type StackFacts } from "./load-stacks";
 import { ownProviders } from "./providers";
 
 /**
@@ -127,9 +125,11 @@ export async function eachStack(
     given.load?.() ??
     loadNamedStacks(args, terminal, { addedForApp: policies?.waivers.environment, reportsUnknownStacks });
   const loaded = await reported(observers, terminal, loadAll, true);
-  requireNotRead(terminal.outputs?.files ?? [], readByStacks(loaded, env), folder);
-  if (loaded.shard !== undefined) view.tell({ kind: "shard", shard: shardOf(loaded, loaded.shard) });
-  policies?.requireRulesOf(loaded.stacks);
+  const { shard, unselected, unknown = [] } = loaded;
+  const stacks = factsOf(loaded.stacks, env);
+  requireNotRead(terminal.outputs?.files ?? [], stacks.flatMap(filesOf), folder);
+  if (shard !== undefined) view.tell({ kind: "shard", shard: shardOf(shard, stacks, unselected.length) });
+  policies?.requireRulesOf(stacks);
   const handlers = new Handlers(terminal, args);
   const changes = new ChangesInProgress();
   const options = {
@@ -160,11 +160,12 @@ export async function eachStack(
       (signals) => runStacks(loaded, { ...options, ...signals }, way),
       () => changes.describe(),
     );
-    const { unknown = [] } = loaded;
     view.diagnostics(unknown);
     const ofStacks = unknown.length > 0 ? "failed" : outcome;
     const whole = worse(ofStacks, given.after?.(view) ?? "nothing");
-    view.diagnostics(policies?.warnings({ isWholeApp: isWholeApp(args, loaded) }) ?? []);
+    view.diagnostics(
+      policies?.warnings({ isWholeApp: unselected.length === 0 && isWholeApp(args, shard, stacks) }) ?? [],
+    );
     view.waivers(given.waivers?.() ?? policies?.waivers.list() ?? []);
     return whole;
   } finally {
@@ -174,33 +175,32 @@ export async function eachStack(
   }
 }
 
-/** Whether a run covers all objects of all stacks. */
+/** Whether a run over all stacks covers all of their objects. */
 const isWholeApp = (
   { targets = [], excludes = [], containers = [] }: RunArguments,
-  { shard, stacks, unselected }: LoadedStacks,
+  shard: Shard | undefined,
+  stacks: readonly StackFacts[],
 ): boolean =>
-  [targets, excludes, containers, unselected].every(({ length }) => length === 0) &&
+  [targets, excludes, containers].every(({ length }) => length === 0) &&
   shard === undefined &&
-  stacks.every(({ share }) => share === undefined);
+  stacks.every(({ isDivided }) => !isDivided);
 
 /** Files that an output must not be: states with what belongs to them, and what an app synthesized. */
-const readByStacks = ({ stacks }: LoadedStacks, env: Terminal["env"]) =>
-  stacks.flatMap(({ name, configuration }) => {
-    const of = name === undefined ? "" : ` of the stack "${name}"`;
-    const state = localStateFile(configuration, selectedWorkspace(configuration.folder, env));
-    return [
-      ...(state === undefined ? [] : companionsOfState(state, `the state${of}`)),
-      ...(name === undefined
-        ? []
-        : [{ file: path.join(configuration.folder, "cdk.tf.json"), what: `the configuration${of}` }]),
-    ];
-  });
+function filesOf({ name, folder, stateFile }: StackFacts) {
+  const of = name === undefined ? "" : ` of the stack "${name}"`;
+  return [
+    ...(stateFile === undefined ? [] : companionsOfState(stateFile, `the state${of}`)),
+    ...(name === undefined
+      ? []
+      : [{ file: path.join(folder, "cdk.tf.json"), what: `the configuration${of}` }]),
+  ];
+}
 
-const shardOf = ({ stacks, unselected }: LoadedStacks, shard: Shard): AppShard => ({
+const shardOf = (shard: Shard, stacks: readonly StackFacts[], others: number): AppShard => ({
   ...shard,
   stacks: stacks.map(({ name }) => name!),
-  ofStacks: stacks.length + unselected.length,
-  divided: stacks.flatMap(({ name, share }) => (share === undefined ? [] : [name!])),
+  ofStacks: stacks.length + others,
+  divided: stacks.flatMap(({ name, isDivided }) => (isDivided ? [name!] : [])),
 });
 
 /**

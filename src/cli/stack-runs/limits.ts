@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
-import { type CountedDeletes, changingOf, countDeletes, type Plan } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/shared-options";
+import type { LimitedChanges } from "../document/stack-parts";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
@@ -16,16 +16,13 @@ export class Limits {
     return this.limits.maxDeletes !== undefined;
   }
 
-  /** Counts the changes of a plan. Returns an error for each limit that the run exceeds. */
-  refusals(plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">): Diagnostic[] {
-    if (plan.mode === "refresh-only") return [];
+  /** Adds the changes of a plan. Returns an error for each limit that the run exceeds. */
+  refusals({ deletes, changes, imports }: LimitedChanges): Diagnostic[] {
     const { maxDeletes, maxChanges, maxImports } = this.limits;
-    const changing = changingOf(plan).filter(({ action }) => !UNLIMITED_ACTIONS.has(action));
-    const imported = changingOf(plan).filter(({ importing }) => importing !== undefined);
     return [
-      ...this.#exceeded("--max-deletes", "delete", maxDeletes, countDeletes(plan)),
-      ...this.#exceeded("--max-changes", "change", maxChanges, changing),
-      ...this.#exceeded("--max-imports", "import", maxImports, imported),
+      ...this.#exceeded("--max-deletes", "delete", maxDeletes, deletes),
+      ...this.#exceeded("--max-changes", "change", maxChanges, changes),
+      ...this.#exceeded("--max-imports", "import", maxImports, imports),
     ];
   }
 
@@ -33,7 +30,7 @@ export class Limits {
     option: string,
     verb: string,
     limit: number | undefined,
-    objects: readonly (Pick<CountedDeletes, "address"> & Partial<CountedDeletes>)[],
+    objects: LimitedChanges[keyof LimitedChanges],
   ): Diagnostic[] {
     const added = objects.reduce((sum, { count = 1 }) => sum + count, 0);
     const total = (this.#counts.get(option) ?? 0) + added;
@@ -52,12 +49,5 @@ export class Limits {
   }
 }
 
-const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
-
 /** The maximum number of objects that a message names. */
 const MAX_NAMES = 10;
-
-/** Removes the requests, which were only planned for the limits. */
-export function withoutRequests<P extends Pick<Plan, "requests">>({ requests, ...plan }: P) {
-  return plan;
-}

@@ -6,10 +6,12 @@ import {
   type LoadedStacks,
   type LoadOptions,
   loadStacks,
+  localStateFile,
   type NamedState,
   readStates,
   type StackSource,
   type StatePlace,
+  selectedWorkspace,
   stateFile,
   statePlaces,
 } from "../../engine";
@@ -42,10 +44,33 @@ export async function loadNamedStacks(
   const loaded = await whileLoading(terminal, (loading) =>
     loadStacks(source, args.shard ?? args.stacks ?? [], { ...loading, ...options }),
   );
-  const count = loaded.stacks.reduce((sum, { configuration }) => sum + configuration.resources.size, 0);
+  let count = 0;
+  for (const { configuration } of loaded.stacks) count += configuration.resources.size;
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);
   return loaded;
 }
+
+/** The facts about a stack besides its declarations. */
+export interface StackFacts {
+  readonly name: string | undefined;
+  /** The folder of its configuration. */
+  readonly folder: string;
+  /** The file of its state; undefined for a state on a server. */
+  readonly stateFile: string | undefined;
+  /** Whether the shard has a part of its projects. */
+  readonly isDivided: boolean;
+  /** The comments (`//`) of its files, in which the app notes its rules and waivers. */
+  readonly comments: readonly unknown[];
+}
+
+export const factsOf = (stacks: LoadedStacks["stacks"], env: Terminal["env"]): readonly StackFacts[] =>
+  stacks.map(({ name, configuration, share }) => ({
+    name,
+    folder: configuration.folder,
+    stateFile: localStateFile(configuration, selectedWorkspace(configuration.folder, env)),
+    isDivided: share !== undefined,
+    comments: configuration.files.map(({ json }) => json["//"]),
+  }));
 
 /**
  * By default, V8 lets a heap grow to several times its live size before it collects all of it. The live size for

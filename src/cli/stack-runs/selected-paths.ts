@@ -1,7 +1,6 @@
-import { type Diagnostic, error, hasErrors } from "../../diagnostics";
-import type { DriftReport, Plan, StackOutcome } from "../../engine";
+import { type Diagnostic, error } from "../../diagnostics";
+import type { ChangeContainer, StackOutcome } from "../../engine";
 import { shellWord, wildcard } from "../../text";
-import { containerOf } from "../objects/object-facts";
 import type { RunView } from "../views/run-view";
 
 /** The limits of a run. */
@@ -23,36 +22,36 @@ export class SelectedPaths {
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
-  /** Records the objects of a stack. */
-  see(plan: Pick<Plan, "changes" | "diagnostics">): void {
-    // A failed plan lacks objects, and the run fails anyway.
-    if (hasErrors(plan.diagnostics)) this.#isJudged = false;
-    // A plan builds its list of changes on first use, also for objects that stay as they are.
-    if (!this.#isJudged) return;
-    const found = plan.changes.flatMap((change) => change.container ?? containerOf(change) ?? []);
-    for (const pattern of this.#open)
-      if (found.some((one) => matches(pattern, one))) this.#open.delete(pattern);
+  /** Whether the projects and groups of further stacks matter. A plan lists unchanged objects only on request. */
+  get isOpen(): boolean {
+    return this.#isJudged && this.#open.size > 0;
   }
 
-  /** Records the numbers of a drift run over a stack, whose objects have no paths: one object matches all patterns. */
-  seeDrift({
-    objects,
-    unchecked,
-    diagnostics,
-  }: Pick<DriftReport, "objects" | "unchecked" | "diagnostics">): void {
-    if (hasErrors(diagnostics)) this.#isJudged = false;
-    if (objects.length + unchecked.length > 0) this.#open.clear();
+  /** Records the projects and groups of a stack. */
+  see(containers: readonly ChangeContainer[]): void {
+    for (const pattern of this.#open)
+      if (containers.some((one) => matches(pattern, one))) this.#open.delete(pattern);
+  }
+
+  /** Records the number of objects of a drift run, which have no paths: one object matches all patterns. */
+  seeCount(objects: number): void {
+    if (objects > 0) this.#open.clear();
+  }
+
+  /** Records an error: the stack then lacks objects, and the run fails anyway. */
+  fail(): void {
+    this.#isJudged = false;
   }
 
   /** Reports the patterns without a match. */
   finish(view: RunView): StackOutcome {
-    if (!this.#isJudged || this.#open.size === 0) return "nothing";
+    if (!this.isOpen) return "nothing";
     view.diagnostics([...this.#open].map(notDeclared));
     return "failed";
   }
 }
 
-function matches(pattern: string, container: { readonly name: string; readonly id?: number }): boolean {
+function matches(pattern: string, container: ChangeContainer): boolean {
   const isId = container.id !== undefined && pattern === String(container.id);
   return isId || wildcard(pattern, { ignoresCase: true }).test(container.name);
 }

@@ -216,7 +216,8 @@ export class HumanRunView implements Renderer {
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
     // Objects that the plan could not include are missing from the result too.
-    this.#write(renderApplied(mode, result, counts, this.#totals.hasFailed(this.#stack), this.#out));
+    const hasFailed = this.#totals.hasFailed(this.#stack);
+    this.#write(renderApplied(mode, state.outputs, counts, hasFailed, this.#out));
     this.#diagnostics(result.diagnostics);
   }
 

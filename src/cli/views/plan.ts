@@ -2,7 +2,7 @@ import { oneLine } from "../../text";
 import { renderFields } from "../difference";
 import { groupEqualObjects } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
-import type { PlannedStack } from "../document/stack-parts";
+import { outsideCounts, type PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Style } from "../terminal/text";
 import { legend, renderChange, shownElsewhere } from "./resource-change";
 import { outsideSentences, planSentence } from "./summary";
@@ -32,7 +32,10 @@ export function renderPlan(
     ...renderActions(own, style, planner),
     shownElsewhere(objects.length - here.length),
     renderOutputChanges(planned, style),
-    [...renderSummary(planned, style), ...outsideSentences(objects, { planner }).map(style.yellow)],
+    [
+      ...renderSummary(planned, style),
+      ...outsideSentences(outsideCounts(objects), { planner }).map(style.yellow),
+    ],
   ]);
 }
 

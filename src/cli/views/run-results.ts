@@ -1,4 +1,4 @@
-import type { ApplyResult, ImportResult, NamedState, PlanMode, State, Value } from "../../engine";
+import type { ImportResult, NamedState, PlanMode, State, Value } from "../../engine";
 import { stringifyJson } from "../../json";
 import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
@@ -59,7 +59,7 @@ export function writeOutput(
  */
 export function renderApplied(
   mode: PlanMode,
-  { state }: Pick<ApplyResult, "state">,
+  outputs: State["outputs"],
   counts: Counts,
   hasFailed: boolean,
   style: Style,
@@ -67,8 +67,8 @@ export function renderApplied(
   const isDestroy = mode === "destroy";
   const sentence = doneSentence(isDestroy ? "destroy" : "apply", counts, hasFailed);
   const line = hasFailed ? style.red(sentence) : style.green(sentence);
-  const outputs = isDestroy ? [] : renderOutputs(state.outputs);
-  return [style.bold(line), ...(outputs.length === 0 ? [] : ["", "Outputs:", "", ...outputs])];
+  const shown = isDestroy ? [] : renderOutputs(outputs);
+  return [style.bold(line), ...(shown.length === 0 ? [] : ["", "Outputs:", "", ...shown])];
 }
 
 /** The result of an import. Empty if the import was refused. */

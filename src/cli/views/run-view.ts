@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics";
+import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type {
   ApplyResult,
   DriftReport,
@@ -29,8 +29,16 @@ import type {
   ReportRight,
   ReportWaiver,
 } from "../document/model";
-import { type DriftedStack, describeDrift, describePlan, type PlannedStack } from "../document/stack-parts";
+import {
+  type Counts,
+  type DriftedStack,
+  describeDrift,
+  describePlan,
+  type PlannedStack,
+  planCounts,
+} from "../document/stack-parts";
 import type { Suppressed } from "../findings/finding";
+import { accessHeadline } from "./access";
 import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
 
@@ -104,6 +112,12 @@ export type RunEvent =
   | { readonly kind: "described"; readonly whole: Described }
   /** The accepted findings of the run's waivers. */
   | { readonly kind: "waivers"; readonly waivers: readonly ReportWaiver[] };
+
+/** The totals of a plan: its counts, and the sentence about access if the plan shows access. */
+export interface PlanTotals {
+  readonly counts: Counts;
+  readonly access?: string;
+}
 
 export interface PlannedEvent {
   readonly kind: "planned";
@@ -181,8 +195,15 @@ export class RunView {
     this.tell({ kind: "notice", text });
   }
 
-  plan(model: Plan): void {
-    this.tell(plannedEvent(model, this.#describe(model), this.#isWhole, this.#stack));
+  /** Shows a plan. Returns the totals, which a question about it repeats. */
+  plan(model: Plan): PlanTotals {
+    const described = this.#describe(model);
+    this.tell(plannedEvent(model, described, this.#isWhole, this.#stack));
+    const { access } = described;
+    return {
+      counts: planCounts(model),
+      ...(access && { access: accessHeadline(access, !hasErrors(model.diagnostics)) }),
+    };
   }
 
   /** @param hasCoverage whether undeclared objects follow: until then the run does not know who gained access */

@@ -1,8 +1,7 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
-import type { ReportObject } from "../document/model";
-import type { Counts } from "../document/stack-parts";
+import type { Counts, OutsideCounts } from "../document/stack-parts";
 import type { Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
 import type { AppShard } from "./run-view";
@@ -40,19 +39,14 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
   return `Apply ${result} Resources: ${stateOnlyPart}${add} added, ${change} changed, ${remove} destroyed.${failedPart}`;
 }
 
-export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
-  attributes.some(({ changed_outside: values }) => values !== undefined);
-
 /** How many objects were changed and deleted outside since the last apply, and what applying does about it. */
 export function outsideSentences(
-  all: readonly ReportObject[],
+  { changed, deleted }: OutsideCounts,
   {
     planner = "Steward",
     isApplied = false,
   }: { readonly planner?: string; readonly isApplied?: boolean } = {},
 ): string[] {
-  const changed = all.filter(isChangedOutside).length;
-  const deleted = all.filter((object) => object.deleted_outside).length;
   const objects = (count: number) => counted(count, "object was", "objects were");
   const where = `outside of ${planner} since the last apply`;
   const [overwrites, creates] = isApplied

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { loadRules } from "../../../src/cli/policy/load-rules";
 import { Policies } from "../../../src/cli/policy/policies";
 import { readRules } from "../../../src/cli/policy/rule";
-import { loadRules } from "../../../src/cli/policy/run-rules";
 import type { Diagnostic } from "../../../src/diagnostics";
 import { UNKNOWN } from "../../../src/engine";
 import { change, plan } from "../support/models";

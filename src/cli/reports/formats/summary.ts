@@ -1,5 +1,6 @@
 import { counted } from "../../../text";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
+import { outsideCounts } from "../../document/stack-parts";
 import { hasErrorsIn } from "../../document/totals";
 import { suppressedSentence } from "../../findings/finding";
 import { outsideSentences } from "../../views/summary";
@@ -150,7 +151,7 @@ export const isListed = ({ status, diagnostics, action }: ReportObject): boolean
 
 /** How many objects were changed or deleted outside, and what becomes of that. */
 export const outsideOf = (report: Report): string[] =>
-  outsideSentences(allObjects(report), { isApplied: report.command !== "plan" });
+  outsideSentences(outsideCounts(allObjects(report)), { isApplied: report.command !== "plan" });
 
 /** Explains the direction of the differences of drift; empty without differences. */
 export const directionOf = (report: Report, code = (mark: string): string => mark): string[] =>

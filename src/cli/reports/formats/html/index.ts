@@ -3,9 +3,9 @@
 import { counted } from "../../../../text";
 import { loosens } from "../../../document/access-entry";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
+import { isChangedOutside } from "../../../document/stack-parts";
 import { isStack } from "../../../document/totals";
 import { rightsLines, unchanged } from "../../../views/rights";
-import { isChangedOutside } from "../../../views/summary";
 import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
 import {
@@ -103,7 +103,7 @@ export function htmlReport(report: Report): string {
   const entries = new Entries(report, causes);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
-    ["problems", "Errors and warnings", problemsSection(report, causes, entries)],
+    ["problems", "Errors and warnings", problemsSection(causes, entries, report.stacks.length > 1)],
     ["access", "Access", accessSection(report, entries)],
     [
       "rights",

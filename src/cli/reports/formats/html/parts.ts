@@ -1,5 +1,5 @@
 import { groupAlike } from "../../../../diagnostics";
-import type { Report, ReportDiagnostic, ReportObject } from "../../../document/model";
+import type { ReportDiagnostic, ReportObject } from "../../../document/model";
 import type { Cause, Causes, Entries } from "../entries";
 import { type Content, html, type Markup, tag } from "./markup";
 
@@ -13,9 +13,8 @@ export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): 
 }
 
 /** The errors, warnings and violated policies of a report, each cause once. */
-export function problemsSection({ stacks }: Report, causes: Causes, entries: Entries): Content {
+export function problemsSection(causes: Causes, entries: Entries, hasStacks: boolean): Content {
   if (causes.all.length === 0) return undefined;
-  const hasStacks = stacks.length > 1;
   return groupAlike(causes.all, ({ diagnostic }) => diagnostic).map((all) =>
     all.length === 1 ? causeCard(all[0]!, entries, hasStacks) : warningsCard(all, entries, hasStacks),
   );

@@ -4,7 +4,7 @@ import type { Row } from "../../../difference";
 import { lineOf, rowsIn } from "../../../document/describe";
 import type { Equal } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { isChangedOutside } from "../../../views/summary";
+import { isChangedOutside } from "../../../document/stack-parts";
 import {
   ACTIONS,
   type Causes,

@@ -1,0 +1,33 @@
+import vm from "node:vm";
+
+/** The time limit in milliseconds for one rule on the plan of one stack, and for loading one module. */
+export const TIME_LIMIT = 60_000;
+
+/**
+ * Calls code of a policy module, and ends it at the limit or at Ctrl+C, even within a loop. Its output goes to
+ * stderr, because stdout has the output of the command.
+ *
+ * @throws Error that reports it, if the code does not end in time
+ */
+export function withTimeLimit<T>(limit: number, call: () => T): T {
+  const context: { readonly call: () => T; result?: T } = { call };
+  const { write } = process.stdout;
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  try {
+    vm.runInNewContext("result = call()", context, { timeout: limit, breakOnSigint: true });
+    return context.result as T;
+  } catch (problem) {
+    const { code } = Object(problem) as { code?: unknown };
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new Error(`it did not end within ${limit / 1000} s`);
+    if (code === "ERR_SCRIPT_EXECUTION_INTERRUPTED") throw new Error("it was interrupted");
+    throw problem;
+  } finally {
+    process.stdout.write = write;
+  }
+}
+
+/** Returns the first lines of an error, because a loader puts file and line on the second line. */
+export function messageOf(problem: unknown): string {
+  const text = problem instanceof Error ? problem.message : String(Object(problem).message ?? problem);
+  return text.split("\n", 3).join(" ").trim();
+}
