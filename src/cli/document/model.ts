@@ -16,84 +16,85 @@ const accessBasisSchema = z.object({
   project: z.optional(z.string()),
   group: z.optional(z.string()),
   depends_on: texts(
-    "The groups outside of it whose members have access in it, such as `group acme/release`. `group *`: any group, because the plan did not read them.",
+    "Other groups whose members have access to the project or group, such as `group acme/release`. `group *` means any group, because the plan did not read them.",
   ),
 });
 
 /**
- * The access changes for people in one place. The provider's kinds are additional keys, such as `project` and
- * `environment`.
+ * The access changes in one place. Additional keys name the place by the provider's kinds, such as `environment`.
  */
 const accessSchema = z.catchall(
   z.object({
-    stack: text("The stack whose plan changes it, if the app has several."),
+    stack: text("The stack whose plan changes the access, if the app has several stacks."),
     stacks: optional(
-      "The stacks whose plans change it, if there are several. What they change together is not counted.",
+      "The stacks whose plans change the access, if there are several. The combined effect of several stacks is not counted.",
       z.readonly(z.array(z.string())),
     ),
-    service: text("The address of the service, if the run is about several."),
+    service: text("The address of the service, if the run uses several services."),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
     environment: z.optional(z.string()),
     gains: described(
-      "Who gains what: names by ability, such as usernames by `deploy` and `approve`. Incomplete if `not_counted` is not empty.",
+      "The users, groups and projects that gain each ability, such as `deploy` or `approve`. Incomplete if `not_counted` is not empty.",
       names,
     ),
-    loses: described("Who loses what.", names),
+    loses: described("The users, groups and projects that lose each ability.", names),
     notes: optional(
-      "What belongs to a name, such as `as Developer` to that of a new member, or `except project acme/tools` to `every project`.",
+      "Additions to names, such as `as Developer` for a new member, or `except project acme/tools` for `every project`.",
       z.array(
         z.object({
           name: z.string(),
           note: z.string(),
-          ability: text("The ability that the note is about."),
+          ability: text("The ability of the note."),
         }),
       ),
     ),
     rules: described(
-      "Rules that change for everybody, such as the number of `approvals`.",
+      "The changed rules, which apply to all users, such as the number of `approvals`.",
       z.array(
         z.object({
           name: z.string(),
-          before: described("A text or a number.", z.unknown()),
+          before: described("The earlier value, a text or a number.", z.unknown()),
           after: z.unknown(),
         }),
       ),
     ),
     not_counted: described(
-      "What the token can't see or the report can't evaluate, with the reason.",
+      "Changes that the token can't see or the report can't evaluate, with the reason.",
       z.array(z.object({ what: z.string(), why: z.string() })),
     ),
     text: described(
-      "The same in a line, as a plan shows it: `environment production: +2 can deploy (ada, ben); approvals 2 → 1`.",
+      "The access change in one line, such as `environment production: +2 can deploy (ada, ben); approvals 2 → 1`.",
       z.string(),
     ),
     changes: optional(
-      "The addresses of the objects whose change it comes from.",
+      "The addresses of the objects whose changes cause the access change.",
       z.readonly(z.array(z.string())),
     ),
   }),
   z.unknown(),
 );
 
-/** A right that the plan needs, or what could not be determined. The role's place is a key such as `project`. */
+/** A right that the plan needs, or an object whose rights are not known. A key such as `project` is the place of a role. */
 const rightSchema = z.catchall(
   z.object({
-    stack: text("The stack whose plan needs it, if the app has several."),
+    stack: text("The stack whose plan needs the right, if the app has several stacks."),
     stacks: optional(
-      "The stacks whose plans need it, if there are several.",
+      "The stacks whose plans need the right, if there are several.",
       z.readonly(z.array(z.string())),
     ),
     scope: text("A scope of the token, such as `api`."),
-    role: text("A role of the token's user, in `project` or `group`; without both on the whole service."),
+    role: text(
+      "A role of the token's user in `project` or `group`. Without both, it is a role on the whole service.",
+    ),
     project: z.optional(z.string()),
     group: z.optional(z.string()),
     has: optional(
-      "Whether the token of the run has it; null if the service does not tell.",
+      "Whether the token of the run has the right. Null if the service does not report it.",
       z.nullable(z.boolean()),
     ),
-    not_known: text("An object whose rights could not be determined."),
-    why: text("The reason."),
+    not_known: text("An object whose required rights are not known."),
+    why: text("The reason why the rights are not known."),
   }),
   z.unknown(),
 );
@@ -105,63 +106,66 @@ const output = z.object({
 });
 
 const stack = z.object({
-  name: described("Null for a configuration that is not a stack of an app.", z.nullable(z.string())),
+  name: described(
+    "The name of the stack. Null for a configuration that is not a stack of an app.",
+    z.nullable(z.string()),
+  ),
   plan: optional(
-    "What the plan is as a whole.",
+    "Facts about the whole plan of the stack.",
     z.object({
       mode: z.enum(["normal", "destroy", "refresh-only"]),
-      applicable: described("False if an error keeps it from being applied.", z.boolean()),
+      applicable: described("Whether the plan can be applied. False after an error.", z.boolean()),
       has_changes: z.boolean(),
       counts: described(
-        "The numbers of objects to `add`, `change`, `remove`, `import` and `move`, as in `--json`.",
+        "The numbers of objects to `add`, `change`, `remove`, `import` and `move`. `--json` uses the same names.",
         z.record(z.string(), z.number()),
       ),
     }),
   ),
   objects: z.array(objectSchema),
   outside: optional(
-    "What changed outside since the last apply, as far as changes of the plan may depend on it.",
+    "Objects that were changed outside since the last apply and can affect a change of the plan.",
     z.array(objectSchema),
   ),
   outputs: z.array(output),
-  unchecked: described("Number of objects that could not be checked.", z.number()),
+  unchecked: described("The number of objects that could not be checked.", z.number()),
   ignored: described(
-    "Drift and uncheckable objects that the ignore file suppresses.",
+    "Findings that an entry of the file of `--ignore` accepts, with its reason.",
     z.array(z.object({ object: z.string(), reason: z.string() })),
   ),
-  known: described("Number of differences that an earlier run already reported.", z.number()),
+  known: described("The number of differences that the earlier run of `--since` reported.", z.number()),
   known_fingerprints: described(
-    "Fingerprints of these differences, so that the next run recognizes them.",
+    "The fingerprints of these differences. The next run recognizes the differences by them.",
     z.readonly(z.array(z.string())),
   ),
-  diagnostics: described("Diagnostics that belong to no single object.", z.array(diagnosticSchema)),
+  diagnostics: described("Diagnostics that are not about a single object.", z.array(diagnosticSchema)),
 });
 
 const waiver = z.object({
   status: described(
-    "active, ending (within 14 days), ended (what it accepted counts again), or unused.",
+    "`active`, `ending` (within 14 days), `unused`, or `ended`: its findings count again.",
     z.enum(["active", "ending", "ended", "unused"]),
   ),
-  uses: described("The number of findings that it accepted.", z.number()),
-  accepted: texts("Each of them."),
-  rule: text("The policy rule that it waives."),
-  setting: text("Or the setting that drift passes over."),
+  uses: described("The number of findings that the waiver accepted.", z.number()),
+  accepted: texts("The findings that the waiver accepted."),
+  rule: text("The policy rule of the waiver."),
+  setting: text("The setting whose drift the waiver accepts."),
   attribute: z.optional(z.string()),
   kind: z.optional(z.enum(["changed", "vanished", "unmanaged", "unlisted", "unchecked"])),
-  project: described("The projects that it holds for; `*` matches any text.", z.string()),
+  project: described("The projects of the waiver. `*` matches any text.", z.string()),
   reason: z.string(),
   owner: z.optional(z.string()),
-  until: text("The first day on which it holds no longer."),
-  for_this_run: flag("Given with `--waive`."),
+  until: text("The first day on which the waiver no longer applies."),
+  for_this_run: flag("Whether the waiver comes from `--waive`."),
 });
 
 const request = z.object({
-  stack: text("The stack, if the app has several."),
+  stack: text("The stack, if the app has several stacks."),
   address: z.string(),
   method: z.optional(z.string()),
-  path: text("The path relative to the root of the API."),
-  body: optional("The body, without sensitive values.", z.unknown()),
-  not_known: text("Why requests of the object are missing."),
+  path: text("The path of the request, relative to the root of the API."),
+  body: optional("The body of the request, without sensitive values.", z.unknown()),
+  not_known: text("The reason why requests of the object are missing."),
 });
 
 /** The result of a run, as `--report` writes it to a `.json` file. All other formats are derived from it. */
@@ -172,7 +176,7 @@ export const reportSchema = z.object({
   started_at: z.string(),
   finished_at: z.string(),
   run: optional(
-    "Where the run took place, as far as the CI's usual variables tell it, and the services that it is about.",
+    "The CI job of the run, from the usual environment variables, and the services of the objects.",
     z.object({
       commit: z.optional(z.string()),
       pipeline: text("The web page of the pipeline."),
@@ -181,14 +185,13 @@ export const reportSchema = z.object({
     }),
   ),
   result: described(
-    "`clean`: no changes and no drift; `found`: changes or drift; `failed`: an error, or the " +
-      "plan was not approved.",
+    "`clean` without changes or drift, `found` with changes or drift. `failed` after an error, and for an apply that was not approved.",
     z.enum(["clean", "found", "failed"]),
   ),
-  summary: text("What people read first, such as `Steward plan: 1 to add, 0 to change, 0 to destroy`."),
+  summary: text("The headline, such as `Steward plan: 1 to add, 0 to change, 0 to destroy`."),
   totals: optional(
-    "The number of objects: of a plan and an apply `create`, `update`, `destroy`, `import`, `move`, `forget`; of drift `changed`, `vanished`, `unmanaged`, `in_sync`; " +
-      "and of both `failed`, `unchecked`, `not_started`. Incomplete if the result is `failed`.",
+    "The numbers of objects. Plan and apply have `create`, `update`, `destroy`, `import`, `move` and `forget`. Drift has `changed`, `vanished`, `unmanaged` and `in_sync`. " +
+      "All commands have `failed`, `unchecked` and `not_started`. The numbers are incomplete if the result is `failed`.",
     z.record(z.string(), z.number()),
   ),
   limited_to: optional(
@@ -198,35 +201,35 @@ export const reportSchema = z.object({
       targets: z.optional(z.array(z.string())),
       excludes: z.optional(z.array(z.string())),
       shard: optional(
-        "With `--shard`: this part of the app's stacks, and the number of all of them.",
+        "With `--shard`: the number of this shard and of all shards, and the number of stacks of the app.",
         z.object({
           number: z.number(),
           of: z.number(),
           of_stacks: z.number(),
-          divided: texts("The stacks with a fleet of which each shard has the objects of some projects."),
+          divided: texts("The stacks whose fleet is divided among the shards by project."),
         }),
       ),
     }),
   ),
   coverage: texts(
-    "`drift --coverage`: the projects and groups whose undeclared objects were all listed, such as `project 42`.",
+    "With `drift --coverage`: the projects and groups that were searched completely, such as `project 42`.",
   ),
   stacks: z.array(stack),
   access: optional(
-    "With `--access`: who gains and who loses access, by project and environment. An entry without a project or group has what could not be assigned to one.",
+    "With `--access`: the access changes by project and environment. An entry without a project or group contains the changes that are not counted.",
     z.array(accessSchema),
   ),
   access_basis: optional(
-    "With `--access` and several stacks: the projects and groups in which each stack changes what access depends on. `report merge` finds with it what stacks change together.",
+    "With `--access` and several stacks: the projects and groups in which each stack can affect access. `report merge` uses the list to find stacks that change the same place.",
     z.array(accessBasisSchema),
   ),
   rights: optional(
-    "With `--rights`: the scopes and roles that a token needs to apply the plan, without those that others imply.",
+    "With `--rights`: the scopes and roles that a token needs to apply the plan. A right that another right implies is left out.",
     z.array(rightSchema),
   ),
-  waivers: optional("The waivers of the run's rules, or of drift.", z.array(waiver)),
+  waivers: optional("The waivers of policy rules, or of drift.", z.array(waiver)),
   requests: optional(
-    "With `--show-requests`: the requests that an apply would send, in their order within an object.",
+    "With `--show-requests`: the requests that an apply would send. The requests of one object are in their order.",
     z.array(request),
   ),
 });

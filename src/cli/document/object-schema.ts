@@ -3,7 +3,7 @@ import { changeFacts, changeOrigin, described, flag, optional, text, texts } fro
 import type { Difference } from "../difference";
 
 const mark = described(
-  "`+` added, `-` removed, `~` changed, a space unchanged.",
+  "`+` is added, `-` is removed, `~` is changed, and a space is unchanged.",
   z.enum(["+", "-", "~", " "]),
 );
 
@@ -11,9 +11,9 @@ const line = z.object({ mark, text: z.string() });
 
 const facts = {
   mark,
-  forces: flag("Whether the change forces the replacement of the object."),
-  notes: texts("What a plan shows behind the value, such as `live: false` or `added outside`."),
-  remarks: texts("What it shows in lines of their own."),
+  forces: flag("Whether the change of this value forces the replacement of the object."),
+  notes: texts("Notes that a plan shows after the value, such as `live: false` or `added outside`."),
+  remarks: texts("Remarks that a plan shows on separate lines."),
 };
 
 /** A difference as a tree; `Difference` describes it. */
@@ -47,21 +47,21 @@ export const differenceSchema: z.ZodMiniType<Difference> = z.lazy(
 z.globalRegistry.add(differenceSchema, {
   id: "difference",
   description:
-    "A difference between two values, as a plan shows them: objects by field, sets and lists by element, texts by line.",
+    "A difference between two values, as a plan shows it. It compares objects by field, sets and lists by element, and texts by line.",
 });
 
 export const diagnosticSchema = z.object({
   severity: z.enum(["error", "warning"]),
-  code: described("A code that `docs/errors.md` lists.", z.string()),
+  code: described("The code of the diagnostic, from `docs/errors.md`.", z.string()),
   summary: z.string(),
   detail: z.string(),
   attribute: z.optional(z.string()),
   address: z.optional(z.string()),
   construct: z.optional(z.string()),
-  position: text("The app's file and line of the declaration, such as `main.ts:9`."),
-  rule: text("The name of the policy rule that found it."),
+  position: text("The file and line of the declaration in the app, such as `main.ts:9`."),
+  rule: text("The policy rule that reported the diagnostic."),
   cause: text(
-    "Equal in diagnostics of one cause, such as a refused token; absent if the diagnostic has a cause of its own.",
+    "Equal for all diagnostics with the same cause, such as a refused token. Absent if no other diagnostic can have the cause.",
   ),
 });
 
@@ -71,24 +71,26 @@ export const diagnosticSchema = z.object({
  */
 export const attributeSchema = z.object({
   name: z.string(),
-  sensitive: described("Whether the attribute is sensitive. Its values are left out.", z.boolean()),
-  unknown: optional("Whether the value is only known after apply. `after` is left out.", z.boolean()),
+  sensitive: described(
+    "Whether the attribute is sensitive. The report then has none of its values.",
+    z.boolean(),
+  ),
+  unknown: optional("Whether the value is known only after the apply. `after` is then absent.", z.boolean()),
   before: z.optional(z.unknown()),
   after: z.optional(z.unknown()),
   before_name: text("The name of `before`, such as `Developer` for 30."),
   after_name: text("The name of `after`."),
   changed_outside: optional(
-    "Plan: the value was changed outside since the last apply. The values are left out if the attribute is sensitive.",
+    "Plan: the applied and live value, if the value was changed outside since the last apply. Without values if the attribute is sensitive.",
     z.object({ applied: z.optional(z.unknown()), live: z.optional(z.unknown()) }),
   ),
   live: optional(
-    "Plan: the live value that creating a setting replaces, because the setting exists anyway.",
+    "Plan: the live value of a setting that the plan creates. Settings exist on the service anyway, so the create replaces this value.",
     z.unknown(),
   ),
-  declared: optional("Drift: the declared value, if it differs from the applied one.", z.unknown()),
+  declared: optional("Drift: the declared value, if it differs from the applied value.", z.unknown()),
   known_to_be_declared: optional(
-    "False if the attribute is optional and the state does not show whether it is declared " +
-      "(drift of a state without a configuration).",
+    "Drift of a state without a configuration: false if the attribute is optional, because the state does not show whether it is declared.",
     z.literal(false),
   ),
   difference: differenceSchema,
@@ -99,34 +101,34 @@ const field = z.object({ name: z.string(), difference: differenceSchema });
 export const objectSchema = z.object({
   ...changeFacts,
   ...changeOrigin,
-  action: optional("What the plan does with the object. Absent in drift reports.", changeFacts.action),
-  project: text("The project's full path, or its numeric id while the path is not known."),
-  group: text("The same for an object of a group."),
+  action: optional("The action of the plan on the object. Absent in drift reports.", changeFacts.action),
+  project: text("The full path of the project, or its numeric id if the path is not known."),
+  group: text("The full path of the group, or its numeric id if the path is not known."),
   url: text("The web page of the project or group."),
-  id: text("The object's id, as `steward import` accepts it, if the object exists."),
+  id: text("The id of the object, as `steward import` accepts it. Absent if the object does not exist."),
   name: text(
-    "What tells the object from others of its project or group, such as `production` or a user; absent for a setting.",
+    "The name that distinguishes the object from others of its project or group, such as `production`. Absent for a setting.",
   ),
   strictness: optional(
-    "What the change, or the drift, means for access: `looser` allows more than before, `tighter` less, `mixed` both in parts. " +
-      "Absent if access stays the same, and for objects of other providers.",
+    "The effect of the change or drift on access: `looser` allows more, `tighter` allows less, `mixed` has parts of both. " +
+      "Absent without an effect, and for objects of other providers.",
     z.enum(["looser", "tighter", "mixed"]),
   ),
   stays_on_service: flag(
-    "The service keeps the object as it is: destroying it removes it from the state only, because the setting exists anyway.",
+    "Whether a destroy only removes the object from the state. The setting exists on the service anyway, and stays unchanged.",
   ),
   deleted_outside: flag(
-    "Plan: the object was deleted outside since the last apply, so the plan creates it again.",
+    "Plan: whether the object was deleted outside since the last apply. The plan creates it again.",
   ),
   is_revert: flag(
-    "Plan: the change only reverts a manual change, so that it restores the values of the last apply.",
+    "Plan: whether the change only reverts a manual change, and restores the values of the last apply.",
   ),
   depends_on: texts(
-    "Of an object that changes or drifts: the managed resources that its declaration refers to, directly or " +
-      "through locals and data sources, without instance keys.",
+    "The managed resources that the declaration of a changed or drifted object refers to, without instance keys. " +
+      "References through locals and data sources count.",
   ),
   status: described(
-    "plan: planned, unchanged, failed. apply and destroy: done, unchanged, not_done, failed. drift: in_sync, changed, vanished, unmanaged, failed.",
+    "Plan: `planned`, `unchanged` or `failed`. Apply and destroy: `done`, `unchanged`, `not_done` or `failed`. Drift: `in_sync`, `changed`, `vanished`, `unmanaged` or `failed`.",
     z.enum([
       "planned",
       "unchanged",
@@ -140,29 +142,29 @@ export const objectSchema = z.object({
     ]),
   ),
   unchecked: optional(
-    "The object could not be checked: its live values are unknown. The status is `failed`.",
+    "Whether the object could not be checked, so that its live values are unknown. The status is then `failed`.",
     z.boolean(),
   ),
-  not_repaired: text("`drift --repair`: why the repair left the object unchanged."),
-  repaired: flag("`drift --repair`: the repair restored what was applied."),
+  not_repaired: text("With `drift --repair`: the reason why the repair left the object unchanged."),
+  repaired: flag("With `drift --repair`: whether the repair restored the applied values."),
   known: flag(
-    "`drift --since`: the object drifts, and the earlier run reported it. The status is `in_sync`, and `attributes` has the difference.",
+    "With `drift --since`: whether the earlier run reported this drift. The status is then `in_sync`, and `attributes` has the difference.",
   ),
-  container: text("Undeclared objects: the project or group, as `coverage` of the report names it."),
+  container: text("Undeclared objects: the project or group, in the form of the list `coverage`."),
   undeclared: texts(
-    "Undeclared settings: the attributes without a declaration whose values are not the service's defaults.",
+    "Undeclared settings: the attributes that no declaration contains, and whose values differ from the defaults of the service.",
   ),
   is_declared: flag(
-    "Undeclared settings: a declaration manages the object, and leaves these attributes out.",
+    "Undeclared settings: whether a declaration manages the object, without these attributes.",
   ),
-  is_container: flag("Undeclared objects: a project or group of a covered one that no declaration names."),
-  undeclarable: text("Undeclared objects: why a declaration would be refused."),
+  is_container: flag("Undeclared objects: whether the object is a project or group within a searched group."),
+  undeclarable: text("Undeclared objects: the reason why Steward would refuse a declaration."),
   unlisted: text(
-    "The token may not list the objects of this type in a project or group, whose path is the ID: the reason.",
+    "The reason why the token can't list the objects of this type. The id is then the path of the project or group.",
   ),
   commands: optional(
-    "Undeclared objects: the commands that import the object, and that write its declaration. Drift: the commands that restore " +
-      "what was applied, and that write the live values into the code, and an entry for the file of `--ignore`.",
+    "Commands to copy. For undeclared objects, they import the object (`import`) and write its declaration (`adopt`). For drift, they restore the applied values (`repair`) and write the live values into the code (`accept`). " +
+      "`ignore` is an entry for the file of `--ignore`.",
     z.object({
       import: z.optional(z.string()),
       adopt: z.optional(z.string()),
@@ -171,14 +173,12 @@ export const objectSchema = z.object({
       ignore: z.optional(z.string()),
     }),
   ),
-  fingerprint: text("Drift: identifies the same difference in several runs."),
+  fingerprint: text("Drift: a text that identifies the same difference in several runs."),
   attributes: z.array(attributeSchema),
   unchanged: optional(
-    "What stays of an object that changes: `id` and `name`, and the number of its other attributes.",
+    "The unchanged attributes of a changed object: `id` and `name`, and the number of the others.",
     z.object({ identity: z.array(field), others: z.number() }),
   ),
-  diff: text(
-    "The differences of all attributes in the format of a plan, over several lines. Empty if nothing differs.",
-  ),
+  diff: text("The differences of all attributes as lines of a plan. Empty without differences."),
   diagnostics: z.array(diagnosticSchema),
 });
