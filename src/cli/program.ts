@@ -6,20 +6,23 @@ import {
   type Execute,
   filesOfLine,
   readLine,
+  sourceOfLine,
   usageDiagnostic,
 } from "./arguments/command-line";
 import type { UsedFile } from "./arguments/given";
 import { hasRareOptions, orderGroups, shownOptions } from "./arguments/help-groups";
 import { COMMANDS, GROUPS, SECTIONS } from "./commands";
-import { type NamedOutputs, processTerminal, type Terminal } from "./terminal/terminal";
+import { type NamedOutputs, type NamedSource, processTerminal, type Terminal } from "./terminal/terminal";
 import { packageVersion } from "./version";
 import { diagnosticsOf, reportDiagnostics } from "./views/diagnostics";
 
 /** Runs a command line and returns the exit code. Never throws: errors are reported as diagnostics. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   let execute: (() => Promise<number>) | undefined;
-  const program = createProgram(argv, terminal, (next) => {
+  let source: NamedSource = {};
+  const program = createProgram(argv, terminal, (next, named) => {
     execute = next;
+    source = named;
   });
   try {
     program.parse([...argv], { from: "user" });
@@ -33,7 +36,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
         ? [usageDiagnostic(problem, command?.name, command?.options)]
         : diagnosticsOf(problem, terminal),
       argv,
-      terminal,
+      { ...terminal, source },
     );
   }
 }
@@ -83,7 +86,7 @@ function neededOptions(argv: readonly string[]): (name: string) => boolean {
 function createProgram(
   argv: readonly string[],
   terminal: Terminal,
-  choose: (execute: () => Promise<number>) => void,
+  choose: (execute: () => Promise<number>, source: NamedSource) => void,
 ): Command {
   const program = new Command("steward")
     .description("Project settings of a source-hosting and CI/CD platform as code: plan, apply, drift.")
@@ -116,10 +119,11 @@ function createProgram(
     command.action(() => {
       const args = readLine(command, line);
       const { used, force } = filesOfLine(command, line);
+      const source = sourceOfLine(command);
       choose(() => {
         const outputs = outputsOf(used, force, terminal);
-        return (load() as Execute<unknown>)(args, { ...terminal, outputs }, program);
-      });
+        return (load() as Execute<unknown>)(args, { ...terminal, outputs, source }, program);
+      }, source);
     });
   }
   return program;

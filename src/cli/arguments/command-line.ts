@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from "commander";
 import { type Diagnostic, error, nearest } from "../../diagnostics";
-import type { Terminal } from "../terminal/terminal";
+import type { NamedSource, Terminal } from "../terminal/terminal";
 import { defineOperands, defineOptions, readGiven, usedFiles } from "./given";
 import { groupOptions } from "./help-groups";
 import type { Given, Options } from "./option";
@@ -64,6 +64,18 @@ export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }
   used: usedFiles(command, options, operands),
   force: command.getOptionValue("force") === true,
 });
+
+const SOURCE_OPTIONS = ["config", "app", "output", "state"] as const;
+
+/** The options of a command line that name the stacks and the state. A state from standard input can't be repeated. */
+export function sourceOfLine(command: Command): NamedSource {
+  const given = SOURCE_OPTIONS.map((name) => {
+    const option = command.options.find(({ long }) => long === `--${name}`)?.attributeName();
+    const isGiven = option !== undefined && command.getOptionValueSource(option) === "cli";
+    return [name, isGiven ? command.getOptionValue(option) : undefined] as const;
+  });
+  return Object.fromEntries(given.filter(([, value]) => typeof value === "string" && value !== "-"));
+}
 
 const SUMMARIES: Readonly<Record<string, string>> = {
   "commander.unknownCommand": "Unknown command",

@@ -7,6 +7,8 @@ import {
   fullDetail,
   type WriteAction,
 } from "../../diagnostics";
+import { shellWord } from "../../text";
+import type { NamedSource } from "../terminal/terminal";
 
 const NAMES: CommandNames = {
   import: "steward import",
@@ -22,28 +24,67 @@ const NAMES: CommandNames = {
   other: "steward exec -- ",
 };
 
+/** The commands that read the same stacks and states as the run. The others name their files, or need no stack. */
+const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
+
+/**
+ * Returns the options that a suggested command repeats.
+ *
+ * @param isBetweenStacks for a move between stacks: their configurations contain the places of the states
+ */
+export function repeatedSource(source: NamedSource, isBetweenStacks = false): readonly string[] {
+  const { config, app, output, state } = source;
+  const repeated = isBetweenStacks ? { app, output } : { config, app, output, state };
+  return Object.entries(repeated).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+function namesFor(options: readonly string[]): CommandNames {
+  if (options.length === 0) return NAMES;
+  const text = options.map(shellWord).join(" ");
+  return { ...NAMES, ...Object.fromEntries(OF_STACKS.map((kind) => [kind, `${NAMES[kind]} ${text}`])) };
+}
+
 /**
  * The command for an action, as users of this program enter it. Undefined if the action is a configuration
  * block.
  */
-export const stewardCommand = (action: DiagnosticAction, address: string | undefined): string | undefined =>
-  actionCommand(preferCommand(action), NAMES, address);
+export function stewardCommand(
+  action: DiagnosticAction,
+  address: string | undefined,
+  source: NamedSource = {},
+): string | undefined {
+  const isBetweenStacks =
+    action.kind === "moveAll" || (action.kind === "move" && action.stacks !== undefined);
+  const names = namesFor(repeatedSource(source, isBetweenStacks));
+  return actionCommand(withoutStack(preferCommand(action), source), names, address);
+}
+
+/** With --config, a command reads this configuration, and takes no --stack. */
+function withoutStack(action: DiagnosticAction, { config }: NamedSource): DiagnosticAction {
+  if (config === undefined || !("stack" in action)) return action;
+  const { stack: _, ...others } = action;
+  return others;
+}
 
 /** Terraform needs a `removed` block here. This program has a command that needs no change of the configuration. */
 const preferCommand = (action: DiagnosticAction): DiagnosticAction =>
   action.kind === "forget" || action.kind === "removed" ? { kind: "stateRm" } : action;
 
-const stewardAction: WriteAction = (action, address) => {
-  if (action.kind === "moved") {
-    const { block, call } = declaredMove(action);
-    return { lines: [...block.map((line) => `  ${line}`), "", `With cdktf: ${call}.`] };
-  }
-  return {
-    ...(action.kind === "forget" && { sentence: STATE_RM_SENTENCE }),
-    ...(action.kind === "stateRmAll" && { sentence: STATE_RM_ALL_SENTENCE }),
-    lines: [`  ${stewardCommand(action, address)}`],
+const writeAction =
+  (source: NamedSource): WriteAction =>
+  (action, address) => {
+    if (action.kind === "moved") {
+      const { block, call } = declaredMove(action);
+      return { lines: [...block.map((line) => `  ${line}`), "", `With cdktf: ${call}.`] };
+    }
+    return {
+      ...(action.kind === "forget" && { sentence: STATE_RM_SENTENCE }),
+      ...(action.kind === "stateRmAll" && { sentence: STATE_RM_ALL_SENTENCE }),
+      lines: [`  ${stewardCommand(action, address, source)}`],
+    };
   };
-};
 
 const STATE_RM_ALL_SENTENCE =
   "To continue without these objects, delete their declarations and remove them from the state with this command, " +
@@ -54,5 +95,7 @@ const STATE_RM_SENTENCE =
   "which does not change the service.";
 
 /** The detail of a diagnostic, followed by the command or block that fixes the problem. */
-export const detailOf = (diagnostic: Pick<Diagnostic, "detail" | "action" | "address">): string =>
-  fullDetail(diagnostic, stewardAction);
+export const detailOf = (
+  diagnostic: Pick<Diagnostic, "detail" | "action" | "address">,
+  source: NamedSource = {},
+): string => fullDetail(diagnostic, writeAction(source));

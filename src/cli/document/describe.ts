@@ -31,6 +31,7 @@ import {
 import { driftFinding, unmanagedFinding, unmanagedName } from "../findings/finding";
 import { driftCommands, manageCommands } from "../findings/manage-commands";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
+import type { NamedSource } from "../terminal/terminal";
 import { fieldName, quote } from "../terminal/text";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
@@ -74,7 +75,11 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
 const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
 /** The report entry of a drifted object. */
-export function describeDrifted(drifted: DriftedObject, stack: string | undefined): ReportObject {
+export function describeDrifted(
+  drifted: DriftedObject,
+  stack: string | undefined,
+  source?: NamedSource,
+): ReportObject {
   const { kind, change, declared, notKnownDeclared = [] } = drifted;
   const object = describeObject(change, kind, driftedFields(drifted));
   const { address, project, group } = object;
@@ -83,7 +88,7 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
     ...defined({
       strictness: strictnessOf({ ...change, action: kind === "vanished" ? "delete" : "update" }),
     }),
-    commands: driftCommands({ address, project, group }, kind, stack),
+    commands: driftCommands({ address, project, group }, kind, stack, source),
     fingerprint: driftFinding(drifted, stack).fingerprint(),
     attributes: object.attributes.map((attribute) => {
       const declaredValue = declared[attribute.name];
@@ -98,7 +103,7 @@ export function describeDrifted(drifted: DriftedObject, stack: string | undefine
 }
 
 /** The report entry of a live object that is not declared. Type and id are its address. */
-export function describeUnmanaged(object: UnmanagedObject): ReportObject {
+export function describeUnmanaged(object: UnmanagedObject, source?: NamedSource): ReportObject {
   const { type, id, live } = object;
   const identified = {
     address: unmanagedName(object),
@@ -120,7 +125,7 @@ export function describeUnmanaged(object: UnmanagedObject): ReportObject {
       undeclarable: object.undeclarable,
       unlisted: object.unlisted,
     }),
-    commands: manageCommands(object),
+    commands: manageCommands(object, source),
     fingerprint: unmanagedFinding(object).fingerprint(),
   };
 }
@@ -156,9 +161,9 @@ export function describeObject(
 const IDENTIFYING = new Set(["id", "name"]);
 
 /** The text of a diagnostic, for all formats. */
-export function describeDiagnostic(diagnostic: Diagnostic): ReportDiagnostic {
+export function describeDiagnostic(diagnostic: Diagnostic, source?: NamedSource): ReportDiagnostic {
   const { severity, code, summary, address, construct, position, rule } = diagnostic;
-  const texts = { severity, code, summary, detail: detailOf(diagnostic) };
+  const texts = { severity, code, summary, detail: detailOf(diagnostic, source) };
   const attribute = attributeOf(diagnostic);
   return defined({ ...texts, attribute, address, construct, position, rule, cause: causeOf(diagnostic) });
 }

@@ -15,6 +15,7 @@ import {
   withoutKeys,
 } from "../../engine";
 import { changedOutside, compare, NO_CONTEXT, onlyReverts } from "../difference";
+import type { NamedSource } from "../terminal/terminal";
 import { describeChange, describeDrifted } from "./describe";
 import type { ReportObject, ReportOutput, ReportStack } from "./model";
 
@@ -207,8 +208,9 @@ export interface DriftedStack extends Pick<PlannedStack, "unchecked" | "diagnost
 export const describeDrift = (
   { drifted, objects, unchecked, scans, diagnostics, dependencies }: DriftReport,
   stack: string | undefined,
+  source?: NamedSource,
 ): DriftedStack => ({
-  objects: drifted.map((one) => withDependencies(describeDrifted(one, stack), dependencies)),
+  objects: drifted.map((one) => withDependencies(describeDrifted(one, stack, source), dependencies)),
   checked: objects.length,
   hasSearched: scans.length > 0,
   unchecked: unchecked.map(({ object }) => object.address),

@@ -1,14 +1,19 @@
 import type { UnmanagedObject } from "../../engine";
 import { dayAfter, MAX_WAIVER_DAYS } from "../../provider";
 import { shellWord } from "../../text";
+import { repeatedSource } from "../arguments/suggested-command";
 import { containerOf, idPartsOf } from "../objects/object-facts";
+import type { NamedSource } from "../terminal/terminal";
 import { waiverLines } from "./waivers";
 
 /**
  * The commands that bring a live object into an app; none if it can't be declared. `import` needs a declaration at an address
  * made from its name, and `adopt`, which writes one, a project or group that is known.
  */
-export function manageCommands(object: UnmanagedObject): {
+export function manageCommands(
+  object: UnmanagedObject,
+  source: NamedSource = {},
+): {
   readonly import?: string;
   readonly adopt?: string;
 } {
@@ -19,7 +24,7 @@ export function manageCommands(object: UnmanagedObject): {
   const container = containerOf(values)?.name;
   const address = `${type}.${nameOf(type, id, container)}`;
   return {
-    import: ["steward", "import", address, id].map(shellWord).join(" "),
+    import: ["steward", "import", ...repeatedSource(source), address, id].map(shellWord).join(" "),
     ...(container !== undefined && { adopt: `steward adopt ${shellWord(container)} --into FILE` }),
   };
 }
@@ -40,10 +45,11 @@ export function driftCommands(
   }: { readonly address: string; readonly project?: string | undefined; readonly group?: string | undefined },
   kind: "changed" | "vanished",
   stack: string | undefined,
+  source: NamedSource = {},
 ): { readonly repair: string; readonly accept?: string; readonly ignore: string } {
-  const target = [...(stack === undefined ? [] : ["--stack", stack]), "--target", address]
-    .map(shellWord)
-    .join(" ");
+  // --config excludes --stack.
+  const named = stack === undefined || source.config !== undefined ? [] : ["--stack", stack];
+  const target = [...repeatedSource(source), ...named, "--target", address].map(shellWord).join(" ");
   return {
     repair: `steward drift --repair ${target}`,
     ...(kind === "changed" && { accept: `steward drift --accept ${target}` }),

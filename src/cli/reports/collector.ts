@@ -7,7 +7,7 @@ import { resultOf, UNMANAGED } from "../document/totals";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { ciRun } from "../terminal/ci-run";
 import { redactor } from "../terminal/redact";
-import type { Terminal } from "../terminal/terminal";
+import type { NamedSource, Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { type Described, type EventHandlers, handle, type Renderer, type RunEvent } from "../views/run-view";
 import { servicesOf } from "./formats/summary";
@@ -33,6 +33,7 @@ export class ReportCollector implements Renderer {
     private limitedTo: Report["limited_to"] = undefined,
     private readonly now = () => new Date(),
     private readonly run: NonNullable<Report["run"]> = {},
+    private readonly source?: NamedSource,
   ) {
     this.#started = now();
   }
@@ -74,7 +75,7 @@ export class ReportCollector implements Renderer {
   }
 
   #stack(name: string | undefined): void {
-    this.#stacks.push(new StackCollector(name, this.command));
+    this.#stacks.push(new StackCollector(name, this.command, this.source));
   }
 
   end(): Promise<void> {
@@ -168,7 +169,7 @@ export function reportObservers(
   // The pages of objects contain their service. A run without objects records the configured service.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
   const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
-  return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run)];
+  return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run, terminal.source)];
 }
 
 /** The options that limit a run; undefined if none does. */

@@ -14,6 +14,7 @@ import { describeChange, describeDiagnostic, describeDrifted, describeObject } f
 import type { Report, ReportCommand, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
 import type { PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../findings/finding";
+import type { NamedSource } from "../terminal/terminal";
 import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
 
 /** Matches the address of a resource or a data source; group 1 is the type. */
@@ -41,6 +42,7 @@ export class StackCollector {
   constructor(
     private readonly name: string | undefined,
     private readonly command: ReportCommand,
+    private readonly source?: NamedSource,
   ) {
     this.#isApply = command === "apply" || command === "destroy";
   }
@@ -92,7 +94,10 @@ export class StackCollector {
   }
 
   #add(diagnostics: readonly Diagnostic[]): void {
-    for (const one of diagnostics.map(describeDiagnostic)) this.#diagnostics.set(JSON.stringify(one), one);
+    for (const diagnostic of diagnostics) {
+      const one = describeDiagnostic(diagnostic, this.source);
+      this.#diagnostics.set(JSON.stringify(one), one);
+    }
   }
 
   #suppress({ ignored, known }: Suppressed): void {

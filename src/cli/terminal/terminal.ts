@@ -107,6 +107,18 @@ export interface Terminal {
   abort(code: number): void;
   /** The files that the command writes, as the command line names them. */
   readonly outputs?: NamedOutputs | undefined;
+  readonly source?: NamedSource | undefined;
+}
+
+/**
+ * The options of the command line that name the stacks and the state. The commands that messages suggest repeat them,
+ * so that they work in the same folder.
+ */
+export interface NamedSource {
+  readonly config?: string;
+  readonly app?: string;
+  readonly output?: string;
+  readonly state?: string;
 }
 
 /** A file that the command line names, and the option that names it, such as `--report`. */

@@ -91,7 +91,7 @@ export function writeValidation(
       valid: errors === 0,
       error_count: errors,
       warning_count: warnings,
-      diagnostics: diagnostics.map(diagnosticJson),
+      diagnostics: diagnostics.map((one) => diagnosticJson(one, terminal.source)),
     };
     terminal.out.line(JSON.stringify(result));
     return;
@@ -149,7 +149,7 @@ export function writeExplained(
         format_version: "1.0",
         project,
         settings: stacks.flatMap(({ stack, settings }) => settings.map((one) => ({ stack, ...one }))),
-        diagnostics: diagnostics.map(diagnosticJson),
+        diagnostics: diagnostics.map((one) => diagnosticJson(one, terminal.source)),
       }),
     );
     return;

@@ -22,9 +22,15 @@ export function createRunView(
   terminal: Terminal,
   { planner, isMerged = false, observers = [] }: ViewOptions = {},
 ): RunView {
-  if (args.json) return new RunView(new JsonRunView(terminal), ...observers);
-  const view = new HumanRunView(terminal, args.color, planner, args.summary);
-  return new RunView(isMerged ? new MergedRunView(view) : view, ...observers);
+  const view = new RunView(outputOf(), ...observers);
+  view.source = terminal.source;
+  return view;
+
+  function outputOf(): Renderer {
+    if (args.json) return new JsonRunView(terminal);
+    const text = new HumanRunView(terminal, args.color, planner, args.summary);
+    return isMerged ? new MergedRunView(text) : text;
+  }
 }
 
 /** The events of the progress, and notices about it. */

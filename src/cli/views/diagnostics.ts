@@ -10,12 +10,17 @@ import {
 import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import { detailOf, stewardCommand } from "../arguments/suggested-command";
-import type { Terminal } from "../terminal/terminal";
+import type { NamedSource, Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
 import { diagnosticEvent } from "./json/events";
 
 /** A framed diagnostic in Terraform's style. Text is wrapped if the terminal width is known. */
-export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?: number): string[] {
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  style: Style,
+  columns?: number,
+  source?: NamedSource,
+): string[] {
   const { severity } = diagnostic;
   const paint = severity === "error" ? style.red : style.yellow;
   const title = `${style.bold(paint(severity === "error" ? "Error: " : "Warning: "))}${style.bold(titleOf(diagnostic))}`;
@@ -24,7 +29,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, style: Style, columns?:
     title,
     "",
     ...location(diagnostic),
-    ...firstItems(detailOf(diagnostic).split("\n")).flatMap((line) => wrap(oneLine(line), width)),
+    ...firstItems(detailOf(diagnostic, source).split("\n")).flatMap((line) => wrap(oneLine(line), width)),
   ];
   return [paint("╷"), ...body.map((line) => `${paint("│")} ${line}`.trimEnd()), paint("╵")];
 }
@@ -170,7 +175,7 @@ function beginningOf({ address, construct, position, detail }: Diagnostic): stri
 }
 
 /** A group in one line, for a stack with a problem that an earlier stack reported in full. */
-export function asOneLine(group: Group, stack: string): string {
+export function asOneLine(group: Group, stack: string, source?: NamedSource): string {
   const { first, objects } = group;
   const here =
     objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${inOrder(objects)})`;
@@ -178,7 +183,7 @@ export function asOneLine(group: Group, stack: string): string {
   // Each stack has its state, so its objects need their own command.
   const { action, address } = withAffectedObjects(group);
   const isForgetting = action?.kind === "forget" || action?.kind === "stateRmAll";
-  const command = isForgetting ? `. ${stewardCommand(action, address)}` : "";
+  const command = isForgetting ? `. ${stewardCommand(action, address, source)}` : "";
   return `${severity}: ${titleOf(first)}, as in the stack "${stack}"${here}${command}`;
 }
 
@@ -207,12 +212,12 @@ export function reportDiagnostics(
   terminal: Terminal,
   { json, color }: ViewArguments,
 ): void {
-  const { out, err } = terminal;
+  const { out, err, source } = terminal;
   if (json) {
-    for (const diagnostic of diagnostics) out.line(JSON.stringify(diagnosticEvent(diagnostic)));
+    for (const diagnostic of diagnostics) out.line(JSON.stringify(diagnosticEvent(diagnostic, source)));
     return;
   }
   const style = styleFor(err, terminal, color);
   for (const alike of alikeIn(byCause(diagnostics)))
-    err.lines(renderDiagnostic(summedUp(alike), style, err.columns));
+    err.lines(renderDiagnostic(summedUp(alike), style, err.columns, source));
 }

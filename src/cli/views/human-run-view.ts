@@ -171,18 +171,19 @@ export class HumanRunView implements Renderer {
   }
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {
-    const { err } = this.terminal;
+    const { err, source } = this.terminal;
     if (hasErrors(diagnostics)) this.#totals.fail(this.#stack);
     if (diagnostics.some(({ severity, code }) => severity === "error" && code !== "policy_violated"))
       this.#isWhole = false;
     if (diagnostics.length > 0) this.#writeHeading();
     const own = byCause(this.#deduplicator.filter(diagnostics)).filter((group) => {
       const stack = this.#reportedIn.get(group.cause ?? "") ?? this.#stack;
-      if (stack !== this.#stack) err.line(oneLine(asOneLine(group, stack)));
+      if (stack !== this.#stack) err.line(oneLine(asOneLine(group, stack, source)));
       else if (group.cause !== undefined) this.#reportedIn.set(group.cause, stack);
       return stack === this.#stack;
     });
-    for (const alike of alikeIn(own)) err.lines(renderDiagnostic(summedUp(alike), this.#err, err.columns));
+    for (const alike of alikeIn(own))
+      err.lines(renderDiagnostic(summedUp(alike), this.#err, err.columns, source));
   }
 
   #plan({ planned, described, requests }: Omit<PlannedEvent, "model">): void {

@@ -38,6 +38,7 @@ import {
   planCounts,
 } from "../document/stack-parts";
 import type { Suppressed } from "../findings/finding";
+import type { NamedSource } from "../terminal/terminal";
 import { accessHeadline } from "./access";
 import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
@@ -172,6 +173,8 @@ export class RunView {
   #access: ReportAccess[] | undefined;
   #basis: ReportAccessBasis[] = [];
   #rights: ReportRight[] | undefined;
+  /** The options that suggested commands repeat. */
+  source: NamedSource | undefined;
 
   constructor(...renderers: readonly Renderer[]) {
     this.#renderers = renderers;
@@ -212,7 +215,7 @@ export class RunView {
     const [described, stack] = [hasCoverage ? {} : own, this.#stack];
     this.tell(
       withPart({ kind: "drifted", described, suppressed, model } as const, "drift", () =>
-        describeDrift(model, stack),
+        describeDrift(model, stack, this.source),
       ),
     );
   }
@@ -233,7 +236,7 @@ export class RunView {
 
   unmanaged(model: readonly UnmanagedObject[], containers: number, suppressed: Suppressed): void {
     this.#access?.push(...undeclaredAccess(model));
-    const found = { objects: model.map(describeUnmanaged), model, containers };
+    const found = { objects: model.map((one) => describeUnmanaged(one, this.source)), model, containers };
     const described = merged(this.#access, undefined, this.#basis);
     this.tell({ kind: "unmanaged", found, suppressed, described });
   }

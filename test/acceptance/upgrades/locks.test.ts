@@ -27,7 +27,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
     expect(told).toContain("is locked by ada@build-1");
-    expect(told).toContain(`steward state unlock ${lock.ID}`);
+    expect(told).toContain(`steward state unlock --config . ${lock.ID}`);
     expect(JSON.parse(opened.read(FILE))).toEqual(lock);
     await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);
     expect(opened.has(FILE)).toBe(false);

@@ -1,4 +1,14 @@
-import { detailOf } from "../../../src/cli/arguments/suggested-command";
+import { Command } from "commander";
+import fc from "fast-check";
+import {
+  type CommandLine,
+  defineLine,
+  readLine,
+  sourceOfLine,
+} from "../../../src/cli/arguments/command-line";
+import { detailOf, stewardCommand } from "../../../src/cli/arguments/suggested-command";
+import { COMMANDS } from "../../../src/cli/commands";
+import type { NamedSource } from "../../../src/cli/terminal/terminal";
 import { diagnosticJson } from "../../../src/cli/views/json/events";
 import { type DiagnosticAction, error } from "../../../src/diagnostics";
 import { HOSTILE, takenLines } from "../../support/hostile";
@@ -55,4 +65,63 @@ test("a hostile address and id are quoted for the shell and stay on one line", (
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);
   expect(readByShell([detail.split("\n").at(-1)!])).toEqual(["steward", "import", address, HOSTILE]);
+});
+
+const word = fc.stringMatching(/^[A-Za-z0-9_./ $'"*-]{1,12}$/);
+const NAMED_SOURCE: fc.Arbitrary<NamedSource> = fc.oneof(
+  fc.record({ config: word, state: word }, { requiredKeys: [] }),
+  fc.record({ app: word, output: word, state: word }, { requiredKeys: [] }),
+);
+const ACTION: fc.Arbitrary<DiagnosticAction> = fc.oneof(
+  fc.record({ kind: fc.constant("import" as const), address: word, id: word }),
+  fc.record(
+    { kind: fc.constant("stateRm" as const), address: word, stack: word },
+    { requiredKeys: ["kind", "address"] },
+  ),
+  fc.record({ kind: fc.constant("stateRmAll" as const), addresses: fc.array(word, { minLength: 1 }) }),
+  fc.record({ kind: fc.constant("move" as const), from: word, to: word }),
+  fc.record({
+    kind: fc.constant("move" as const),
+    from: word,
+    to: word,
+    stacks: fc.constant({ from: "web", to: "base" }),
+  }),
+  fc.record({ kind: fc.constant("moveAll" as const), stacks: fc.constant({ from: "web", to: "base" }) }),
+  fc.record({ kind: fc.constant("plan" as const), stack: word }, { requiredKeys: ["kind"] }),
+  fc.record({ kind: fc.constant("apply" as const), stack: word }, { requiredKeys: ["kind"] }),
+  fc.record({ kind: fc.constant("list" as const) }),
+  fc.record({ kind: fc.constant("unlock" as const), id: word }),
+  fc.record({ kind: fc.constant("show" as const), file: word }),
+  fc.record({ kind: fc.constant("migrate" as const), state: word, to: word }),
+);
+
+/** Standard input can't be read again. */
+const withoutStdin = (source: NamedSource): NamedSource =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "-"));
+
+/** Parses a command of this program, and returns the options that name its stacks and state. */
+function sourceIn([program, ...words]: readonly string[]): NamedSource {
+  expect(program).toBe("steward");
+  const { line } = COMMANDS.filter(({ line: { name } }) =>
+    name.split(" ").every((part, at) => words[at] === part),
+  ).sort((one, other) => other.line.name.length - one.line.name.length)[0]!;
+  const command = new Command().exitOverride().configureOutput({ outputError: () => {} });
+  defineLine(command, line as CommandLine<unknown>);
+  command.parse(words.slice(line.name.split(" ").length), { from: "user" });
+  readLine(command, line as CommandLine<unknown>);
+  return sourceOfLine(command);
+}
+
+test("a suggested command repeats the stacks and the state of the run, and its options fit together", () => {
+  fc.assert(
+    fc.property(ACTION, NAMED_SOURCE, (action, source) => {
+      const read = sourceIn(readByShell([stewardCommand(action, undefined, source)!]));
+      const isBetweenStacks = "stacks" in action;
+      if (action.kind === "show" || action.kind === "migrate") return;
+      const { app, output } = source;
+      expect(read).toEqual(
+        isBetweenStacks ? { ...(app && { app }), ...(output && { output }) } : withoutStdin(source),
+      );
+    }),
+  );
 });

@@ -44,7 +44,7 @@ test("a lock blocks rm but not list; unlock with its id removes it once", async 
   const { info } = await new LocalBackend(file).lock({ operation: "test" });
   const locked = await place.run(["state", "rm", PRODUCTION, ...FILE]);
   expect(locked.code).toBe(1);
-  expect(locked.err).toContain(`steward state unlock ${info.id}`);
+  expect(locked.err).toContain(`steward state unlock --state terraform.tfstate ${info.id}`);
   expect((await place.run(["state", "list", ...FILE])).code).toBe(0);
   const wrong = await place.run(["state", "unlock", "00000000-0000-4000-8000-000000000000", ...FILE]);
   expect(wrong.code).toBe(1);

@@ -70,7 +70,7 @@ describe("an administrator without rights in effect", () => {
     const { code, err } = await run(args, env);
     expect(code).toBe(1);
     expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
-    expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm ${ADDRESSES.join(" ")}`]);
+    expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm --config . ${ADDRESSES.join(" ")}`]);
     expect(await held()).toEqual(ADDRESSES);
     expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
   });

@@ -26,7 +26,7 @@ test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_
     expect(code).toBe(1);
     expect(text).toContain("terraform.tfstate can't be locked (EROFS)");
     expect(text).toContain(
-      "a writable copy of the folder. To plan without the lock, use this command. steward plan --lock=false",
+      "a writable copy of the folder. To plan without the lock, use this command. steward plan --config . --lock=false",
     );
     expect(place.read("terraform.tfstate")).toBe(before);
     expect(place.service.requests.all.length).toBe(asked);

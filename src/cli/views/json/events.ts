@@ -1,7 +1,7 @@
 import { attributeOf, completeAction, type Diagnostic } from "../../../diagnostics";
 import type { ViewArguments } from "../../arguments/shared-options";
 import { detailOf, stewardCommand } from "../../arguments/suggested-command";
-import type { Channel } from "../../terminal/terminal";
+import type { Channel, NamedSource } from "../../terminal/terminal";
 import { packageVersion } from "../../version";
 
 /** The version of the event format, as Terraform numbers it. */
@@ -48,13 +48,13 @@ export const versionEvent = (): JsonEvent =>
  * Returns a diagnostic as an object, with Terraform's fields and with fields of this program. The action that fixes
  * the problem is included as data and, if it exists, as a command.
  */
-export const diagnosticJson = (diagnostic: Diagnostic) => {
+export const diagnosticJson = (diagnostic: Diagnostic, source?: NamedSource) => {
   const { severity, code, summary, action, address, construct, position, rule } = diagnostic;
   const attribute = attributeOf(diagnostic);
   return {
     severity,
     summary,
-    detail: detailOf(diagnostic),
+    detail: detailOf(diagnostic, source),
     address,
     code,
     attribute,
@@ -63,14 +63,19 @@ export const diagnosticJson = (diagnostic: Diagnostic) => {
     rule,
     ...(action !== undefined && {
       action: completeAction(action, address),
-      command: stewardCommand(action, address),
+      command: stewardCommand(action, address, source),
     }),
   };
 };
 
-export function diagnosticEvent(diagnostic: Diagnostic): JsonEvent {
+export function diagnosticEvent(diagnostic: Diagnostic, source?: NamedSource): JsonEvent {
   const { severity, summary } = diagnostic;
   const label = severity === "error" ? "Error" : "Warning";
   const level = severity === "error" ? "error" : "warn";
-  return jsonEvent("diagnostic", `${label}: ${summary}`, { diagnostic: diagnosticJson(diagnostic) }, level);
+  return jsonEvent(
+    "diagnostic",
+    `${label}: ${summary}`,
+    { diagnostic: diagnosticJson(diagnostic, source) },
+    level,
+  );
 }

@@ -69,7 +69,7 @@ export class JsonRunView implements Renderer {
   #hasWholeRun = false;
   #whole: Described = {};
 
-  constructor(private readonly terminal: Pick<Terminal, "out">) {
+  constructor(private readonly terminal: Pick<Terminal, "out" | "source">) {
     this.#write(versionEvent());
   }
 
@@ -121,7 +121,7 @@ export class JsonRunView implements Renderer {
       // Undeclared objects belong to the whole run, not to the last stack.
       if (this.#stacks > 1) this.#stack = undefined;
       this.#suppressed(suppressed);
-      for (const object of objects) this.#write(unmanagedEvent(object));
+      for (const object of objects) this.#write(unmanagedEvent(object, this.terminal.source));
       const counts = { unmanaged: objects.length, ...suppressedCounts(suppressed) };
       this.#results.push({ of: "drift", counts, hasFailed: false });
       this.#hasWholeRun = true;
@@ -148,7 +148,8 @@ export class JsonRunView implements Renderer {
 
   #diagnostics(diagnostics: readonly Diagnostic[]): void {
     if (hasErrors(diagnostics)) this.#hasFailed = this.#hasFailures = true;
-    for (const one of this.#deduplicator.filter(diagnostics)) this.#write(diagnosticEvent(one));
+    for (const one of this.#deduplicator.filter(diagnostics))
+      this.#write(diagnosticEvent(one, this.terminal.source));
   }
 
   #plan({ model: plan, described, requests }: PlannedEvent): void {

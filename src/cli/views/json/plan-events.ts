@@ -22,6 +22,7 @@ import {
 import { driftFinding, unmanagedFinding, unmanagedName } from "../../findings/finding";
 import { manageCommands } from "../../findings/manage-commands";
 import { isKeptOnService, placeOf, placeOfUndeclared } from "../../objects/object-facts";
+import type { NamedSource } from "../../terminal/terminal";
 import { type JsonEvent, jsonEvent } from "./events";
 
 /** Terraform's action names in plan events that differ from the names in reports. */
@@ -140,7 +141,7 @@ export function driftEvent(drifted: DriftedObject, stack: string | undefined): J
 }
 
 /** A live object that is not declared, with the type and the id for an import. */
-export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
+export function unmanagedEvent(object: UnmanagedObject, source?: NamedSource): JsonEvent {
   const { type, id, container, live } = object;
   const hidden = hiddenNames(fieldsOfUndeclared(object));
   const values = Object.fromEntries(Object.entries(live).filter(([name]) => !hidden.has(name)));
@@ -149,7 +150,7 @@ export function unmanagedEvent(object: UnmanagedObject): JsonEvent {
     ...placeOfUndeclared(object),
     live: values,
     undeclared: object.undeclared,
-    commands: manageCommands(object),
+    commands: manageCommands(object, source),
     fingerprint: unmanagedFinding(object).fingerprint(),
   });
 }
