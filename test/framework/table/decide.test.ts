@@ -11,7 +11,8 @@
  * - `postpone` warns and keeps the object for a later run. `refuse` reports an error and keeps the object.
  *
  * A delete of an undeclared object can wait, so another stack with a part of the object postpones it. A declared change can't
- * wait without an error, so the same relation refuses it.
+ * wait without an error, so the same relation refuses it. A failed declaration has its own error, so it only postpones other
+ * objects. A run that leaves out a declaration would remove its part, so this refuses the change.
  * `not read`: no read has shown whether the service has the object.
  */
 import { decide } from "../../../src/framework/table/decide";
@@ -23,30 +24,30 @@ const NOT_DECLARED = readTable(
   "1. Not declared, and in the state",
   { declared: "no", held: "here or deposed" },
   `
-  | when                                  | verdict  | why                 | in words                                                                                |
-  | ------------------------------------- | -------- | ------------------- | --------------------------------------------------------------------------------------- |
-  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                                    |
-  | open change                           | refuse   | open change         | An interrupted run changed the object, and the outcome is unknown.                      |
-  | removed block                         | forget   | removed block       | A removed block keeps the object on the service.                                        |
-  | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.                    |
-  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                    |
-  | not on the service                    | no-op    | not on the service  | The object is gone, and the state drops it.                                             |
-  | leaving not proven                    | refuse   | leaving not proven  | The service still returns the project, or too many projects are missing.                |
-  | same object stays                     | forget   | same object stays   | Another address declares the same object. Only this address leaves the state.           |
-  | stack has it                          | refuse   | stack has it        | Another stack declares the same object. The error names the command for a move.         |
-  | left out has part                     | refuse   | left out has part   | The run leaves out a declaration of a part. For the whole object, see table 2.          |
-  | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                                     |
-  | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.                       |
-  | left the fleet (keep), all parts stay | forget   | all parts stay      | The fleet keeps the settings, and other declarations have all of them.                  |
-  | left the fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and onLeave keeps the settings.                             |
-  | stack has part                        | postpone | stack has part      | Another stack declares a part, and must be applied first. Until then, the object stays. |
-  | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                         |
-  | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                                    |
-  | destroy refused                       | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete.                             |
-  | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.                      |
-  | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object.                  |
-  | left the fleet (reset)                | delete   | left the fleet      | The project left its fleet, and onLeave resets the settings.                            |
-  | otherwise                             | delete   | not declared        | The declaration is gone, or count or for_each lacks the address.                        |
+  | when                                  | verdict  | why                 | in words                                                                                   |
+  | ------------------------------------- | -------- | ------------------- | ------------------------------------------------------------------------------------------ |
+  | left out                              | no-op    | left out            | --target, --exclude or a path leaves the object out.                                       |
+  | open change                           | refuse   | open change         | An interrupted run changed the object, and the outcome is unknown.                         |
+  | removed block                         | forget   | removed block       | A removed block keeps the object on the service.                                           |
+  | fleet not recorded                    | refuse   | fleet not recorded  | A fleet declared the object, and the state does not name this fleet.                       |
+  | unreadable                            | refuse   | unreadable          | The service returns an error, or no proof that the object is absent.                       |
+  | not on the service                    | no-op    | not on the service  | The object is gone, and the state drops it.                                                |
+  | leaving not proven                    | refuse   | leaving not proven  | The service still returns the project, or too many projects are missing.                   |
+  | same object stays                     | forget   | same object stays   | Another address declares the same object. Only this address leaves the state.              |
+  | stack has it                          | refuse   | stack has it        | Another stack declares the same object. The error names the command for a move.            |
+  | left out has part                     | refuse   | left out has part   | The run leaves out a declaration of a part, and would delete this part.                    |
+  | failed has part                       | postpone | failed has part     | A failed declaration declares a part of the object.                                        |
+  | failed may be it                      | postpone | failed may be it    | A failed declaration has no object yet, and may declare this one.                          |
+  | left the fleet (keep), all parts stay | forget   | all parts stay      | As in the next line. The plan also names the declarations that have every part.            |
+  | left the fleet (keep)                 | forget   | left the fleet      | The project left its fleet, and onLeave keeps the settings.                                |
+  | stack has part                        | postpone | stack has part      | Another stack declares a part, and must be applied first. Until then, the object stays.    |
+  | stack may have part                   | postpone | stack may have part | Another stack may declare a part: the values are not known yet.                            |
+  | all parts stay                        | forget   | all parts stay      | Other declarations declare every part of the object.                                       |
+  | destroy refused                       | refuse   | destroy refused     | prevent_destroy or an archived project prevents the delete.                                |
+  | some parts stay                       | delete   | some parts stay     | Other declarations declare some parts, and the delete keeps these.                         |
+  | owner removes                         | delete   | owner removes       | Another declaration has the whole list. Its update removes the object in the same request. |
+  | left the fleet (reset)                | delete   | left the fleet      | The project left its fleet, and onLeave resets the settings.                               |
+  | otherwise                             | delete   | not declared        | The declaration is gone, or count or for_each lacks the address.                           |
   `,
 );
 
@@ -112,7 +113,7 @@ const NEW = readTable(
   | not on the service                | create  | not on the service          | The service does not have the object.                                                |
   | part of a leaving object          | adopt   | part of a leaving object    | Another object contains it, such as a list. Table 1 deletes or forgets the list.     |
   | part of what a stack leaves       | adopt   | part of what a stack leaves | The state of another stack contains it, and that stack no longer declares it.        |
-  | part of a held object             | adopt   | part of a held object       | A state contains it at another address, which leaves it in this run or the next.     |
+  | part of a held object             | adopt   | part of a held object       | An object at another address contains it, and gives it up in this run or the next.   |
   | --import-existing, on the service | adopt   | --import-existing           | The option --import-existing adopts existing objects.                                |
   | on the service                    | refuse  | exists already              | The service has the object, and no state contains it.                                |
   | otherwise                         | create  | new                         | The plan found no such object, or did not look for it.                               |
