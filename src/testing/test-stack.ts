@@ -143,7 +143,7 @@ export class TestStack {
     }));
   }
 
-  /** Imports a live object into the state, such as `import("steward_pages_settings.site", "42")`. */
+  /** Imports a live object into the state: the address, such as `steward_pages_settings.site`, and its id. */
   import(address: string, id: string): Promise<void> {
     this.#queue.changes++;
     return this.#run(async (source, common) => {
