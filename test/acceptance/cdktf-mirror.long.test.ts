@@ -19,12 +19,12 @@ describeFeature(
     });
     afterAll(() => project?.close());
 
-    test("the first run of a stack fails without the flag and without the variable, as it asks a registry", async () => {
+    test("the first cdktf run of a stack fails without the flag and without the variable, because it asks a registry", async () => {
       await expect(project.cdktf(["diff", "quickstart"])).rejects.toThrow();
       rmSync(path.join(project.folder, "cdktf.out"), { recursive: true });
     });
 
-    test("no flag is needed with the variable, and neither of them once the stack has its lock file", async () => {
+    test("with the variable, cdktf needs no flag; with the lock file of the stack, it needs neither flag nor variable", async () => {
       const lock = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${path.join(project.folder, "mirror")}` };
       expect(await project.cdktf(["diff", "quickstart"], lock)).toContain(
         "Plan: 5 to add, 0 to change, 0 to destroy.",

@@ -127,7 +127,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   const onMain = { CI_COMMIT_BRANCH: "main" };
   const SETTINGS = "/api/v4/projects/acme%2Fsettings";
 
-  test("uses keywords that the platform has, and declares each input that it reads", () => {
+  test("the pipeline uses keywords of the platform, and declares each input that it reads", () => {
     const text = readFileSync(path.join(ROOT, "examples/ci", file), "utf8");
     const documents = parseAllDocuments(text).map((one) => one.toJS() as object);
     const { spec } = Object(documents[0]) as { readonly spec?: { readonly inputs: Record<string, object> } };
@@ -150,7 +150,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
   });
 
   test.each(MERGES)(
-    "a request is planned, commented, approved, merged by %s and applied",
+    "a merge request is planned, commented, approved, merged by %s and applied",
     async (kind, from, to) => {
       // The author proposes a change.
       runner.git("checkout", "--quiet", "-B", "change", main);
@@ -225,7 +225,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     },
   );
 
-  test("the settings are live, and drift has an issue", async () => {
+  test("after the apply, the settings are live, and an issue reports drift", async () => {
     const environment = "/api/v4/projects/acme%2Fweb-shop/protected_environments/production";
     await send("GET", environment, undefined, TOKENS.STEWARD_TOKEN);
     await send("DELETE", environment, undefined, TOKENS.STEWARD_TOKEN);
@@ -235,7 +235,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     expect(issues.map(({ title }) => title).join()).toContain("Drift in project acme/web-shop");
   });
 
-  test("no job before the gate has the apply token, and only the apply job sends it", () => {
+  test("no job before the approval gate has the apply token, and only the apply job sends it", () => {
     const withToken = (name: keyof typeof TOKENS) =>
       new Set(ran.filter(({ env }) => Object.values(env).includes(TOKENS[name])).map((job) => job.name));
     expect([...withToken("STEWARD_TOKEN")]).toEqual([jobs.apply]);
@@ -248,7 +248,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
   });
 
-  test("a night without approvers: the manual job of the page applies with a reason, and opens an issue", async () => {
+  test("without approvers, the manual job applies a plan with a reason and opens an issue", async () => {
     const page = readFileSync(path.join(ROOT, "docs/approvals.md"), "utf8");
     const [, block = ""] = /```yaml\n(break-glass:\n[\s\S]*?)```/.exec(page) ?? [];
     appendFileSync(
@@ -291,7 +291,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     );
   });
 
-  test("neither npm nor the app saw a token, and the apply job runs no code of the repository", () => {
+  test("npm and the app never see a token, and the apply job runs no code of the repository", () => {
     for (const place of Object.values(runner.environments)) {
       const seen = readFileSync(place, "utf8");
       expect(seen).toContain("CI_API_V4_URL");

@@ -71,7 +71,7 @@ describe(`examples/ci/${file}`, () => {
     );
   });
 
-  test("the default branch applies exactly its plan, and the platform keeps the states", async () => {
+  test("the default branch applies exactly the approved plan, and the platform stores the states", async () => {
     expect(await run("apply")).toEqual(all("success"));
     expect(await byHand("GET", "/protected_environments/production")).toBe(200);
     for (const stack of ["web-shop", "docs"]) {
@@ -80,12 +80,12 @@ describe(`examples/ci/${file}`, () => {
     }
   });
 
-  test("an hour later, a manual change is a warning", async () => {
+  test("the scheduled job reports a manual change as a warning", async () => {
     expect(await byHand("DELETE", "/protected_environments/production")).toBe(204);
     expect([...(await run("drift"))].sort()).toEqual([...all("success").slice(1), "warning"]);
   });
 
-  test("every job of the file was run, and none wrote a token", () => {
+  test("the pipeline ran every job of the file, and no job wrote a token to its log", () => {
     expect([...ran].sort()).toEqual([...pipeline.jobs].sort());
     const written = outputs.join("\n");
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);

@@ -84,7 +84,7 @@ const TOUCH = {
 };
 
 describe("drift with coverage", () => {
-  test("finds every object made by hand in a project or group of the code, and names none that is declared", async () => {
+  test("drift with coverage finds every object without a declaration, and reports no declared object", async () => {
     await fc.assert(
       fc.asyncProperty(estate, async (owners) => {
         const world = await startWorld(COMPANY);
@@ -116,7 +116,7 @@ describe("drift with coverage", () => {
   });
 });
 
-test("a declaration of one stack is known to other stacks that touch the same project", async () => {
+test("drift with coverage knows the declarations of other stacks for the same project", async () => {
   const world = await startWorld(COMPANY);
   const one = new Stack(world, {
     resource: { steward_protected_environment: { p: environment.declare(PROJECT.web) } },

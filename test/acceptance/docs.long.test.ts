@@ -25,12 +25,12 @@ const PAGES = [
 /** Pages with rules in TypeScript, for which a command changes the loader of its process. */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 
-test("the pages with commands are found", () => {
+test("the test finds all pages with commands", () => {
   expect(PAGES.length).toBeGreaterThan(15);
   expect(PAGES).toEqual(expect.arrayContaining(["README.md", "docs/adopting.md", "docs/state.md"]));
 });
 
-describe("every command has the result of its page", () => {
+describe("every command in the documentation has the result that its page shows", () => {
   let service: Service;
   let project: OwnProject;
   let commands: Commands;

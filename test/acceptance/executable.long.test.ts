@@ -67,7 +67,7 @@ describeWhere(
       workspace.remove();
     }
 
-    test("the executable has its checksum next to it, and knows its version", async () => {
+    test("the executable has a file with its checksum, and prints its version", async () => {
       const digest = createHash("sha256").update(readFileSync(executable)).digest("hex");
       expect(readFileSync(`${executable}.sha256`, "utf8")).toBe(`${digest}  steward\n`);
       const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
@@ -88,7 +88,7 @@ describeWhere(
       expect(await run(["destroy", ...state, "--auto-approve"])).toContain("Resources: 1 destroyed");
     });
 
-    test("the executable serves from a data file that the service of the package reads as well", async () => {
+    test("the embedded service of the executable and of the package read the same data file", async () => {
       const data = path.join(folder, "data.sqlite");
       const served = spawn(executable, ["serve", "--fixture", fixture, "--data", data, "--port", "0"], {
         env: environment(),
@@ -107,7 +107,7 @@ describeWhere(
       await again.close();
     });
 
-    test("the executable writes a mirror with itself as the provider", async () => {
+    test("the executable writes a mirror in which it is the provider itself", async () => {
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 

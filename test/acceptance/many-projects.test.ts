@@ -40,14 +40,14 @@ describe.each([
       env: { STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-owner-token" },
     });
 
-  test("an app over many projects is applied to all of them, and has nothing to change then", async () => {
+  test("an app for many projects changes all of them, and its next plan is empty", async () => {
     const applied = await run("apply", "--auto-approve");
     expect(applied.out).toContain(`Apply complete! Resources: ${objects} added, 0 changed, 0 destroyed.`);
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
   if (stack === "group-policy")
-    test("an archived project is refused without effect on others, and drift skips it", async () => {
+    test("an archived project is an error without effect on other projects, and drift skips it", async () => {
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);

@@ -51,13 +51,13 @@ describe("steward mirror", () => {
     expect(existsSync(path.join(folder, "providers"))).toBe(false);
   });
 
-  test("for Windows, the mirror has only the executable", async () => {
+  test("the mirror for Windows has only the executable", async () => {
     const { code, err } = await mirror("providers", "--platform", "windows_amd64");
     expect(code).toBe(1);
     expect(err).toContain("--executable");
   });
 
-  test("a platform is two words, and the folder has to be named", async () => {
+  test("steward mirror takes a platform as two words, and requires a folder", async () => {
     expect(await mirror("providers", "--platform", "linux")).toMatchObject({ code: 1, out: "" });
     expect((await mirror()).err).toContain("Missing argument");
   });
@@ -70,7 +70,7 @@ describeWith("engine", "steward mirror under a real engine", (engine) => {
   });
   afterAll(() => service.close());
 
-  test("a configuration is applied from a clean folder with the output of the command", async () => {
+  test("Terraform applies a configuration from a new folder with the output of steward mirror", async () => {
     const { out } = await mirror("my providers");
     const workspace = new Workspace(engine, {
       TF_CLI_CONFIG_FILE: out.trim(),

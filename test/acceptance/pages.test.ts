@@ -42,7 +42,7 @@ test("every link between pages leads to a file or folder", () => {
   expect(links.filter(({ file }) => !exists(file))).toEqual([]);
 });
 
-test("every soak of docs/security.md names a suite", () => {
+test("every soak test in docs/security.md exists", () => {
   const suites = [...read("docs/security.md").matchAll(/`SOAK=1 npx jest (test\/\S+)`/g)];
   expect(suites).toHaveLength(3);
   expect(suites.filter(([, name]) => !exists(`${name}.test.ts`))).toEqual([]);
@@ -56,7 +56,7 @@ const definitionOf = (name: string) =>
     "m",
   );
 
-test("every function of docs/find-it.md is in the file of its row", () => {
+test("every function in docs/find-it.md is in the file of its row", () => {
   const rows = [...read("docs/find-it.md").matchAll(/^\| .* \| `([a-z/-]+\.ts)` \| (.*`.*) \|$/gm)];
   expect(rows.length).toBeGreaterThan(80);
   const lost = rows.flatMap(([, file, names]) => {

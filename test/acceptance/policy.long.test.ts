@@ -32,7 +32,7 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(target, text.replace(from, to));
 };
 
-test("the example's rules in TypeScript run with the app's loader, and their output is not an event", async () => {
+test("the example rules in TypeScript run with the app's loader, and their output is not taken for events", async () => {
   edit("policy.ts", "const MAX_ENTRIES", 'console.log("printed by a rule");\nconst MAX_ENTRIES');
   const accepted = await steward("plan", "--json");
   expect(accepted).toMatchObject({ code: 0, err: "printed by a rule\n" });
@@ -52,7 +52,7 @@ test("the example's rules in TypeScript run with the app's loader, and their out
   expect(refused.err).toMatch(/construct docs\/ada/);
 });
 
-test("an error in a rule in TypeScript is reported with its line in the source", async () => {
+test("an error in a TypeScript rule has the line of the source", async () => {
   edit(
     "policy.ts",
     "if (after === null || after",

@@ -71,7 +71,7 @@ const once = fc.uniqueArray(fc.constantFrom(...BY_HAND), {
 });
 
 describe("drift and its repair", () => {
-  test("name exactly the manual changes, and restore exactly the declared values", async () => {
+  test("drift names exactly the manual changes, and its repair restores exactly the declared values", async () => {
     await fc.assert(
       fc.asyncProperty(once, async (done) => {
         const world = await startWorld(withOwnPlaces());

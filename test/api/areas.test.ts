@@ -142,7 +142,7 @@ test.each<[title: string, call: Call, message: string]>([
     ({ jobTokenScope }) => jobTokenScope.update(201, { enabled: "yes" as unknown as boolean }),
     'enabled should be boolean, but it is "yes"',
   ],
-])("%s is refused before it is sent", async (_, call, message) => {
+])("the client refuses %s before it sends a request", async (_, call, message) => {
   service().requests.reset();
   const error = await failureOf(call(as()));
   expect(error).toMatchObject({ name: "ArgumentError", code: "invalid_argument" });
@@ -179,7 +179,7 @@ test.each<[title: string, call: Call, told: object]>([
     ({ jobTokenScope }) => jobTokenScope.get("acme/none"),
     { code: "not_found", serviceMessage: "404 Project Not Found" },
   ],
-])("the service refuses %s", async (_, call, told) => {
+])("the service refuses %s, and the client reports the reason", async (_, call, told) => {
   expect(await failureOf(call(as()))).toMatchObject(told);
 });
 
@@ -187,7 +187,7 @@ describe.each([
   ["projectInvitations", "acme/web"],
   ["groupInvitations", "acme/tools"],
 ] as const)("%s", (area, target) => {
-  test("invitations of several addresses are created, found by one of them, changed and deleted", async () => {
+  test("the client creates invitations of several addresses, finds one by its address, changes it and deletes it", async () => {
     const invitations = ann()[area];
     const addresses = ["new+1@example.com", "new+2@example.com"];
     const sent = { email: addresses, access_level: 20, expires_at: "2099-12-31" } as const;
@@ -202,7 +202,7 @@ describe.each([
     expect(await invitations.list(target).toArray()).toEqual([]);
   });
 
-  test("invitations that fail for one address report the reason, and are created for the others", async () => {
+  test("an invitation that fails for one address reports the reason, and the other invitations are created", async () => {
     const invitations = as()[area];
     await invitations.create(target, { email: "twice@example.com", access_level: 10 });
     const result = await invitations.create(target, {

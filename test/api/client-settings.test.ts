@@ -54,7 +54,7 @@ describe("the token", () => {
     ["a file that an option names", { tokenFile, env: { STEWARD_TOKEN: "env" } }, "from-file"],
     ["the environment", { env: { STEWARD_TOKEN: "env", STEWARD_TOKEN_FILE: tokenFile } }, "env"],
     ["a file that the environment names", { env: { STEWARD_TOKEN_FILE: tokenFile } }, "from-file"],
-  ])("comes from %s", async (_, options, token) => {
+  ])("the token comes from %s", async (_, options, token) => {
     expect((await sentBy({ baseUrl: baseUrl(), ...options })).headers["private-token"]).toBe(token);
   });
 
@@ -71,13 +71,13 @@ describe("the token", () => {
     });
   });
 
-  test("with characters that no header can carry is refused without being shown", () => {
+  test("a token with characters that no header can contain is refused, and the error does not show it", () => {
     const error = refusalOf({ token: `${TOKEN}\nx: y` });
     expect(error).toMatchObject({ code: "invalid_option" });
     expect(inspect(error)).not.toContain(TOKEN);
   });
 
-  test("in an unreadable file is an error that names the file", () => {
+  test("a token in an unreadable file is an error that names the file", () => {
     expect(refusalOf({ token: undefined, tokenFile: join(folder, "missing") })).toMatchObject({
       code: "unreadable_file",
       message: expect.stringMatching(/token_file.*missing.*ENOENT/),
@@ -102,7 +102,7 @@ describe("the address", () => {
     expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
   });
 
-  test("the address may have its own path", async () => {
+  test("the address may contain a path", async () => {
     const { target } = await sentBy({ baseUrl: `${server.baseUrl}/code/api/v4`, token: "t" });
     expect(target).toBe("/code/api/v4/user");
   });
@@ -110,7 +110,7 @@ describe("the address", () => {
   test.each([
     [{ STEWARD_BASE_URL: "<it>", CI_API_V4_URL: "http://localhost:1" }],
     [{ CI_API_V4_URL: "<it>/api/v4" }],
-  ])("comes from the environment: %j", async (variables) => {
+  ])("the address comes from the environment: %j", async (variables) => {
     const env = Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [name, value!.replace("<it>", server.baseUrl)]),
     );
@@ -124,14 +124,17 @@ describe("the address", () => {
     });
   });
 
-  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])("an invalid address names its variable: %s", (name) => {
-    expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
-      message: expect.stringContaining(`${name} is not an http or https URL`),
-    });
-  });
+  test.each(["the error of an invalid address names the variable: %s", "CI_API_V4_URL"])(
+    "an invalid address names its variable: %s",
+    (name) => {
+      expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
+        message: expect.stringContaining(`${name} is not an http or https URL`),
+      });
+    },
+  );
 
   test.each(["git.example.com", "localhost:8080", "git.example.com/api/v4"])(
-    "without a scheme is named with its value: %s",
+    "the error of an address without a scheme shows the value: %s",
     (baseUrl) => {
       expect(refusalOf({ baseUrl })).toMatchObject({
         message: expect.stringContaining(`"${baseUrl}" has no scheme; write https://${baseUrl}`),
@@ -140,7 +143,7 @@ describe("the address", () => {
   );
 
   test.each(["maintainer-token-1", "glpat-Abc.01.def", "glpat-abc.de", "ann:secret@git.example.com"])(
-    "an address that may be a secret is not quoted: %s",
+    "the error of an address that may be a secret does not show the value: %s",
     (baseUrl) => expect(JSON.stringify(refusalOf({ baseUrl }))).not.toContain(baseUrl),
   );
 
@@ -155,7 +158,7 @@ describe("the address", () => {
     expect(inspect(error)).not.toContain("secret");
   });
 
-  test("with plain HTTP is refused for another machine", () => {
+  test("plain HTTP to another machine is refused", () => {
     expect(refusalOf({ baseUrl: "http://steward.example" })).toMatchObject({ code: "plain_http_refused" });
     expect(refusalOf({ baseUrl: "http://127.0.0.1.example" })).toMatchObject({ code: "plain_http_refused" });
     expect(refusalOf({ baseUrl: "http://steward.example", allowPlainHttp: "other.example" })).toMatchObject({
@@ -169,7 +172,7 @@ describe("the address", () => {
     ["http://[::1]:80", false],
     ["http://steward.example", true],
     ["http://steward.example", "steward.example"],
-  ])("with plain HTTP is accepted: %s, allowed %s", (baseUrl, allowPlainHttp) => {
+  ])("plain HTTP is accepted: %s, allowed %s", (baseUrl, allowPlainHttp) => {
     expect(() => createClient({ baseUrl, token: "t", allowPlainHttp, env: {} })).not.toThrow();
   });
 });

@@ -13,7 +13,7 @@ async function printedBy(script: string): Promise<string> {
   return stdout.trim();
 }
 
-test("creating a client sends nothing, and loads undici with the first request", async () => {
+test("creating a client sends no request, and the first request loads undici", async () => {
   const printed = await printedBy(`
     createClient({ baseUrl: "https://steward.example", token: "t", env: {} });
     console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
@@ -31,7 +31,7 @@ test("a client that is not closed does not keep the process alive", async () => 
   await server.close();
 });
 
-test("a cancelled wait for a rate limit kept the process alive", async () => {
+test("a cancelled wait for a rate limit does not keep the process alive", async () => {
   const server = await startFaultServer(json(429, {}, { "retry-after": "300" }));
   const printed = await printedBy(`
     const abort = new AbortController();

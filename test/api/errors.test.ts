@@ -71,7 +71,7 @@ describe("a refusal by the service", () => {
 });
 
 describe("the token", () => {
-  test("no error has the token, even if the service repeats it", async () => {
+  test("no error contains the token, even if the service repeats it", async () => {
     server = await startFaultServer(json(401, { message: `Token ${TOKEN} was revoked` }));
     const error = await failureOf(client().users.current());
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(TOKEN);
@@ -79,7 +79,7 @@ describe("the token", () => {
   });
 
   test.each([60, 75, 490])(
-    "no part of the token is left when a long text is cut after %i characters",
+    "a long text cut after %i characters contains no part of the token",
     async (length) => {
       const text = `${"x".repeat(length)}${TOKEN}`;
       server = await startFaultServer(json(400, { message: text }), json(200, { id: text }));
@@ -137,7 +137,7 @@ describe("the token", () => {
     });
   });
 
-  test("the inspected client and its events lack the token", async () => {
+  test("the inspected client and its events do not contain the token", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
     const inspected = client({ onEvent: (event) => events.push(event) });
@@ -146,7 +146,7 @@ describe("the token", () => {
     expect(inspect([inspected, events], { depth: null, showHidden: true })).not.toContain(TOKEN);
   });
 
-  test("the error of a lost response and its causes lack the token", async () => {
+  test("the error of a lost response and its causes do not contain the token", async () => {
     server = await startFaultServer(cut);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error.cause).toBeInstanceOf(Error);
@@ -155,7 +155,7 @@ describe("the token", () => {
 });
 
 describe("a response of an unexpected shape", () => {
-  test("names the request, the field and the value", async () => {
+  test("the error of an unexpected response names the request, the field and the value", async () => {
     server = await startFaultServer(json(200, [{ name: "production", deploy_access_levels: [{ id: "7" }] }]));
     const error = await failureOf(client().protectedEnvironments.list(1).toArray());
     expect(error).toMatchObject({ name: "UnexpectedAnswerError", code: "unexpected_answer", status: 200 });
@@ -163,7 +163,7 @@ describe("a response of an unexpected shape", () => {
     expect(error.message).toContain('[0].deploy_access_levels[0].id should be a number, but it is "7"');
   });
 
-  test("a page that is not JSON is reported with its content type", async () => {
+  test("the error of a page that is not JSON names its content type", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<form>Sign in</form>");
     });
@@ -175,7 +175,7 @@ describe("a response of an unexpected shape", () => {
   test.each<[string, Behaviour]>([
     ["another shape", json(201, { strange: 1 })],
     ["invalid JSON", (_, response) => response.writeHead(201, { "content-type": "text/html" }).end("<p>")],
-  ])("in response to a change leaves its outcome open: %s", async (_, behaviour) => {
+  ])("an unexpected response to a change leaves the outcome unknown: %s", async (_, behaviour) => {
     server = await startFaultServer(behaviour);
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error).toMatchObject({ code: "unexpected_answer", mayHaveBeenDone: true });
@@ -183,7 +183,7 @@ describe("a response of an unexpected shape", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a field that identifies an object is required, others are not", async () => {
+  test("a response must have the fields that identify an object; other fields may be missing", async () => {
     server = await startFaultServer(json(200, { id: 1, path_with_namespace: "a/b" }), json(200, { id: 1 }));
     expect(await client().projects.get(1)).toMatchObject({ name: null, topics: [], archived: null });
     expect((await failureOf(client().projects.get(1))).message).toContain(
@@ -198,7 +198,7 @@ describe("a 404 to the first request", () => {
     (request, response) =>
       json(request.target === "/user" ? user : 404, body)(request, response);
 
-  test("a first 404 is a wrong path in base_url if the own user is missing too, which is requested once", async () => {
+  test("a first 404 is a wrong path in base_url if the user's own record is a 404 too; it is requested once", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([
@@ -214,24 +214,24 @@ describe("a 404 to the first request", () => {
     expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
   });
 
-  test.each([200, 401, 503])("a first 404 is not found if the own user responds %i", async (user) => {
+  test.each([200, 401, 503])("a first 404 means not found if the user's own record is a %i", async (user) => {
     server = await startFaultServer(byPath(user, { error: "404 Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
   });
 
-  test("a first 404 of the own user is a wrong path in base_url, and nothing else is requested", async () => {
+  test("a first 404 for the user's own record is a wrong path in base_url, and nothing else is requested", async () => {
     server = await startFaultServer(json(404, { error: "404 Not Found" }));
     expect((await failureOf(client().users.current())).code).toBe("no_api");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a first 404 is not found without a further request if the response names the missing object", async () => {
+  test("a first 404 that names the missing object means not found, without another request", async () => {
     server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a 404 after an earlier success is not found", async () => {
+  test("a 404 after an earlier success means not found", async () => {
     server = await startFaultServer(json(200, { id: 1 }), json(404, { error: "404 Not Found" }));
     const api = client();
     await failureOf(api.users.current());

@@ -29,7 +29,7 @@ afterEach(async () => {
 const sent = () => service.requests.all.map(({ method, url, status }) => `${method} ${url} ${status}`);
 const level = { deploy_access_levels: [{ access_level: 40 as const }] };
 
-test("a write to an old path failed as an unexpected status: it is sent again by id", async () => {
+test("a write to the old path of a moved project is sent again by id", async () => {
   await client.jobTokenScope.update(OLD, { enabled: true });
   expect(sent()).toEqual([
     "PATCH /api/v4/projects/acme%2Fold-web/job_token_scope 405",
@@ -40,7 +40,7 @@ test("a write to an old path failed as an unexpected status: it is sent again by
   expect(await client.jobTokenScope.get(1)).toMatchObject({ inbound_enabled: true });
 });
 
-test("every kind of write to an old path is executed once", async () => {
+test("each kind of write to an old path is executed once", async () => {
   await client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   const { deploy_access_levels } = await client.protectedEnvironments.update(OLD, "production", {
     deploy_access_levels: [{ access_level: 30 }],
@@ -56,7 +56,7 @@ test("every kind of write to an old path is executed once", async () => {
   expect(answered).toHaveLength(6);
 });
 
-test("the response to the write by id is returned", async () => {
+test("the client returns the response to the write by id", async () => {
   await client.protectedEnvironments.protect(1, { name: "production", ...level });
   const again = client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });

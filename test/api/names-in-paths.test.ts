@@ -60,11 +60,11 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   beforeEach(() => start(compat));
 
   test.each(["..", "a.b", "100%/ä"])(
-    "an environment called %j is reached by the old path of its project",
+    "an environment called %j can be read and changed by the old path of its project",
     (name) => live(name, OLD),
   );
 
-  test("an environment may be called by any text", async () => {
+  test("an environment can have any text as its name", async () => {
     // A database can't store NUL.
     const name = fc
       .string({ minLength: 1, maxLength: 60, unit: codePoint })
@@ -77,7 +77,7 @@ describe.each(["strict", "observed"] as const)("%s", (compat) => {
   });
 });
 
-test("dots in a name are encoded, since routes read them as a format suffix", async () => {
+test("dots in a name are encoded, because routes would read them as a format suffix", async () => {
   await start("strict");
   const targets: string[] = [];
   const proxy = new HttpProxy(service.url, async (passage) => {

@@ -2,7 +2,7 @@ import { createClient } from "../../src/api";
 import { OPERATIONS } from "../../src/api/areas";
 
 describe("the table of operations", () => {
-  test("names each operation as callers do, and uniquely", () => {
+  test("each operation has a unique name, which is its path in the client", () => {
     const client = createClient({ baseUrl: "https://steward.example", token: "t", env: {} });
     const methods = Object.entries(client)
       .filter(([, area]) => typeof area === "object")
@@ -10,7 +10,7 @@ describe("the table of operations", () => {
     expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(methods.sort());
   });
 
-  test("contains every operation of the specification", () => {
+  test("the table contains every operation of the specification", () => {
     const paths = OPERATIONS.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ":")}`);
     expect(paths).toEqual(
       expect.arrayContaining([

@@ -12,7 +12,7 @@ const client = (options = {}) =>
 const refused = json(401, { message: "401 Unauthorized" });
 const record = json(200, { id: 1, username: "ada", path_with_namespace: "a/b" });
 
-test("300 calls at once, all refused, are a handful of requests, and each call fails as unauthorized", async () => {
+test("300 concurrent calls with a refused token send few requests, and each call fails as unauthorized", async () => {
   server = await startFaultServer(refused);
   const api = client();
   const failures = await Promise.all(
@@ -42,7 +42,7 @@ test.each<[string, Behaviour]>([
   expect(server.seen).toHaveLength(5);
 });
 
-test("a token that is revoked in the middle of a run is noticed too", async () => {
+test("the client notices a token that is revoked during a run", async () => {
   server = await startFaultServer(record, record, refused);
   const api = client();
   await api.projects.get(1);
@@ -51,7 +51,7 @@ test("a token that is revoked in the middle of a run is noticed too", async () =
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("an operation that responds 401 to a good token stops no other, and is checked less and less often", async () => {
+test("an operation that gets a 401 with a valid token stops no other operation, and is checked less and less often", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );
@@ -75,7 +75,7 @@ test("clients with shared records of tokens send two requests for a wrong token,
   expect(await client({ knownTokens, token: "good" }).projects.get(1)).toMatchObject({ id: 1 });
 });
 
-test("without a token nothing is checked", async () => {
+test("a client without a token checks nothing", async () => {
   server = await startFaultServer(refused);
   const api = client({ token: undefined, anonymous: true });
   for (let index = 0; index < 5; index += 1) await failureOf(api.projects.get(1));

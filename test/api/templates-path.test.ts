@@ -15,7 +15,7 @@ const start = async (compat: CompatMode, templatesPath?: string) => {
 };
 
 describe("with a service that uses another path segment for templates than the configured one", () => {
-  test("a 404 of a list names the path segment to set", async () => {
+  test("the error of a list of templates names the path segment to set", async () => {
     const client = await start("observed");
     const problem = await failureOf(client.ciTemplates.list().toArray());
     expect(problem).toMatchObject({ code: "not_found", status: 404 });
@@ -25,7 +25,7 @@ describe("with a service that uses another path segment for templates than the c
   });
 
   test.each(["Bash", "no-such-template"])(
-    "a single template names the path segment to set: %s",
+    "the error of a single template names the path segment to set: %s",
     async (key) => {
       const client = await start("observed");
       const problem = await failureOf(client.ciTemplates.get(key));
@@ -33,7 +33,7 @@ describe("with a service that uses another path segment for templates than the c
     },
   );
 
-  test("a custom path segment that is wrong names the one to set", async () => {
+  test("the error of a wrong custom path segment names the segment to set", async () => {
     const client = await start("strict", "our_ci_ymls");
     const problem = await failureOf(client.ciTemplates.get("Bash"));
     expect(problem.message).toContain(
@@ -42,7 +42,7 @@ describe("with a service that uses another path segment for templates than the c
   });
 });
 
-test("with the right path segment an unknown template is not found, and a known one takes one request", async () => {
+test("with the right path segment, an unknown template is not found, and a known template takes one request", async () => {
   const client = await start("observed", "gitlab_ci_ymls");
   const [first] = await client.ciTemplates.list().toArray();
   service.requests.reset();

@@ -27,42 +27,48 @@ const environment = (mode: number, CI?: string) => ({
 const warningsOf = (mode: number, CI?: string) => createClient({ env: environment(mode, CI) }).warnings;
 
 describe("the file of the token", () => {
-  test.each([0o600, 0o400, 0o700])("with the mode %o is read without a word", (mode) => {
+  test.each([0o600, 0o400, 0o700])("a token file with the mode %o is read without a warning", (mode) => {
     expect(warningsOf(mode)).toEqual([]);
   });
 
-  test.each([0o622, 0o660, 0o666, 0o602])("with the mode %o is refused: others can write it", (mode) => {
-    expect(() => warningsOf(mode)).toThrow(
-      expect.objectContaining({
-        code: "token_file_permissions",
-        message: expect.stringContaining("other users of this machine can write it"),
-      }),
-    );
-    expect(() => warningsOf(mode)).not.toThrow(TOKEN);
-  });
+  test.each([0o622, 0o660, 0o666, 0o602])(
+    "a token file with the mode %o is refused, because other users can write it",
+    (mode) => {
+      expect(() => warningsOf(mode)).toThrow(
+        expect.objectContaining({
+          code: "token_file_permissions",
+          message: expect.stringContaining("other users of this machine can write it"),
+        }),
+      );
+      expect(() => warningsOf(mode)).not.toThrow(TOKEN);
+    },
+  );
 
-  test.each([0o644, 0o640, 0o604])("with the mode %o is read with a warning: others can read it", (mode) => {
-    expect(warningsOf(mode)).toEqual([
-      expect.objectContaining({
-        code: "token_file_permissions",
-        detail: expect.stringContaining(`chmod 600 ${folder}`),
-      }),
-    ]);
-  });
+  test.each([0o644, 0o640, 0o604])(
+    "a token file with the mode %o is read with a warning, because other users can read it",
+    (mode) => {
+      expect(warningsOf(mode)).toEqual([
+        expect.objectContaining({
+          code: "token_file_permissions",
+          detail: expect.stringContaining(`chmod 600 ${folder}`),
+        }),
+      ]);
+    },
+  );
 
-  test("in CI, with the mode that runners give every mounted file, is read with a warning", () => {
+  test("in CI, a token file with the usual mode of mounted files is read with a warning", () => {
     expect(warningsOf(0o666, "true")).toEqual([
       expect.objectContaining({ summary: "Other users can write the token file" }),
     ]);
   });
 
-  test("is not read if the token is given by value", () => {
+  test("the token file is not read if a token is given", () => {
     const env = { ...environment(0o666), STEWARD_TOKEN: TOKEN };
     expect(createClient({ env: { ...env, STEWARD_TOKEN_FILE: undefined } }).warnings).toEqual([]);
     expect(createClient({ env, token: TOKEN }).warnings).toEqual([]);
   });
 
-  test("is one warning for all stacks of a run", async () => {
+  test("all stacks of a run together print one warning about the token file", async () => {
     const provider = ownProvider({ env: environment(0o644) });
     const configured = [provider.configure({}, {}), provider.configure({}, {})];
     expect(configured.map(({ diagnostics }) => diagnostics.length)).toEqual([1, 0]);

@@ -174,20 +174,23 @@ const EACH = OPERATIONS.map((operation): [string, AnyOperation] => [operation.na
 describe.each(EACH)("%s", (_, operation) => {
   const isChange = operation.method !== "GET";
 
-  test("succeeds with each of its statuses and its own body", async () => {
+  test("the operation succeeds with each of its documented statuses and its own body", async () => {
     for (const status of successStatuses(operation)) {
       const answer = operation.answer === undefined ? empty(status) : json(status, body(operation));
       expect((await send(operation, answer)).error).toBeUndefined();
     }
   });
 
-  test.each(Object.entries(ROWS))("%s is not a success", async (_row, answerTo) => {
-    const answer = answerTo(operation);
-    if (answer === undefined) return;
-    const { error } = await send(operation, answer);
-    expect(["unexpected_answer", "redirect_refused", "no_api"]).toContain(error?.code);
-    expect(error?.mayHaveBeenDone).toBe(isChange && error?.code !== "no_api");
-  });
+  test.each(Object.entries(ROWS))(
+    "the operation does not accept the status %s as success",
+    async (_row, answerTo) => {
+      const answer = answerTo(operation);
+      if (answer === undefined) return;
+      const { error } = await send(operation, answer);
+      expect(["unexpected_answer", "redirect_refused", "no_api"]).toContain(error?.code);
+      expect(error?.mayHaveBeenDone).toBe(isChange && error?.code !== "no_api");
+    },
+  );
 });
 
 /** Responses that name no object: nothing in them can be compared with the request. */
@@ -211,7 +214,7 @@ const NAMELESS: Readonly<Record<string, string>> = {
   "pipelines.artifact": "the response is the file alone",
 };
 
-test("every response that names its object is compared with the request", () => {
+test("every response that identifies its object is compared with the request", () => {
   const answered = EACH.filter(([, operation]) => operation.answer !== undefined && !isList(operation));
   const unchecked = answered.filter(([, { isAbout }]) => isAbout === undefined).map(([name]) => name);
   expect(unchecked.sort()).toEqual(Object.keys(NAMELESS).sort());

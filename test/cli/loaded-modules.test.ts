@@ -84,7 +84,7 @@ const OF_VERSION = ["src/plugin/mirror/platform.ts", "src/provider/source.ts"];
 /** The list of formats, which the help names; it loads none of them. */
 const FORMATS = "src/cli/reports/report-formats.ts";
 
-test("commands run the modules that they use, and no others", async () => {
+test("each command loads the modules that it uses, and no others", async () => {
   const place = await openPlace();
   try {
     place.write("terraform.tfstate", EMPTY_STATE);

@@ -54,7 +54,7 @@ describe("the command line", () => {
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
-  test("the command line has exactly these commands", () => {
+  test("the program has exactly these commands", () => {
     expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 
@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("--help, and --help-all of commands with a state, name the address of the journal", async () => {
+  test("--help, and --help-all of commands with a state, name the option for the journal", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],
@@ -106,7 +106,7 @@ describe("the command line", () => {
       expect(await shown(...args)).not.toContain("TF_HTTP_JOURNAL_ADDRESS");
   });
 
-  test("only --help-all shows rare options, and no option is lost", async () => {
+  test("rare options are only in --help-all, and no option is missing", async () => {
     const [short, long] = await Promise.all(
       ["--help", "--help-all"].map((option) => steward("plan", option)),
     );

@@ -137,7 +137,7 @@ async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number>
   }
 }
 
-test("eighty objects are applied by one run each time, with at most 1.3 times the requests", async () => {
+test("one run applies eighty objects despite ambiguous responses, with at most 1.3 times the usual requests", async () => {
   const faultless = await requestsOfApply();
   const rounds = numbers(runs(2, 20));
   let total = 0;
@@ -145,7 +145,7 @@ test("eighty objects are applied by one run each time, with at most 1.3 times th
   expect(total / (faultless * rounds.length)).toBeLessThanOrEqual(1.3);
 });
 
-test("an update that comes late is there twice, which is seen and removed", async () => {
+test("an update that the service executes late adds an entry twice; Steward notices the duplicate and removes it", async () => {
   const stack = await DisturbedStack.start();
   const declared = (...levels: readonly number[]): Resources => ({
     steward_protected_environment: {

@@ -36,14 +36,14 @@ describeWith("engine", "under Terraform", (engine) => {
     workspace.write("main.tf.json", JSON.stringify({ provider, resource }));
   };
 
-  test("single entries are written as wide as -parallelism, and never wider", async () => {
+  test("Terraform writes single entries with -parallelism requests at once, and never more", async () => {
     declare(entries(ids.slice(0, 12)));
     const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
     const apply = () => workspace.apply("-parallelism=4");
     expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
   });
 
-  test("one authoritative collection is written in bounded width, whatever -parallelism", async () => {
+  test("Terraform writes one authoritative set with a bounded number of requests at once, whatever -parallelism is", async () => {
     const [project = "", ...others] = ids;
     declare(whole(others, project));
     const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };
@@ -63,7 +63,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
 
   test.each([4, 8])(
-    "at -parallelism=%d, this number of collections is requested together from the start",
+    "at -parallelism=%d, Terraform requests this number of collections at once from the start",
     async (width) => {
       const eleven = ids.slice(0, 11);
       await taken({
@@ -82,7 +82,7 @@ describeWith("engine", "under Terraform", (engine) => {
     },
   );
 
-  test("the pages of a list are requested together, at any -parallelism", async () => {
+  test("Terraform requests the pages of a list at once, at any -parallelism", async () => {
     await taken({
       steward_job_token_allowlist_project: { one: { project: CROWDED, target_project: EMPTY } },
     });

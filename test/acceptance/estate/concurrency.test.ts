@@ -52,7 +52,7 @@ async function expectNoChange(): Promise<void> {
 }
 
 describe("the embedded engine", () => {
-  test("requests the pages of a list together, after the first page shows their number", async () => {
+  test("requests the pages of a list at once, as soon as the first page shows their number", async () => {
     const one = ids.slice(0, 1);
     stack.declare(ofCrowded(one), {
       import: [{ to: `steward_job_token_allowlist_project.r${one[0]}`, id: `${CROWDED}:${one[0]}` }],
@@ -61,7 +61,7 @@ describe("the embedded engine", () => {
     expect(await gate.during(meeting, () => stack.plan())).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
   });
 
-  test("asks for all collections together from the start of the refresh, in whatever order they are planned", async () => {
+  test("requests all collections at once from the start of the refresh, in any order of planning", async () => {
     stack.declare(nineCollections());
     await stack.apply();
     // Before the first response to a token, three requests are sent. The gate holds all others.
@@ -73,7 +73,7 @@ describe("the embedded engine", () => {
     await stack.apply();
   });
 
-  test.each([1, 4, 25])("writes as wide as --parallelism %d, and never wider", async (parallelism) => {
+  test.each([1, 4, 25])("sends --parallelism %d writes at once, and never more", async (parallelism) => {
     stack.declare(entries(ids));
     const meeting = { atOnce: parallelism, total: ids.length };
     const apply = () => stack.apply({ parallelism });
@@ -83,7 +83,7 @@ describe("the embedded engine", () => {
     expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
   });
 
-  test("writes to one authoritative collection as wide as --parallelism, and never wider", async () => {
+  test("sends --parallelism writes to one authoritative set at once, and never more", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: 4, total: ids.length };
     const apply = () => stack.apply({ parallelism: 4 });
@@ -93,7 +93,7 @@ describe("the embedded engine", () => {
     expect(await gate.during({ ...meeting, isOne: isWrite("DELETE") }, apply)).toEqual(all);
   });
 
-  test("writes to one authoritative collection with the default concurrency limit", async () => {
+  test("writes to one authoritative set with the default concurrency limit", async () => {
     stack.declare(whole(ids));
     const meeting = { atOnce: INITIAL_LIMIT, total: ids.length };
     for (const method of ["POST", "DELETE"]) {

@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a no-change plan sends at most six requests for each project, and reports its progress steadily", async () => {
+test("a plan without changes sends at most six requests per project, and reports its progress steadily", async () => {
   const events: EngineEvent[] = [];
   service.requests.reset();
   const plan = await stack.plan({ onEvent: (event) => events.push(event) });
@@ -51,7 +51,7 @@ test("a no-change plan sends at most six requests for each project, and reports 
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
-test("under a rate limit no request is refused, and the output shows the length of each pause", async () => {
+test("under a rate limit, the service refuses no request, and the output shows the length of each pause", async () => {
   const proxy = await limitedProxy(service.url, 3 * PROJECTS);
   stack.service = { url: proxy.url, adminToken: service.adminToken, requests: service.requests };
   stack.declare(estateResources(PROJECTS));
@@ -102,7 +102,7 @@ describe("the command under a rate limit, which the plan meets", () => {
   afterAll(() => proxy.close());
 
   // The look-ups that compare paths go before the lists: an object is complete with its list.
-  test("in a pipe prints its waits, and its progress as whole lines", async () => {
+  test("in a pipe, the command prints its waits, and prints its progress as whole lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
@@ -112,14 +112,14 @@ describe("the command under a rate limit, which the plan meets", () => {
     expect(err).not.toContain("\r");
   });
 
-  test("the command under a rate limit is never refused", () => {
+  test("the service never refuses a request of the command under a rate limit", () => {
     const plans = python === undefined ? 1 : 2;
     expect(proxy.counts.sent).toBeGreaterThan(plans * requests);
     expect(proxy.counts.refused).toBe(0);
   });
 
   describeWith("python", "on a terminal", () => {
-    test("objects are counted up, and a wait is counted down", async () => {
+    test("the progress counts objects up, and counts the seconds of a wait down", async () => {
       const { code, shown } = await shownOnTerminal;
       expect(code).toBe(0);
       const all = (pattern: RegExp) => [...shown.matchAll(pattern)].map(([, count]) => Number(count));

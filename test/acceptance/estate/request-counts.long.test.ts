@@ -110,7 +110,7 @@ describeWith("engine", "under Terraform", (engine) => {
   });
   const declare = (resource: Resources) => workspace.write("main.tf.json", JSON.stringify({ resource }));
 
-  test("each run looks projects up by path in the pages of their group", async () => {
+  test("each Terraform run looks up the paths of projects in the pages of their group", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
       // Two pages, and before them at most three single paths, if Terraform asks for few at first.
@@ -134,7 +134,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];
 
-  test("a no-change plan reads the first object of a list with a single request if possible, and then its pages", async () => {
+  test("a plan without changes requests the first object of a list alone, if possible, and then the pages of the list", async () => {
     const stack = new EstateStack(service);
     const resource: Resources = Object.assign({}, ...CASES.map(declared));
     try {

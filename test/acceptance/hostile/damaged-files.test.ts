@@ -77,7 +77,7 @@ function untold(out: string, err: string): unknown[] {
   return err.includes("Error:") ? [] : ["no error is told"];
 }
 
-test("damaged files end in a diagnostic or a right result, and change nothing", async () => {
+test("a command with a damaged file ends with a diagnostic or the right result, and changes nothing", async () => {
   const { targets } = matrix;
   const wrong: unknown[] = [];
   let count = 0;
@@ -103,7 +103,7 @@ test("damaged files end in a diagnostic or a right result, and change nothing", 
 
 describe("a file that is not regular", () => {
   const endsEach = (kinds: readonly Kind[]): void =>
-    test.each(kinds)("a %s instead of the file ends the command, and nothing is written", async (kind) => {
+    test.each(kinds)("a %s instead of the file ends the command, which writes nothing", async (kind) => {
       const wrong: unknown[] = [];
       for (const target of matrix.targets) {
         // Another process may still write to a pipe that the user names.

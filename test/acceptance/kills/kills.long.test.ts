@@ -43,7 +43,7 @@ function jobs(reference: Reference): Job[] {
 }
 
 test(
-  `killed with SIGKILL ${KILLS} times, half with each backend: after one more run, the service has exactly the declared objects`,
+  `after ${KILLS} kills with SIGKILL, half with each backend, one more run leaves exactly the declared objects`,
   async () => {
     const reference = await undisturbed("local", Place.adjusting);
     const fell = new Map(BACKENDS.map((keeping) => [keeping, new Map<Fell, number>()]));
@@ -82,7 +82,7 @@ test(
 const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
 
 test(
-  "a disk that fills up during an apply: completed changes are known, and changes without an intent were not sent",
+  "after a disk becomes full during an apply, Steward knows the completed changes, and sent no change without an intent",
   async () => {
     const reference = await undisturbed("local");
     for (const largestFile of SIZES) {

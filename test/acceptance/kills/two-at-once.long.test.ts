@@ -10,7 +10,7 @@ import { Place } from "./cycle";
 jest.setTimeout(90_000);
 
 describe.each(["local", "http"] as const)(
-  "two applies at once on one state, with the %s backend",
+  "two applies at the same time on one state, with the %s backend",
   (keeping) => {
     let place: Place;
     beforeEach(async () => {
@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("the second refuses, names the first, and sends nothing; one that may wait comes after it", async () => {
+    test("the second apply fails, names the first one and sends nothing; with a lock timeout, it waits for the first", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {
@@ -79,7 +79,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     };
   }
 
-  test("while the embedded engine holds the state, Terraform's run is refused with the holder", async () => {
+  test("Terraform fails and names the lock's holder while the embedded engine holds the state", async () => {
     let other: { readonly code: number | null; told(): string } | undefined;
     place.proxy.atFirstWrite = async () => {
       other = await terraform("apply", "-auto-approve", "-input=false").ended;
@@ -90,7 +90,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     expect(other!.told()).toMatch(/already locked:\s+ID=\S/);
   });
 
-  test("while Terraform holds the state, the embedded engine is refused, and continues after its end", async () => {
+  test("the embedded engine fails while Terraform holds the state, and works after Terraform ended", async () => {
     const other = terraform("apply");
     await Promise.race([other.asks, other.ended]);
     const refused = await place.apply("apply");

@@ -73,7 +73,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
 
   const env = () => ({ STEWARD_BASE_URL: service.url, STEWARD_TOKEN: "quickstart-maintainer-token" });
 
-  test(`npm installs without a warning neither ${otherThan(library)} nor its package, and fulfils all peers`, async () => {
+  test(`npm installs neither ${otherThan(library)} nor its package, fulfils all peers, and prints no warning`, async () => {
     expect(warningsOf(printed)).toEqual([]);
     const { stdout } = await run("npm", ["ls", "--all", "--parseable"], { cwd: folder });
     const names = stdout
@@ -84,7 +84,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(names.filter((name) => name.startsWith(otherThan(library)))).toEqual([]);
   });
 
-  test("npm installs no more files, bytes and packages than was decided, and no source maps or caches", () => {
+  test("npm installs at most the decided number of files, bytes and packages, and no source maps or caches", () => {
     const { files, size, beside } = installedIn(folder, library, library === "cdktn" ? OF_TSX : []);
     expect(size).toBeLessThan(MOST.size);
     expect(files.length).toBeLessThan(MOST.files);
@@ -98,7 +98,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
 
   // The page plans and starts the service with the other package.
   if (library === "cdktf")
-    test("an app that imports every entry plans, and the installed package has an embedded service that starts", async () => {
+    test("an app that imports every entry plans, and the embedded service of the installed package starts", async () => {
       // A plan synthesizes first.
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
@@ -108,7 +108,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
 
-  test(`\`steward adopt\` writes an app that names ${library}, or adds to one`, async () => {
+  test(`\`steward adopt\` writes an app that imports ${library}, or adds to such an app`, async () => {
     await app.command("steward", ["adopt", "acme/web-shop", "--out", "adopted"], env());
     const read = (name: string) => readFileSync(path.join(app.folder, "adopted", name), "utf8");
     expect(read("main.ts")).toMatch(new RegExp(`from "${library}";\n.* from "${packageFor(library)}";`, "s"));
@@ -121,7 +121,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(await app.command("steward", into, env())).toContain("main.ts");
   });
 
-  test(`the app of \`steward init\` names ${library}, compiles, and its test passes`, async () => {
+  test(`the app of \`steward init\` imports ${library} and compiles, and its test passes`, async () => {
     const fresh = library === "cdktn" ? page.settings : path.join(folder, "fresh");
     const read = (name: string) => readFileSync(path.join(fresh, name), "utf8");
     // The page has run this test with the other library.
@@ -158,7 +158,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   });
 });
 
-test("npm takes the package for cdktn with the next prerelease of cdktn", async () => {
+test("npm installs the package for cdktn with the next prerelease of cdktn", async () => {
   const folder = path.join(packed.folder, "with-prerelease");
   const write = (name: string, content: object) => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });

@@ -36,7 +36,7 @@ function pack(name: string, file: string): string {
   return path.join(folder, file);
 }
 
-test("packing removes packages of earlier runs, of any version, and nothing else", () => {
+test("packing deletes packages of earlier runs, of any version, and no other file", () => {
   const own = [pack(NAMES[0]!, "old.tgz"), pack(NAMES[1]!, `${NAMES[1]}-1.0.0.tgz`)];
   pack("another", "another-1.0.0.tgz");
   writeFileSync(path.join(folder, "backup.tgz"), "no archive");
@@ -44,7 +44,7 @@ test("packing removes packages of earlier runs, of any version, and nothing else
   expect(ownTarballs(folder, NAMES).sort()).toEqual(own.sort());
 });
 
-test("packing refuses a file of another origin that npm would overwrite", () => {
+test("packing fails if npm would overwrite a file of another origin", () => {
   writeFileSync(path.join(folder, `${NAMES[0]}-1.0.0.tgz`), "no archive");
   expect(() => ownTarballs(folder, NAMES)).toThrow(/is not a package of an earlier run/);
 });

@@ -4,21 +4,24 @@ const nameOf = ({ at, ref, more = {} }: (typeof CASES)[number]) =>
   `${ref} of the ${at} ${JSON.stringify(more)}`;
 
 describe("The embedded engine's verdict on a reference", () => {
-  test("is compared with Terraform's verdict for at least 100 wrong references", () => {
+  test("the table has at least 100 wrong references with Terraform's verdict", () => {
     expect(CASES.filter(({ is }) => is === "wrong").length).toBeGreaterThanOrEqual(100);
     expect(new Set(CASES.map(nameOf)).size).toBe(CASES.length);
   });
 
-  test.each(CASES.map((one) => [nameOf(one), one] as const))("is Terraform's verdict on %s", (_, one) => {
-    const { verdict, text } = embeddedAnswer(one);
-    expect({ verdict, text }).toMatchObject({ verdict: one.here ?? one.is });
-    if (
-      /\.(idd|deploy_access_level)\b/.test(nameOf(one)) &&
-      !/\.(c|many)\.idd/.test(nameOf(one)) &&
-      verdict === "wrong"
-    )
-      expect(text).toMatch(
-        /Did you mean|its only instance has no key|and therefore several instances|whole objects/,
-      );
-  });
+  test.each(CASES.map((one) => [nameOf(one), one] as const))(
+    "the embedded engine and Terraform agree on the reference %s",
+    (_, one) => {
+      const { verdict, text } = embeddedAnswer(one);
+      expect({ verdict, text }).toMatchObject({ verdict: one.here ?? one.is });
+      if (
+        /\.(idd|deploy_access_level)\b/.test(nameOf(one)) &&
+        !/\.(c|many)\.idd/.test(nameOf(one)) &&
+        verdict === "wrong"
+      )
+        expect(text).toMatch(
+          /Did you mean|its only instance has no key|and therefore several instances|whole objects/,
+        );
+    },
+  );
 });

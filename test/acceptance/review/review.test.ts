@@ -27,7 +27,7 @@ const CHANGED = [
 const DRIFTED = CHANGED.slice(0, 2);
 
 /** The tests build on each other: an apply, two manual changes, a merge request, its apply. */
-describe("the outputs of a merge request with six changes and a rename, on 30 projects with two drifts", () => {
+describe("the outputs of a merge request on 30 projects: six changes, a rename and two drifts", () => {
   let repository: Repository;
   beforeAll(async () => {
     repository = await openRepository();
@@ -96,7 +96,7 @@ describe("the outputs of a merge request with six changes and a rename, on 30 pr
   });
 
   let planned = "";
-  test("plan shows the changes with access, rights and requests, and which of them revert drift", async () => {
+  test("plan shows the changes with access, rights and requests, and marks changes that revert drift", async () => {
     repository.merge();
     const words = ["plan", "--access", "--rights", "--show-requests"];
     planned = await repository.steward(TOKENS.reader, ...words, ...reports("plan"));
@@ -111,7 +111,7 @@ describe("the outputs of a merge request with six changes and a rename, on 30 pr
     expect(html).toContain('<dt>changed outside</dt><dd class="warning">2</dd>');
   });
 
-  test("plan without --access prints the same, and counts no members of groups", async () => {
+  test("plan without --access prints the same changes, and counts no members of groups", async () => {
     const lines = (await repository.steward(TOKENS.reader, "plan")).split("\n");
     const others = lines.filter((line) => line !== "" && !planned.split("\n").includes(line));
     expect(others.filter((line) => !/^ {4}not counted: |^Access: /.test(line))).toEqual([]);
@@ -158,4 +158,4 @@ steward_protected_environment    1       1     1
   });
 });
 
-test("docs/reviewing.md shows these outputs", () => expectPage("docs/reviewing.md"));
+test("docs/reviewing.md contains these outputs", () => expectPage("docs/reviewing.md"));

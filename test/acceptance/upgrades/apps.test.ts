@@ -54,7 +54,7 @@ describe.each(having("estate"))("the app of %s", (set) => {
     opened.service.requests.reset();
   });
 
-  test("fleet and stacks: only an output follows the corrected id of an invitation, and no object is lost", async () => {
+  test("a new release changes only one output of the old app with a fleet: the corrected id of an invitation", async () => {
     // The invitation's address has capital letters, its id in the state has none, and another stack uses an output with the id.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
     expect(code).toBe(2);
@@ -75,10 +75,10 @@ describe.each(having("adopted"))("adopted apps of %s", (set) => {
     linkPackages(opened.folder);
   });
 
-  test("TypeScript: nothing is planned, and no object is lost", () =>
+  test("a new release plans no change for an adopted app in TypeScript", () =>
     expectUnchanged("app", ["terraform.app.tfstate"]));
 
-  test("JSON of Terraform: nothing is planned, and no object is lost", () =>
+  test("a new release plans no change for an adopted configuration in JSON", () =>
     expectUnchanged("json", ["terraform.tfstate"], ["--config", "."]));
 
   test("a second adoption declares empty allowlists, and a third one changes nothing", async () => {

@@ -34,16 +34,19 @@ describe.each(SETS)("an open journal of %s", (set) => {
     expect(opened.has("terraform.tfstate.journal")).toBe(false);
   }
 
-  test.each(killedIn(set))("%s: an apply recovers it and ends with the declared objects", async (name) => {
-    opened = await Opened.open(set, path.join("killed", name));
-    const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
-    await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);
-    expect(opened.has("terraform.tfstate.journal")).toBe(true);
-    await opened.succeed(APPLY);
-    await expectSettled();
-  });
+  test.each(killedIn(set))(
+    "%s: an apply recovers the open journal and ends with the declared objects",
+    async (name) => {
+      opened = await Opened.open(set, path.join("killed", name));
+      const lock = JSON.parse(opened.read(".terraform.tfstate.lock.info")) as { readonly ID: string };
+      await opened.succeed(["state", "unlock", lock.ID, "--config", "."]);
+      expect(opened.has("terraform.tfstate.journal")).toBe(true);
+      await opened.succeed(APPLY);
+      await expectSettled();
+    },
+  );
 
-  test("a journal of a format that this release does not know is refused with what to do, and stays", async () => {
+  test("a journal of an unknown format is an error with the remedy, and the file stays", async () => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
@@ -59,13 +62,13 @@ describe.each(SETS)("an open journal of %s", (set) => {
     expect(opened.service.requests.all).toEqual([]);
   });
 
-  test("unsettled: a line that a second run kept is settled once the object can be read", async () => {
+  test("unsettled: a change whose outcome stayed unknown is settled as soon as the object can be read", async () => {
     opened = await Opened.open(set, "unsettled");
     await opened.succeed(APPLY);
     await expectSettled();
   });
 
-  test("journal-over-http: the storage of the state holds it, and it is settled from there", async () => {
+  test("journal-over-http: an apply reads the journal from the storage of the state and settles it", async () => {
     opened = await Opened.open(set, "journal-over-http");
     const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
     await opened.send("POST", address, opened.read("state.json"));

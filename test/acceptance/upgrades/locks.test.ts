@@ -22,7 +22,7 @@ describe.each(SETS)("a lock of %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  test("a lock of another host is kept, and the error names its holder and how to end it", async () => {
+  test("a lock of another host stays, and the error names its holder and the command that removes it", async () => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");
@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("a lock of a dead process of this host is taken over, with a message", async () => {
+  test("the apply takes over the lock of a dead process on this host, with a message", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };
@@ -43,7 +43,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("a lock of a process of this host that runs is kept", async () => {
+  test("the lock of a running process on this host stays", async () => {
     const here = { ...lock.Process, ...ownIdentity() };
     opened.write(FILE, JSON.stringify({ ...lock, Process: here }));
     const { code, err } = await opened.steward(PLAN);

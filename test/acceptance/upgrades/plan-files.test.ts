@@ -44,18 +44,18 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expect(await opened.planned()).toEqual([]);
     });
 
-    test("made against another service is refused, and nothing is sent", async () => {
+    test("a saved plan for another service is an error, and apply sends nothing", async () => {
       const answer = await opened.steward(APPLY);
       expect(answer.code).toBe(1);
       expect(told(answer)).toContain("Service differs from the plan");
       expect(written()).toEqual([]);
     });
   } else {
-    test("a saved plan of another version or format is refused with the remedy, and nothing is sent", () =>
+    test("a saved plan of another version or format is an error with the remedy, and apply sends nothing", () =>
       expectRefused());
   }
 
-  test("is refused by any other version as well", async () => {
+  test("every other version refuses the saved plan too", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

@@ -29,7 +29,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     linkPackages(opened.folder);
   });
 
-  test("drift --since omits drift that the earlier report has", async () => {
+  test("drift --since omits drift that a report of an earlier release contains", async () => {
     const drift = ["drift", "--stack", "fleet"];
     const { code, out } = await opened.steward([...drift, "--report", "now.json"]);
     expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining("estate_environments") });
@@ -40,7 +40,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     });
   });
 
-  test("history draws its page from them, and leaves none out", async () => {
+  test("history shows all reports of an earlier release", async () => {
     const { out } = await opened.succeed(["history", "runs", "--json"]);
     const summary = out
       .split("\n")
@@ -51,7 +51,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     expect(opened.has("runs/index.html")).toBe(true);
   });
 
-  test("report merge joins the shards of that release", async () => {
+  test("report merge joins the shards of an earlier release", async () => {
     const { code } = await opened.steward([
       ...["report", "merge", "shards/1.json", "shards/2.json"],
       ...["--report", "all.json", "--report", "all.html"],
@@ -61,13 +61,16 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     expect(stacks.sort()).toEqual(["fleet", "groups", "shop"]);
   });
 
-  test.each(["plan.json", "apply.json"])("%s is written again as a page for people", async (name) => {
-    const { code } = await opened.steward(["report", "merge", name, "--report", "page.md"]);
-    expect(code).toBe(0);
-    expect(opened.read("page.md")).toContain("acme/p1");
-  });
+  test.each(["%s of an earlier release can be converted to a page", "apply.json"])(
+    "%s is written again as a page for people",
+    async (name) => {
+      const { code } = await opened.steward(["report", "merge", name, "--report", "page.md"]);
+      expect(code).toBe(0);
+      expect(opened.read("page.md")).toContain("acme/p1");
+    },
+  );
 
-  test("an approval of that release is refused with the remedy, and nothing is sent", async () => {
+  test("an approval of an earlier release is an error with the remedy, and apply sends nothing", async () => {
     const approved = ["--approved", "approved.json", "--digest", digestOf(opened.read("approved.json"))];
     opened.service.requests.reset();
     const refused = await opened.steward(["apply", ...approved, "--stack", "fleet"]);

@@ -13,18 +13,21 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))("spe
   afterEach(() => opened.close());
 
   // The configuration and state of Terraform are read by this engine here, and by Terraform in terraform.long.test.ts.
-  test.each(["embedded", "terraform"])("%s: nothing is planned, and destroy removes them", async (host) => {
-    if (!existsSync(folderOf(set, "spellings", host))) return;
-    expect(await opened.planned(host)).toEqual([]);
-    await opened.succeed(["apply", "--auto-approve", ...CONFIG], host);
-    const state = opened.read(`${host}/terraform.tfstate`);
-    expect(state).toContain(":Dev@Example.com");
-    expect(state).toContain('"status": "pending"');
-    expect(state).not.toContain('"status": "accepted"');
-    await opened.succeed(["destroy", "--auto-approve", ...CONFIG], host);
-    const url = `${opened.service.url}/api/v4`;
-    const places = host === "embedded" ? ["projects/101", "groups/112"] : ["projects/103", "groups/113"];
-    for (const place of places)
-      expect(JSON.parse(await opened.send("GET", `${url}/${place}/invitations`, undefined))).toEqual([]);
-  });
+  test.each(["%s: the plan of an old state is empty, and destroy removes its objects", "terraform"])(
+    "%s: nothing is planned, and destroy removes them",
+    async (host) => {
+      if (!existsSync(folderOf(set, "spellings", host))) return;
+      expect(await opened.planned(host)).toEqual([]);
+      await opened.succeed(["apply", "--auto-approve", ...CONFIG], host);
+      const state = opened.read(`${host}/terraform.tfstate`);
+      expect(state).toContain(":Dev@Example.com");
+      expect(state).toContain('"status": "pending"');
+      expect(state).not.toContain('"status": "accepted"');
+      await opened.succeed(["destroy", "--auto-approve", ...CONFIG], host);
+      const url = `${opened.service.url}/api/v4`;
+      const places = host === "embedded" ? ["projects/101", "groups/112"] : ["projects/103", "groups/113"];
+      for (const place of places)
+        expect(JSON.parse(await opened.send("GET", `${url}/${place}/invitations`, undefined))).toEqual([]);
+    },
+  );
 });

@@ -46,11 +46,11 @@ describe.each(SETS)("states of %s", (set) => {
       opened = await Opened.open(set, kind);
     });
 
-    test("a plan shows what the release that wrote it showed: the deposed object goes, all else stays", async () => {
+    test("a plan of an old state only deletes the deposed object, as the old release did", async () => {
       expect(await opened.planned("platform")).toEqual(planned("platform"));
     });
 
-    test("an apply ends with nothing to do, and loses no object", async () => {
+    test("after an apply to an old state, the next plan is empty, and no object is lost", async () => {
       const before = stateOf(opened);
       await opened.succeed(APPLY, "platform");
       expect(await opened.planned("platform")).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(SETS)("states of %s", (set) => {
       expect(after.outputs).toEqual(before.outputs);
     });
 
-    test("drift --state says if its release did not record the declared attributes", async () => {
+    test("drift --state of an old state reports that the state does not contain the declared attributes", async () => {
       const scope = stateOf(opened).resources.find(({ type }) => type === "steward_job_token_scope")!;
       const { id, inbound_enabled: applied } = scope.instances[0]!.attributes;
       const url = `${opened.service.url}/api/v4/projects/${String(id)}/job_token_scope`;
@@ -73,13 +73,13 @@ describe.each(SETS)("states of %s", (set) => {
       expect(isUnknown).toBe(isUnnoted(scope.instances[0]!));
     });
 
-    test("a state that a command only reads stays equal to the last byte", async () => {
+    test("a command that only reads an old state does not change its bytes", async () => {
       const { out } = await opened.succeed(["state", "pull", "--config", "."], "platform");
       expect(out).toBe(opened.read(PLATFORM));
     });
   });
 
-  test("a stack that reads another one's state finds its outputs there", async () => {
+  test("a stack finds the outputs in an old state of another stack", async () => {
     opened = await Opened.open(set, "whole");
     expect(await opened.planned("shop")).toEqual(planned("shop"));
   });
@@ -122,7 +122,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     return answer.upgradedState!;
   }
 
-  test("each is brought to the present schema and read without a change, with one look-up of each path", async () => {
+  test("the plugin converts each object of an old state to the current schema without a change, and looks up each path once", async () => {
     const all = remembered();
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
     for (const { type, instance, bytes } of all) {
@@ -139,7 +139,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 
-  test("an object without private data records the meaning of its paths", async () => {
+  test("an old object without private data records the ids of its paths", async () => {
     const found = remembered().find((one) => one.type === "steward_protected_environment")!;
     const { type, instance, bytes } = found;
     const read = await client.call("ReadResource", {

@@ -72,7 +72,7 @@ test.each<[string, readonly string[], Value, Value, readonly string[]]>([
     [MAINTAINERS],
     [MAINTAINERS_ONLY],
   ],
-])("the file accepts %s", (_, before, declared, live, after) => {
+])("drift --accept writes %s into an HCL file", (_, before, declared, live, after) => {
   expect(accept(before, LEVELS, declared, live)).toEqual({ left: undefined, lines: after });
 });
 
@@ -82,14 +82,14 @@ test.each<[string, readonly string[]]>([
   ["brackets in texts and comments of a call", ["name = f(", '  "}\\"", # ]', "  /* ) */ 1)"]],
   ["the same name in a nested block", ["lifecycle {", `  ${LEVELS} = 1`, "}"]],
   ["a comparison", [`${LEVELS} == 1`]],
-])("the file accepts a value behind %s", (_, head) => {
+])("drift --accept writes a value behind %s into an HCL file", (_, head) => {
   expect(accept([...head, MAYA_ONLY], LEVELS, [MAYA], [MAINTAINERS])).toEqual({
     left: undefined,
     lines: [...head, MAINTAINERS_ONLY],
   });
 });
 
-test("the file accepts a number", () => {
+test("drift --accept writes a number into an HCL file", () => {
   expect(accept([`${COUNT} = 2 // two`], COUNT, 2, 3)).toEqual({
     left: undefined,
     lines: [`${COUNT} = 3 // two`],
@@ -103,11 +103,11 @@ test.each<[string, string, Value, string]>([
   [`${COUNT} = 2 + 1`, COUNT, 2, `${COUNT} is not a literal value`],
   [`${COUNT} = 2`, COUNT, 1, `${COUNT} is overridden elsewhere`],
   ['name = "x"', COUNT, 2, `${COUNT} is not written in the file`],
-])("the file keeps %s", (line, attribute, declared, why) => {
+])("drift --accept does not change an HCL file with %s", (line, attribute, declared, why) => {
   expect(accept([line], attribute, declared, [MAINTAINERS])).toEqual({ left: why, lines: [line] });
 });
 
-test("the file keeps a value of several objects", () => {
+test("drift --accept does not change a value that several objects share in an HCL file", () => {
   const lines = ["count = 2", `${COUNT} = 2`];
   expect(accept(lines, COUNT, 2, 3)).toEqual({ left: "it declares several objects", lines });
 });

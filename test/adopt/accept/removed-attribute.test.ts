@@ -34,11 +34,11 @@ test.each([
     '\n  "project": "a"\n',
   ],
   ["the only one", '"minimum_access_level_for_push":"owner"', ""],
-])("a removed attribute of JSON takes its comma along: %s", (_, before, after) => {
+])("removing an attribute of a JSON file also removes its comma: %s", (_, before, after) => {
   expect(without(json(before), "main.tf.json")).toBe(json(after));
 });
 
-test("a removed attribute of HCL takes its line along", () => {
+test("removing an attribute of an HCL file also removes its line", () => {
   const hcl = (...lines: readonly string[]) => [`resource "${TYPE}" "main" {`, ...lines, "}", ""].join("\n");
   const before = hcl('  project = "a"', '  minimum_access_level_for_push = "owner"');
   expect(without(before, "main.tf")).toBe(hcl('  project = "a"'));

@@ -128,7 +128,7 @@ test.each<[string, Setting, string, Value, Value, string]>([
     [level(40)],
     "deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }]",
   ],
-])("the code accepts %s", (_, setting, before, declared, live, after) => {
+])("drift --accept writes %s into TypeScript code", (_, setting, before, declared, live, after) => {
   const { left, lines } = accept(setting, [declaration(setting, before)], declared, live);
   expect(left).toBeUndefined();
   expect(lines).toEqual([...HEAD, declaration(setting, after)]);
@@ -182,12 +182,12 @@ test.each<[string, Setting, Value, Value, string]>([
     [MAYA],
     "deployAccessLevels is levels, which other declarations may use: change line 3",
   ],
-])("the code keeps { %s }", (config, setting, declared, live, why) => {
+])("drift --accept does not change { %s } in TypeScript code", (config, setting, declared, live, why) => {
   const lines = [declaration(setting, config)];
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("the code keeps a construct that several objects come from", () => {
+test("drift --accept does not change a construct that creates several objects", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);
@@ -195,7 +195,7 @@ test("the code keeps a construct that several objects come from", () => {
   expect(accept(INBOUND, loop, true, false)).toEqual({ left: "it is in a loop", lines: [...HEAD, ...loop] });
 });
 
-test("the code imports the enumeration of a new value", () => {
+test("drift --accept imports the enumeration of a new value", () => {
   const setting = { ...PUSH, construct: "ContainerProtectionRule" };
   const line = declaration(setting, 'minimumAccessLevelForPush: "owner"');
   const head = 'import { ContainerProtectionRule } from "cdktf-provider-steward";';
@@ -248,13 +248,13 @@ describe("in a loop over a table, the row of the project gets the value", () => 
     ],
   ];
 
-  test.each(loops)("%s", (_, loop, line) => {
+  test.each(loops)("drift --accept in a table of projects: %s", (_, loop, line) => {
     const { left, lines } = accept(INBOUND, [loop, line], true, false, 2);
     expect(left).toBeUndefined();
     expect(lines).toEqual([...HEAD, loop.replace("true", "false"), line]);
   });
 
-  test("a constant may hold the table", () => {
+  test("drift --accept finds a table in a constant", () => {
     const all = [
       'const TABLE = [["acme/web", true], ["acme/api", true]] as const;',
       "for (const [project, limit] of TABLE)",
@@ -300,7 +300,7 @@ describe("in a loop over a table, the row of the project gets the value", () => 
       body("project, inboundEnabled: limit"),
       "inboundEnabled is overridden elsewhere",
     ],
-  ])("the code keeps %s", (loop, line, why) => {
+  ])("drift --accept does not change code with %s", (loop, line, why) => {
     expect(accept(INBOUND, [loop, line], true, false, 2)).toEqual({
       left: why,
       lines: [...HEAD, loop, line],

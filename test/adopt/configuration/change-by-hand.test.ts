@@ -59,20 +59,23 @@ async function isSeen(at: string, what: string, change: () => Promise<unknown>):
 const adoptedAs = (type: string) => type.replace(/(allowlist)_\w+$/, "$1");
 const place = (type: string, at: string) => `/${containerOf(type)}s/${encodeURIComponent(at)}`;
 
-test("an adopted estate without manual changes has no drift", () => {
+test("adopted settings without manual changes have no drift", () => {
   expect(known).toEqual([]);
 });
 
-test.each(Object.entries(SAMPLES))("changes of %s are seen, and its end", async (type, { byHand }) => {
-  const at = ownPath(type);
-  for (const [name, change] of Object.entries(byHand))
-    await isSeen(at, name, () => change(world.http, place(type, at)));
-  const remove = SAMPLES[type]!.deleteByHand;
-  if (deletesByHand(type) !== undefined && typeof remove === "function")
-    await isSeen(at, adoptedAs(type), () => remove(world.http, place(type, at)));
-});
+test.each(Object.entries(SAMPLES))(
+  "drift reports manual changes of %s, and no drift after they are reverted",
+  async (type, { byHand }) => {
+    const at = ownPath(type);
+    for (const [name, change] of Object.entries(byHand))
+      await isSeen(at, name, () => change(world.http, place(type, at)));
+    const remove = SAMPLES[type]!.deleteByHand;
+    if (deletesByHand(type) !== undefined && typeof remove === "function")
+      await isSeen(at, adoptedAs(type), () => remove(world.http, place(type, at)));
+  },
+);
 
-test.each(ENTRIES)("a new %s is seen", async (type, { make }) => {
+test.each(ENTRIES)("drift reports a new %s", async (type, { make }) => {
   const at = containerOf(type) === "group" ? ownPath(type) : "acme/tools";
   const [part, body] = make(0);
   await isSeen(at, adoptedAs(type), () => world.http("POST", `${place(type, at)}/${part}`, body));
@@ -82,7 +85,7 @@ test.each([
   ["the limit on job tokens", "job_token_scope", { enabled: false }, "inbound_enabled"],
   ["the redirect of Pages", "pages", { pages_https_only: false }, "force_https"],
   ["the domain of Pages", "pages", { pages_unique_domain_enabled: true }, "unique_domain_enabled"],
-])("a manual change of %s from its default is found", async (_, part, body, name) => {
+])("drift reports a manual change of %s from its default", async (_, part, body, name) => {
   await isSeen("acme/runner", name, () =>
     world.http("PATCH", `/projects/acme%2Frunner/${part}`, body, TOKEN.administrator),
   );

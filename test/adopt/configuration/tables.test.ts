@@ -70,7 +70,7 @@ test.each([true, false])(
     }),
 );
 
-test("a table has a row for each invitation, and a separate file has the addresses", () =>
+test("a table of invitations has a row for each invitation, and a separate file has the addresses", () =>
   adopted({ format: "hcl", includeEmails: false }, async (files) => {
     const text = mainOf(files);
     expect(text).toContain(

@@ -24,7 +24,7 @@ const adopted = async (...names: string[]) => {
   );
 };
 
-test("a live value that the schema refuses is undeclarable, with the reason", async () => {
+test("a live value that the schema refuses can't be declared, and the listing has the reason", async () => {
   const run = world().connect();
   const odd = {
     ...run,
@@ -42,7 +42,7 @@ test("a live value that the schema refuses is undeclarable, with the reason", as
   expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
 });
 
-test("objects that the token cannot read are undeclarable, with the reason", async () => {
+test("objects that the token can't read can't be declared, and the listing has the reason", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
     {
@@ -62,7 +62,7 @@ it.each([
   ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
   ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
 ])(
-  "an object of %s with the id %s is imported by its path, or by its number without a path",
+  "the import ID of an object of %s with the id %s has the project's path, or its number if the path is unknown",
   (path, id, key, expected) => {
     const object = {
       type: "steward_protected_environment",

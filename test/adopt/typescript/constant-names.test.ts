@@ -61,7 +61,7 @@ test.each<[string, Code, readonly Context[], readonly string[]]>([
       "PRODUCTION_BY_MAINTAINERS_ENVIRONMENT",
     ],
   ],
-])("the names of %s", (_, code, contexts, names) => {
+])("the names of the constants for %s", (_, code, contexts, names) => {
   expect([...new Set(constantNames(code, contexts))]).toEqual(names);
 });
 
@@ -73,11 +73,14 @@ describe("a value of several options", () => {
     [[APPROVE, APPROVE, DEPLOY], "APPROVED_BY_MAINTAINERS"],
     [[APPROVE, DEPLOY, DEPLOY], "MAINTAINERS"],
     [[DEPLOY, DEPLOY, APPROVE], "MAINTAINERS"],
-  ])("a value of several options has the name for the most frequent one: %j", (contexts, name) => {
-    expect(constantNames(code, contexts)).toEqual([name]);
-  });
+  ])(
+    "a constant for a value of several options is named after the most frequent option: %j",
+    (contexts, name) => {
+      expect(constantNames(code, contexts)).toEqual([name]);
+    },
+  );
 
-  test("equally frequent options give the same name in each order", () => {
+  test("a constant for equally frequent options has the same name in each order", () => {
     expect(constantNames(code, [DEPLOY, APPROVE])).toEqual(constantNames(code, [APPROVE, DEPLOY]));
   });
 });

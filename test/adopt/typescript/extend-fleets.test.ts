@@ -59,7 +59,7 @@ const extended = (source: string, ...paths: readonly string[]) =>
   );
 
 describe("the live objects in a project of a fleet", () => {
-  it("become a layer of the project, with imports of the fleet's instances; other projects stay unchanged", () => {
+  it("live objects in a project of a fleet become a layer with imports, and other projects do not change", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {
@@ -77,7 +77,7 @@ describe("the live objects in a project of a fleet", () => {
     expect(containers.map(({ objects }) => objects.length)).toEqual([0, 2]);
   });
 
-  it("goes into the layer that the project has, and into one for each further project", () => {
+  it("live objects join the existing layer of their project, and get a new layer in other projects", () => {
     const layered = SOURCE.replace(
       "baseline: { inboundEnabled: true },",
       'baseline: { inboundEnabled: true },\n  layers: [{ where: "acme/web", settings: { inboundEnabled: false }, reason: "mirrors" }],',
@@ -89,7 +89,7 @@ describe("the live objects in a project of a fleet", () => {
     expect(containers.flatMap(({ objects }) => objects)).toEqual([]);
   });
 
-  it("stays separate if the layers come from another file", () => {
+  it("live objects stay separate if the layers come from another file", () => {
     const elsewhere = SOURCE.replace("  baseline:", "  layers: LAYERS,\n  baseline:");
     const { text, containers } = extended(elsewhere, "acme/web");
     expect(text).toBe(elsewhere);
@@ -97,7 +97,7 @@ describe("the live objects in a project of a fleet", () => {
   });
 });
 
-it("a value is written into the construct whose line moved, because an earlier value added lines above it", () => {
+it("an accepted value goes into the right construct after an earlier value added lines above it", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

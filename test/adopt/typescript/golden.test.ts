@@ -45,21 +45,18 @@ function expectGolden(folder: string, name: string, text: string | undefined): v
 }
 
 // Biome and the compiler check these files with all others of the project: see "check" in package.json.
-it.each(GROUPS)(
-  "the app that is written for the group %s is the one in golden/",
-  async (folder, fixture, options) => {
-    const files = await written(fixture, options);
-    const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
-    for (const name of sources) expectGolden(folder, name, files.get(name));
-    expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
-  },
-);
+it.each(GROUPS)("adopting the group %s writes the app in golden/", async (folder, fixture, options) => {
+  const files = await written(fixture, options);
+  const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
+  for (const name of sources) expectGolden(folder, name, files.get(name));
+  expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
+});
 
 /** The sources of an app for a group of the same name. */
 const sourcesOf = async (name: string, fixture: FixtureInput) =>
   [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
 
-it("forty projects that mostly agree are a baseline and a file for each subgroup, in which most are one line", async () => {
+it("forty similar projects become a baseline and a file for each subgroup, mostly with one line per project", async () => {
   const sources = new Map(await sourcesOf("alike", alike));
   const teams = ["data.ts", "mobile.ts", "others.ts", "payments.ts", "search.ts", "tools.ts"];
   expect([...sources.keys()].sort()).toEqual(["baseline.ts", "imports.ts", "main.ts", ...teams].sort());
@@ -72,7 +69,7 @@ it("forty projects that mostly agree are a baseline and a file for each subgroup
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("an app of fifty projects has a stack for each subgroup, and one of forty-nine has one stack", async () => {
+it("an app of fifty projects has a stack for each subgroup, and an app of forty-nine has one stack", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({
@@ -100,7 +97,7 @@ it("an app of fifty projects has a stack for each subgroup, and one of forty-nin
   ]);
 });
 
-it("the app also has the other files of a new app, and git ignores the addresses", async () => {
+it("the adopted app has the other files of a new app, and git ignores the file of addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",
@@ -122,7 +119,7 @@ it("the app also has the other files of a new app, and git ignores the addresses
   });
 });
 
-it("no file but the ignored one holds an e-mail address, unless addresses are included", async () => {
+it("only the ignored file contains e-mail addresses, unless addresses are included", async () => {
   const shop = { ...OPTIONS, name: "shop" };
   const without = await written(webShop, shop);
   for (const [name, text] of without)
@@ -132,7 +129,7 @@ it("no file but the ignored one holds an e-mail address, unless addresses are in
   expect(included.get("main.ts")).toContain('"ada@agency.example": { accessLevel: AccessLevel.DEVELOPER');
 });
 
-it("settings at the service's default are declared on request only, unless they decide who has access", async () => {
+it("settings with the service's default are declared only on request, except settings that decide about access", async () => {
   const shop = { ...OPTIONS, name: "shop" };
   const some = await written(webShop, shop);
   expect(some.get("main.ts")).toContain("inboundEnabled: true");
@@ -147,7 +144,7 @@ it.each([
   ["_Team/web.shop", "TeamWebShopStack", "_Team-web-shop", "team-web-shop-settings"],
   ["日本", "SettingsStack", "settings", "settings-settings"],
 ])(
-  "the group %s gives a class, a stack and a package valid names",
+  "the group name %s becomes valid names of a class, a stack and a package",
   (name, className, stackId, packageName) => {
     const settings = { schema: createProvider().schema, containers: [], skipped: [] };
     const files = writeTypeScriptApp(settings, { ...OPTIONS, name });

@@ -52,7 +52,7 @@ it("constants that differ only in who approves are named after the approvers", (
   ]);
 });
 
-it("constants with equal names are numbered, the most used first, in the order of the source", () => {
+it("constants with equal names are numbered: the most used one first, then in the order of the source", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -70,7 +70,7 @@ it("constants with equal names are numbered, the most used first, in the order o
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("one long allowlist is called shared, and several long ones are named after their first entries", () => {
+it("the constant of one long allowlist is called shared, and several are named after their first entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);
@@ -86,7 +86,7 @@ it("a path stays a literal, however often it occurs, so that a search finds each
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant follows the constants that it names, even if its name is taken", () => {
+it("a constant is declared after the constants that it uses, even if its name is taken", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

@@ -57,7 +57,7 @@ const objections = (program: string, args: readonly string[], folder: string): P
     );
   });
 
-it("the formatter and the strictest compiler have no objection to apps with any settings and hostile names", async () => {
+it("the formatter and the strictest compiler accept apps with any settings and hostile names", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-style-"));
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -113,7 +113,7 @@ const VALUES: readonly Code[] = [
   { kind: "own-path", rest: "/x" },
 ];
 
-it("the formatter has no objection to a value behind a key of any length", async () => {
+it("the formatter accepts a value behind a key of any length", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-keys-"));
   try {
     const lengths = [5, 40, 60, ...Array.from({ length: 48 }, (_, at) => at + 74)];

@@ -95,12 +95,15 @@ describe("projects with mostly equal settings", () => {
       { approvals: 0, hasStaging: false },
       ["PRODUCTION_WITHOUT_APPROVAL", "NO_STAGING"],
     ],
-  ])("differences of several in an environment are layers that say %s", (_, live, layers) => {
-    const text = written(usual, usual, usual, live, live);
-    for (const project of ["acme/p3", "acme/p4"])
-      expect(text).toContain(`"${project}": [${layers.join(", ")}],`);
-    for (const name of layers) expect(text.split(`const ${name}: FleetLayerSettings = {`)).toHaveLength(2);
-  });
+  ])(
+    "differences that several projects share in an environment become layers with the comment %s",
+    (_, live, layers) => {
+      const text = written(usual, usual, usual, live, live);
+      for (const project of ["acme/p3", "acme/p4"])
+        expect(text).toContain(`"${project}": [${layers.join(", ")}],`);
+      for (const name of layers) expect(text.split(`const ${name}: FleetLayerSettings = {`)).toHaveLength(2);
+    },
+  );
 
   it("an environment that several projects add to the baseline is a layer with a comment", () => {
     const lacking: Live = { hasStaging: false };
@@ -109,19 +112,19 @@ describe("projects with mostly equal settings", () => {
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("the exceptions of one project are one layer in its entry, next to the layers that it shares", () => {
+  it("exceptions of a single project are one layer in its row, next to layers that it shares", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
   });
 
-  it("a project with a default declares only the settings of the baseline", () => {
+  it("a project without exceptions declares only the settings of the baseline", () => {
     expect(written(usual, usual, usual, { https: true })).toContain(
       '"acme/p3": [{ pages: { forceHttps: true } }],',
     );
   });
 
-  it("three projects that differ are declared one by one, and three equal ones in a loop", () => {
+  it("three different projects are declared one by one, and three equal projects in a loop", () => {
     const text = written(usual, leads, { approvals: 2 });
     expect(text).not.toContain("BASELINE");
     expect(text.match(/new ProjectSettings/g)).toHaveLength(3);
@@ -152,7 +155,7 @@ describe("invitations to a group", () => {
   };
   const levels = (count: number) => Array.from({ length: count }, (_, at) => (at % 2 === 0 ? 30 : 40));
 
-  it("many are the rows of one table, a line for each", () => {
+  it("many invitations to a group become the rows of one table", () => {
     const text = invited(levels(1400));
     expect(text.split("new GroupInvitation(")).toHaveLength(2);
     expect(text).toContain('      new GroupInvitation(this, id, { group: "acme", ...own });');
@@ -168,13 +171,13 @@ describe("invitations to a group", () => {
     expect(text).toContain('{ id: "acme-invitee-20", email: email("invitee-20") },\n');
   });
 
-  it("addresses may be part of the code", () => {
+  it("e-mail addresses can be part of the code", () => {
     expect(invited(levels(9).fill(30), true)).toContain(
       '      { id: "acme-invitation-person-8-example-com", email: "person-8@example.com" },\n',
     );
   });
 
-  it("few are a statement each", () => {
+  it("few invitations become a statement each", () => {
     expect(invited(levels(7)).split("new GroupInvitation(")).toHaveLength(8);
   });
 });

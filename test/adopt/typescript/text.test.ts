@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("a string or template literal has exactly its source value, without characters that hide or move text", () => {
+it("a string or template literal has exactly the given value, without characters that hide or move text", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);
@@ -57,6 +57,6 @@ it.each([
   ["नमस्ते", "नमस्ते"],
   ["\u0301a", "a"],
   ["a /\u0338b", "a /b"],
-])("a comment keeps the marks of letters: %j", (text, comment) => {
+])("a comment keeps letters with combining marks: %j", (text, comment) => {
   expect(commentText(text)).toBe(comment);
 });

@@ -22,14 +22,14 @@ describe.each([
   ["in a field that is not read", withField({ id: 1, path_with_namespace: "a/b" }, "extra")],
   ["in place of a text", withField({ id: 1 }, "path_with_namespace")],
 ])("a response nested 200,000 levels deep %s", (_, body) => {
-  test("is an error with the code unexpected_answer, not a RangeError", async () => {
+  test("a deeply nested response is an error with the code unexpected_answer, not a RangeError", async () => {
     server = await startFaultServer(text(200, body));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "unexpected_answer", operation: "projects.get", status: 200 });
     expect(error.message).toContain("nested more than 512 levels deep");
   });
 
-  test("to a change says that the change may have been executed", async () => {
+  test("the error of a deeply nested response to a change says that the change may have been executed", async () => {
     server = await startFaultServer(text(201, body));
     const error = await failureOf(client().jobTokenScope.addProject(1, 2));
     expect(error).toMatchObject({ code: "unexpected_answer", mayHaveBeenDone: true });

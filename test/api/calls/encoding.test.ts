@@ -14,7 +14,7 @@ describe("a path", () => {
   });
   afterAll(() => server.close());
 
-  test("encodes any string as one segment", async () => {
+  test("a path encodes any string as one segment", async () => {
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     await fc.assert(
       fc.asyncProperty(wellFormed, wellFormed, async (project, name) => {
@@ -33,7 +33,7 @@ describe("a path", () => {
     ["ann+ci@example.com", "ann%2Bci%40example.com"],
     ["..", "%2E%2E"],
     [42, "42"],
-  ])("%j is written %s", (value, written) => {
+  ])("the path segment %j is sent as %s", (value, written) => {
     expect(encodePath("/x/:name", { name: value })).toBe(`/x/${written}`);
   });
 
@@ -44,7 +44,7 @@ describe("a path", () => {
     [-1, "not an id"],
     [1.5, "not an id"],
     [Number.NaN, "not an id"],
-  ])("%j is refused: %s", (value, why) => {
+  ])("the client refuses the path segment %j: %s", (value, why) => {
     expect(() => encodePath("/x/:name", { name: value })).toThrow(
       expect.objectContaining({ code: "invalid_argument", message: expect.stringContaining(why) }),
     );
@@ -66,7 +66,7 @@ describe("parameters", () => {
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
-  test("preserves arrays, hashes and arrays of hashes", () => {
+  test("query parameters preserve arrays, hashes and arrays of hashes", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -83,7 +83,7 @@ describe("parameters", () => {
     );
   });
 
-  test("a parameter is encoded as the specification says", () => {
+  test("a query parameter is encoded as the specification says", () => {
     const written = encodeParameters({
       at: "2026-01-01T00:00:00+01:00",
       since: new Date("2026-01-02T03:04:05Z"),
@@ -99,7 +99,7 @@ describe("parameters", () => {
     );
   });
 
-  test("with a lone surrogate is refused", () => {
+  test("the client refuses a text with a lone surrogate", () => {
     expect(() => encodeParameters({ name: "\udc00" })).toThrow(
       expect.objectContaining({ code: "invalid_argument" }),
     );

@@ -113,7 +113,7 @@ describe("a finite list that looks endless", () => {
   const byKeyset = () => client().projects.list();
   const byOffset = () => client().jobTokenScope.groupsAllowlist(1);
 
-  test("a list is read through pages that a filter left empty", async () => {
+  test("a list is read to its end, although a filter left some of its pages empty", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       const more = nth < 60 ? link(request, nth) : {};
@@ -122,7 +122,7 @@ describe("a finite list that looks endless", () => {
     expect((await byKeyset().toArray()).map(({ id }) => id)).toEqual([20, 40, 60]);
   });
 
-  test("a list is read by links beyond a total that is too small", async () => {
+  test("a list is read to its end by links, although its total is too small", async () => {
     server = await startFaultServer((request, response) => {
       const nth = server.seen.length;
       json(200, page(nth), { "x-total-pages": "1", ...(nth < 4 && link(request, nth)) })(request, response);
@@ -130,7 +130,7 @@ describe("a finite list that looks endless", () => {
     expect(await byOffset().toArray()).toHaveLength(4);
   });
 
-  test("a list is read by number with a large total and without links", async () => {
+  test("a list with a large total and without links is read to its end by page numbers", async () => {
     const totals = { "x-total-pages": "1100", "x-total": "1100" };
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), totals)(request, response);
@@ -151,7 +151,7 @@ describe("a foreign link in a response that also has the number of the next page
     ["outside the API", "/users/sign_in"],
     ["nowhere", "http://["],
   ])(
-    "a link to elsewhere is never followed: the next page is requested by its number (%s)",
+    "a link to another host is never followed: the next page is requested by its number (%s)",
     async (_, away) => {
       server = await startFaultServer((request, response) => {
         const number = numberOf(request);
@@ -166,7 +166,7 @@ describe("a foreign link in a response that also has the number of the next page
     },
   );
 
-  test("a link to elsewhere is never followed with totals either", async () => {
+  test("a link to another host is never followed, also in a list with totals", async () => {
     server = await startFaultServer((request, response) => {
       json(200, page(numberOf(request)), {
         link: `<https://elsewhere.example/x?page=2>; rel="next"`,

@@ -52,7 +52,7 @@ describe("a list by offset", () => {
     );
   });
 
-  test("requests pages of a hundred, and all but the first concurrently", async () => {
+  test("a list is requested in pages of a hundred, and all pages but the first at the same time", async () => {
     let waiting: (() => void)[] = [];
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start(pages, (request, response) => {
@@ -68,19 +68,19 @@ describe("a list by offset", () => {
     expect(server.seen.every(({ target }) => target.includes("per_page=100"))).toBe(true);
   });
 
-  test("above 10,000 records, whose totals are missing, follows the links", async () => {
+  test("a list above 10,000 records, whose totals are missing, is read by its links", async () => {
     await start(offsetList({ ids: () => range(10_100), perPage: 100 }));
     expect(await byOffset().toArray()).toHaveLength(10_100);
     expect(pagesAsked()).toEqual(range(101));
   });
 
-  test("without links and totals, removed by an intermediary, is read to its end", async () => {
+  test("a list without links and totals, which an intermediary removed, is read to its end", async () => {
     await start(offsetList({ ids: () => range(250), perPage: 100, countedUpTo: 0, hasLinks: false }));
     expect(await byOffset().toArray()).toHaveLength(250);
     expect(pagesAsked()).toEqual([1, 2, 3]);
   });
 
-  test("a list that loses a record while it is read is read again for shifted records", async () => {
+  test("a list that loses a record during a read is read again, because records have shifted", async () => {
     // Record 1 goes after the first page: 101 moves to that page, and the second begins with 102.
     await start(offsetList({ ids: (request) => (request === 1 ? range(250) : range(249, 2)), perPage: 100 }));
     const ids = await idsOf(byOffset());
@@ -105,14 +105,14 @@ describe("a list by offset", () => {
     expect(ids.sort((one, other) => one - other)).toEqual(range(251));
   });
 
-  test("a list that contains a record twice permanently returns it once", async () => {
+  test("a record that the service always lists twice is returned once", async () => {
     await start(offsetList({ ids: () => [...range(120), 7], perPage: 100 }));
     expect(await idsOf(byOffset())).toEqual(range(120));
     // Two pages, read twice: equal passes show a stable list.
     expect(server.seen).toHaveLength(4);
   });
 
-  test("a list that changes in each pass fails, with an error that says so", async () => {
+  test("a list that changes during each of the repeated reads is an error that says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
     expect(error.code).toBe("list_changing");
@@ -120,7 +120,7 @@ describe("a list by offset", () => {
     expect(error.message).not.toContain("proxy");
   });
 
-  test("a list that changes in three passes and stays in the fourth is read completely", async () => {
+  test("a list that changes during three reads and not during the fourth is returned completely", async () => {
     // A pass takes three requests.
     await start(offsetList({ ids: (request) => range(250 + Math.min(request, 9)), perPage: 100 }));
     const ids = await idsOf(byOffset());
@@ -128,7 +128,7 @@ describe("a list by offset", () => {
     expect(server.seen).toHaveLength(12);
   });
 
-  test("fails as a whole when one of its pages does", async () => {
+  test("a list fails as a whole if one of its pages fails", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     await start((request, response) =>
       (/[?&]page=3/.test(request.target) ? json(403, {}) : pages)(request, response),
@@ -136,7 +136,7 @@ describe("a list by offset", () => {
     expect((await failureOf(byOffset().toArray())).code).toBe("forbidden");
   });
 
-  test("a list is read no further after the caller stops", async () => {
+  test("a list is not read further after the caller stops", async () => {
     await start(offsetList({ ids: () => range(5000), perPage: 100 }));
     for await (const { id } of client({ maxConcurrency: 1 }).jobTokenScope.groupsAllowlist(1)) {
       if (id === 150) break;
@@ -146,7 +146,7 @@ describe("a list by offset", () => {
 });
 
 describe("a mapped list", () => {
-  test("maps each record as its page arrives, without retaining the original", async () => {
+  test("a mapped list converts each record as its page arrives, without keeping the original", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -171,7 +171,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("by keyset as well, up to a maximum number of pages", async () => {
+  test("a mapped list can be paginated by keyset, up to a maximum number of pages", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -213,7 +213,7 @@ describe("a list by keyset", () => {
 });
 
 describe("an inconsistent service", () => {
-  test("a link that leads back is an error", async () => {
+  test("a link that leads back to an earlier page is an error", async () => {
     await start((request, response) => {
       const link = `<http://${request.headers.host}/api/v4/projects?n=1>; rel="next"`;
       json(200, [anyRecord(server.seen.length)], { link })(request, response);
@@ -234,17 +234,20 @@ describe("an inconsistent service", () => {
 });
 
 describe("a complete list with more records than a page, without a link to another one", () => {
-  test.each(LISTS.map(({ name, path }) => [name, path]))("%s: one request", async (name, path) => {
-    await start(
-      json(
-        200,
-        range(350).map((index) => recordOf(name, index)),
-      ),
-    );
-    expect(await listOf(client(), name, path).toArray()).toHaveLength(350);
-    expect(await listOf(client(), name, path).pages(1)).toBeDefined();
-    expect(server.seen).toHaveLength(2);
-  });
+  test.each(LISTS.map(({ name, path }) => [name, path]))(
+    "%s: one request reads the list",
+    async (name, path) => {
+      await start(
+        json(
+          200,
+          range(350).map((index) => recordOf(name, index)),
+        ),
+      );
+      expect(await listOf(client(), name, path).toArray()).toHaveLength(350);
+      expect(await listOf(client(), name, path).pages(1)).toBeDefined();
+      expect(server.seen).toHaveLength(2);
+    },
+  );
 });
 
 describe("a list without pagination", () => {
@@ -263,14 +266,11 @@ describe("a list without pagination", () => {
     ["links and totals", { hasLinks: true, countedUpTo: 1000 }],
     ["links alone", { hasLinks: true, countedUpTo: 0 }],
     ["numbers alone", { hasLinks: false, countedUpTo: 0 }],
-  ])(
-    "a list without pagination is read to its end from a service that paginates it by %s",
-    async (_, told) => {
-      await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
-      expect(await idsOf(rules())).toEqual(range(350));
-      expect(server.seen).toHaveLength(4);
-    },
-  );
+  ])("a list without pagination is read to its end if the service paginates it by %s", async (_, told) => {
+    await start(offsetList({ ids: () => range(350), perPage: 100, ...told, recordOf: rule }));
+    expect(await idsOf(rules())).toEqual(range(350));
+    expect(server.seen).toHaveLength(4);
+  });
 });
 
 describe("a list that is read only up to a number of pages", () => {
@@ -288,13 +288,13 @@ describe("a list that is read only up to a number of pages", () => {
     expect(server.seen).toHaveLength(5);
   });
 
-  test("a list with more pages than requested is abandoned after its first page", async () => {
+  test("a list with more pages than requested is given up after its first page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);
   });
 
-  test("counts as more than 100 pages if the service omits the total, unless it has a single page", async () => {
+  test("a list without a total counts as more than 100 pages, unless it has a single page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: -1, hasLinks: true }));
     expect(await upTo(100)).toBeUndefined();
     expect(await upTo(101)).toHaveLength(450);

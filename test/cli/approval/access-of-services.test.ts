@@ -27,14 +27,14 @@ const approved = (...places: readonly AccessPlace[]) =>
     { stack: undefined, serviceOf: ({ provider }) => provider },
   ).map(({ access }) => access);
 
-test("a change lists the access on its own service, although a project of the other service has the same path", () => {
+test("a change lists the access on its own service, although another service has a project with the same path", () => {
   expect(approved(place("one", "ada"), place("two", "ben"))).toEqual([
     ["environment production: +1 can deploy (ada)"],
     ["environment production: +1 can deploy (ben)"],
   ]);
 });
 
-test("a report without names of services holds for all changes", () => {
+test("a report without names of services applies to all changes", () => {
   const [ada] = approved(place(undefined, "ada"));
   expect(ada).toEqual(["environment production: +1 can deploy (ada)"]);
 });

@@ -39,11 +39,11 @@ const { changes, ...rest } = APPROVAL;
 const reordered = JSON.stringify({ changes, ...rest }, undefined, 2);
 
 describe("an approval file", () => {
-  it("is read as written", async () => {
+  it("an approval file is read as it was written", async () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 
-  it("an approval file of an earlier release is refused with the versions and the remedy", async () => {
+  it("an approval file of an earlier release is an error with the versions and the remedy", async () => {
     await expect(
       readText(formatApproval({ ...APPROVAL, format_version: "1.0" as "2.0" })),
     ).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe("an approval file", () => {
     ["two changes of one object", formatApproval({ ...APPROVAL, changes: [CHANGE, { ...CHANGE, id: "2" }] })],
     ["another order of keys", reordered],
     ["other white space", JSON.stringify(APPROVAL)],
-  ])("with %s is refused", async (_what, text) => {
+  ])("an approval file with %s is refused", async (_what, text) => {
     await expect(readText(text)).rejects.toMatchObject({ diagnostics: [{ code: "approval_invalid" }] });
   });
 });

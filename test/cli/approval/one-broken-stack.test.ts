@@ -27,7 +27,7 @@ const run = (...words: readonly string[]) => place.run(...words, "--no-color");
 const plan = () => run("plan", "--out-approval", "changes.json", "--report", "plan.json");
 const digest = () => createHash("sha256").update(place.place.read("changes.json")).digest("hex");
 
-test("the approval file has the changes of the other stack, and names user, project and file", async () => {
+test("the approval file has the changes of the other stack, and names the user, the project and the file", async () => {
   const { code, text } = await plan();
   expect(code).toBe(1);
   expect(text).toContain("changes.json does not contain the changes of stack shop");
@@ -43,7 +43,7 @@ test("the approval file has the changes of the other stack, and names user, proj
   });
 });
 
-test("the first lines of the comment name the stack, the user and the file, and request the other approvals", async () => {
+test("the first lines of the comment name the broken stack, the user and the file, and ask to approve the rest", async () => {
   await plan();
   const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
   const [, title, , why, , problem] = text.split("\n");
@@ -54,7 +54,7 @@ test("the first lines of the comment name the stack, the user and the file, and 
   expect(text).not.toContain("stack shop: steward_protected_environment");
 });
 
-test("an apply of the file changes the other stack, and fails for the broken one", async () => {
+test("apply --approved changes the other stack, and fails for the broken stack", async () => {
   await plan();
   const before = place.requestCount;
   const { code, text } = await run("apply", "--approved", "changes.json", "--digest", digest());
@@ -63,7 +63,7 @@ test("an apply of the file changes the other stack, and fails for the broken one
   expect(text).toContain("ghost");
 });
 
-test("an apply refuses changes of the stack that was not approved", async () => {
+test("apply --approved refuses changes of the stack that had no plan to approve", async () => {
   await plan();
   declare(place, "devon");
   const before = place.requestCount;
@@ -73,7 +73,7 @@ test("an apply refuses changes of the stack that was not approved", async () => 
   expect(place.writesSince(before)).toEqual(["PATCH /projects/2/job_token_scope"]);
 });
 
-test("without a whole plan, no file is written", async () => {
+test("an approval file is only written for a whole plan", async () => {
   const { text } = await run("plan", "--stack", "shop", "--out-approval", "changes.json");
   expect(text).toContain("changes.json was not written, because the plan of a stack is incomplete.");
 });

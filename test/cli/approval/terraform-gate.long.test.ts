@@ -133,7 +133,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     return shown.out.split("<details>")[0]!;
   };
 
-  test("holds for the same plan, and names each part that another plan has otherwise", async () => {
+  test("the approval of a Terraform plan accepts the same plan, and names each different part of another plan", async () => {
     await plan();
     const digest = await approvedDigest();
     const shown = await comment();
@@ -182,7 +182,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(text);
   });
 
-  test("refuses objects that move to another configuration of the provider", async () => {
+  test("the approval of a Terraform plan refuses objects that move to another provider configuration", async () => {
     await plan();
     const digest = await approvedDigest();
     await plan({ limit: { provider: "steward.b" }, inner: "steward.b" });
@@ -192,7 +192,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(`${address}, service: approved "${place.service.url}"`);
   });
 
-  test("refuses another value of a variable that names the service", async () => {
+  test("the approval of a Terraform plan refuses another value of a variable that names the service", async () => {
     const variables = (address: string) => ({ host: { default: "a" }, address: { default: address } });
     await plan({ address: "${var.address}", more: { variable: variables(place.service.url) } });
     const digest = await approvedDigest();
@@ -207,7 +207,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     );
   });
 
-  test("refuses values that the format does not have, and unknown keys, by name", async () => {
+  test("the approval of a Terraform plan refuses values and keys that its format does not have, by name", async () => {
     const known = await plan();
     place.write("plan.json", { ...known, news: 1 });
     expect(await approve()).toMatchObject({

@@ -63,7 +63,7 @@ const ELSEWHERE = [
 ];
 
 describe("an approval of Terraform's plan", () => {
-  test("accepts the plan itself, at another time", () => {
+  test("the approval accepts the same plan at another time", () => {
     expect(foundIn({ ...copy(), timestamp: "2027-01-01T00:00:00Z" })).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe("an approval of Terraform's plan", () => {
   const isElsewhere = (path: Path) => ELSEWHERE.some((one) => one.test(path.join(".")));
 
   test.each(paths.filter((path) => !isElsewhere(path)).map((path) => [path.join("."), path] as const))(
-    "refuses another %s",
+    "the approval refuses another %s",
     (_, path) => {
       expect(foundIn(planted(path))).not.toEqual([]);
     },
   );
 
-  test("refuses a key that the format does not have, wherever it is, by its name", () => {
+  test("the approval refuses an unknown key at any depth, by its name", () => {
     const objects = new Set(
       paths.flatMap((path) => path.map((_, end) => JSON.stringify(path.slice(0, end)))),
     );
@@ -103,7 +103,7 @@ describe("an approval of Terraform's plan", () => {
       [{ reason: "x", action_invocation: { address: "action.a.b" } }],
       "action.a.b",
     ],
-  ])("refuses %s by name", (name, value, address) => {
+  ])("the approval refuses %s by name", (name, value, address) => {
     expect(foundIn({ ...copy(), [name]: value }).join()).toContain(address);
   });
 
@@ -149,13 +149,13 @@ describe("an approval of Terraform's plan", () => {
         }),
       "declaration of data.http.a",
     ],
-  ] as const)("names %s", (_, plant, name) => {
+  ] as const)("the approval names %s", (_, plant, name) => {
     const json = copy();
     plant(json);
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("finds the service of an object by its provider: its address, an alias, and the environment", () => {
+  test("the approval finds the service of an object by its provider: its address, an alias, and the environment", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
@@ -184,7 +184,7 @@ describe("an approval of Terraform's plan", () => {
     ["a function of constants in HCL", {}],
     ["a local", { constant_value: "${local.a}", references: ["local.a"] }],
     ["an output of a module", { constant_value: "${module.web.url}", references: ["module.web.url"] }],
-  ])("refuses an address of a service, and a program, that is %s", (_, expression) => {
+  ])("the approval refuses a service address, and a program, that is %s", (_, expression) => {
     const json = copy();
     at(json, ["configuration", "provider_config", "steward.b", "expressions"])["base_url"] = expression;
     expect(foundIn(json).join("\n")).toContain(
@@ -200,7 +200,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("accepts a variable of a configuration in JSON, whose text and value are in the plan", () => {
+  test("the approval accepts a variable in a JSON configuration, because the plan has its text and value", () => {
     const json = copy();
     const address = { constant_value: "${var.token}", references: ["var.token"] };
     at(json, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = address;
@@ -212,7 +212,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("binds the arguments of a data source that the apply reads", () => {
+  test("the approval includes the arguments of a data source that the apply reads", () => {
     const reading = (program: string) => ({
       ...copy(),
       resource_changes: [
@@ -237,7 +237,7 @@ describe("an approval of Terraform's plan", () => {
     expect(differing).toEqual(["change of data.external.late"]);
   });
 
-  test("shows programs, addresses and an output, and hashes a sensitive one and the variables", () => {
+  test("the approval shows programs, addresses and an output, and hashes sensitive outputs and variables", () => {
     const { parts } = planOf(copy());
     expect(parts[`provisioner 1 (local-exec) of ${LIMIT}`]).toBe('{"command":"date"}');
     expect(parts["address of provider steward.b"]).toBe("https://b.example");
@@ -260,7 +260,7 @@ describe("report --plan-json with an approval", () => {
   });
   afterAll(() => place.close());
 
-  test("writes the parts, and refuses a plan that runs a program by naming the program", async () => {
+  test("report --plan-json writes the parts, and refuses a plan that runs a program, with the program's name", async () => {
     const json = copy();
     place.write("plan.json", json);
     const written = await place.run([

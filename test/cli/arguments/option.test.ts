@@ -66,19 +66,19 @@ test("the help describes each command and each option", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("each option that a rule names is one of some command", () => {
+test("each option in a rule about options exists in some command", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
 });
 
 test.each(excluded.filter(({ line, rule }) => knows(line, rule)))(
-  "$command refuses $option with $rule",
+  "$command with $option is an error if $rule",
   ({ line, option, rule }) => {
     const refusal = refusalOf(line, [...given(line, option), ...given(line, rule)]);
     expect(refusal).toMatch(/can't be combined\. Omit one of them\./);
   },
 );
 
-test.each(required)("$command refuses $option without $rule", ({ line, option, rule }) => {
+test.each(required)("$command with $option and without $rule is an error", ({ line, option, rule }) => {
   expect(refusalOf(line, given(line, option))).toContain(`${option} requires ${rule}. Pass both`);
 });

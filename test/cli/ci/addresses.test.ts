@@ -69,21 +69,21 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
         .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
     );
 
-  test("an approval file with addresses is refused without a key, and nothing is written in clear text", async () => {
+  test("an approval file with e-mail addresses is refused without a key, and no address is written unencrypted", async () => {
     const ended = await plan({});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
     expect(leaks(artifacts())).toEqual([]);
   });
 
-  test("an approval file needs the key outside of a pipeline too, because it is for other people", async () => {
+  test("an approval file with e-mail addresses also needs the key outside of a pipeline", async () => {
     const words = ["plan", "--config", ".", "--lock=false", "--out-approval", "changes.json"];
     const ended = await place.run(words, {});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
   });
 
-  test("a saved plan has encrypted addresses, which only the same key reads", async () => {
+  test("a saved plan has encrypted addresses, which only the same key can read", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
     expect(await place.run(save, env())).toMatchObject({
       code: 1,
@@ -102,14 +102,14 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(shown.out).toContain(ADDRESSES[0]);
   });
 
-  test("a saved plan outside of a pipeline is a private file that needs no key", async () => {
+  test("a saved plan outside of a pipeline needs no key, because only its owner can read the file", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
     expect(await place.run(save, {})).toMatchObject({ code: 0 });
     expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);
     expect(await place.run(["show", "own.plan"], {})).toMatchObject({ code: 0 });
   });
 
-  test("a saved plan with encrypted addresses is applied as it was saved", async () => {
+  test("a saved plan with encrypted addresses is applied", async () => {
     const other = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
     try {
       other.write("main.tf.json", configuration(ADDRESSES));
@@ -125,7 +125,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     }
   });
 
-  test("the approval file, all reports and the comment do not contain them", async () => {
+  test("the approval file, all reports and the comment contain no e-mail addresses", async () => {
     expect(await plan(KEY)).toMatchObject({ code: 0 });
     expect([...artifacts().keys()].sort()).toEqual([
       "changes.json",
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("the file cannot be read with another key or without a key; the same plan has the same file", async () => {
+  test("the approval file can't be read without its key, and the same plan gives the same file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
@@ -157,7 +157,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(place.read("changes.json")).toBe(before);
   });
 
-  test("the apply decrypts them, and its reports and notes do not contain them", async () => {
+  test("the apply decrypts the addresses, and its reports and notes do not contain them", async () => {
     await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
     await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
     const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];

@@ -36,8 +36,8 @@ const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> 
 });
 const textOf = (approval: Approval): string => boundPart(approval, DIGEST).join("\n");
 
-describe("the bound part of a comment", () => {
-  it("lists what loosens before all else, with its access", () => {
+describe("the part of a comment that the approval covers", () => {
+  it("lists changes that loosen access before other changes", () => {
     const text = textOf(approvalOf([LIMIT, OPEN]));
     expect(text.indexOf("limit.open")).toBeLessThan(text.indexOf("**Changes**"));
     expect(text).toContain("**🔓 Loosens access**");
@@ -46,7 +46,7 @@ describe("the bound part of a comment", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("lists each change that loosens, however many other changes are shortened", () => {
+  it("lists each change that loosens, even if other changes are left out", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");
@@ -77,7 +77,7 @@ describe("the bound part of a comment", () => {
     },
   );
 
-  it("says which people a policy lets approve", () => {
+  it("names the people that a policy lets approve", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],
@@ -97,7 +97,7 @@ describe("the bound part of a comment", () => {
       expect(text).toContain(part);
   });
 
-  it("names all parts of Terraform's plan, programs first, and shows the values that are no hashes", () => {
+  it("names all parts of Terraform's plan, first programs, and shows values that are not hashes", () => {
     const declared = `declaration of ${LIMIT.address}`;
     const plan = {
       "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
@@ -126,14 +126,14 @@ describe("the bound part of a comment", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("masks e-mail addresses, different addresses differently", () => {
+  it("masks e-mail addresses, and different addresses stay different", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
     expect(text).toContain("a***2@example.com");
   });
 
-  it("is the start of the comment, whole and unchanged", () => {
+  it("is the unchanged start of the comment", () => {
     const start = textOf(approvalOf([OPEN]));
     expect(startsAs(`${start}\nmore`, start)).toBe(true);
     expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);
@@ -154,13 +154,13 @@ describe("the report of a comment", () => {
     ["a change more", reportOf([limit, { address: OPEN.address, action: "update" }]), false],
     ["another action", reportOf([{ ...limit, action: "delete" }]), false],
     ["another stack", reportOf([limit], "shop"), false],
-  ])("with %s as the approval", (_what, report, isAccepted) => {
+  ])("the report of a comment has %s as the approval", (_what, report, isAccepted) => {
     const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
     if (isAccepted) expect(check).not.toThrow();
     else expect(check).toThrow();
   });
 
-  it("may mask an address in a name", () => {
+  it("the report of a comment may mask an address in a name", () => {
     const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
     const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
     expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();

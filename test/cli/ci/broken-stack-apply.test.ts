@@ -83,7 +83,7 @@ const CART = stackOf("cart");
 const SHOP = stackOf("shop");
 const BROKEN = stackOf("shop", "ghost");
 
-test("the changes of the other stack are applied, and the approval stays for the rest", async () => {
+test("ci apply applies the changes of the working stack, and keeps the approval for the broken stack", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });
@@ -99,7 +99,7 @@ test("the changes of the other stack are applied, and the approval stays for the
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("a request of other stacks only is spent, and does not hide the one that waits", async () => {
+test("an approval for only other stacks is used up, and does not hide the waiting approval", async () => {
   await approve(1, { shop: SHOP });
   await approve(2, { cart: CART });
   await merge(1, HEADS[0]);
@@ -114,7 +114,7 @@ test("a request of other stacks only is spent, and does not hide the one that wa
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("a stack that failed before the approval waits for another request", async () => {
+test("a stack that failed before the approval waits for another merge request", async () => {
   await approve(1, { cart: CART, shop: BROKEN });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: SHOP });
@@ -139,7 +139,7 @@ test("a stack that the judging job could not plan waits", async () => {
   expect(await spentNotes(1)).toEqual([]);
 });
 
-test("without the plan of any stack, nothing is applied", async () => {
+test("ci apply applies nothing if no stack has a plan", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: stackOf("cart", "ghost"), shop: BROKEN });

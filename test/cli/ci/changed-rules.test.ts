@@ -93,7 +93,7 @@ describe("a request that changes rules", () => {
     };
   }
 
-  test("is judged by the rules of the target branch, and the approval names weakened rules first", async () => {
+  test("a merge request that changes rules is judged by the target branch's rules; the approval names weakened rules first", async () => {
     checkout({ ...RULES, "waivers.yaml": "[]\n" });
     const before = await planned("changes.json", HEAD);
     expect(before).toMatchObject({ approvals: 2, rule_changes: [] });
@@ -128,7 +128,7 @@ describe("a request that changes rules", () => {
       "allowAuthor of approval: none → true",
     ],
     ["a removed rule", "policy.js", "module.exports = [];\n", "removes the rule two-approvals"],
-  ])("shows %s", async (_what, file, text, expected) => {
+  ])("the comment shows %s", async (_what, file, text, expected) => {
     checkout({
       ...RULES,
       OWNERS: "acme/* @maya\n",
@@ -143,7 +143,7 @@ describe("a request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("the hash of the policies covers the modules that they import, and not the place of the checkout", async () => {
+  test("the hash of the policies covers imported modules, and is equal in each checkout folder", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);
@@ -189,7 +189,7 @@ describe("a request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("is refused under a later request too, if its comment does not show changed rules", async () => {
+  test("changed rules are refused under a later merge request whose comment does not show them", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];
@@ -203,7 +203,7 @@ describe("a request that changes rules", () => {
     });
   });
 
-  test("is refused if its comment does not show the change, and applied if it does", async () => {
+  test("changed rules are refused if the comment does not show the change, and applied if it does", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
     const refused = await story(withoutRules);

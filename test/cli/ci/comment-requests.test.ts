@@ -34,7 +34,7 @@ describe("ci comment --requests", () => {
   const close = (request: OpenRequest) => requests.close(request);
   const notesOf = (request: OpenRequest) => requests.notesOf(request);
 
-  test("writes the comment of an open request from the files of its newest pipeline, once", async () => {
+  test("writes the comment of an open merge request once, from the files of its newest pipeline", async () => {
     const request = await open();
     const files = await planned(request);
     await leave(request, { ...files, "plan.json": "an earlier run" });
@@ -54,7 +54,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a pipeline of a merge request that requests approval gets one warning, and works as before", async () => {
+  test("the pipeline of a merge request that tries to request approval prints one warning", async () => {
     const request = await open();
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
@@ -68,7 +68,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("several reports are refused: one approval file belongs to one plan", async () => {
+  test("several reports are an error, because one approval file belongs to one plan", async () => {
     const command = ["ci", "comment", "a.json", "b.json", "--approval", "changes.json", "--requests"];
     expect(await place.run(command, requests.env)).toMatchObject({
       code: 1,
@@ -76,7 +76,7 @@ describe("ci comment --requests", () => {
     });
   });
 
-  test("a pipeline of merged results counts, whose commit is not the head", async () => {
+  test("the pipeline of a merged result counts, although its commit is not the head of the branch", async () => {
     const request = await open();
     const files = await planned(request);
     await leave({ ...request, sha: "b".repeat(40) }, files, {
@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("the comment names the rules that a request weakens, and the rules of the target branch judge it", async () => {
+  test("the comment names the rules that a merge request weakens, and the target branch's rules judge it", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a file of the request is not read through a link: its text would be in the comment", async () => {
+  test("a file of the merge request is not read through a link, because the comment would show its text", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });
@@ -123,7 +123,7 @@ describe("ci comment --requests", () => {
     ["no pipeline has run", undefined, "no pipeline has run for"],
     ["its job runs", "running", `the job ${JOB} of its newest pipeline is running`],
     ["its job was skipped", "skipped", `the job ${JOB} of its newest pipeline is skipped`],
-  ])("a request waits if %s", async (_, status, text) => {
+  ])("a merge request waits if %s", async (_, status, text) => {
     const request = await open();
     if (status !== undefined) await leave(request, {}, { status });
     const ended = await comment();
@@ -146,7 +146,7 @@ describe("ci comment --requests", () => {
     });
 
     test.each(Object.entries({ ...FORGED, "an approval for another head": (_: PlanFiles) => other }))(
-      "%s: an error names the request, and nothing is written",
+      "%s: an error names the merge request, and nothing is written",
       async (_, forge) => {
         await leave(request, forge(good));
         const ended = await comment();
@@ -156,7 +156,7 @@ describe("ci comment --requests", () => {
       },
     );
 
-    test("a request that leaves out the rules that it weakens gets no comment", async () => {
+    test("a merge request that hides the rules that it weakens gets no comment", async () => {
       const hidden = await open({ "policy.js": policyWith(1) });
       const files = await planned(hidden);
       const text = edited(files["changes.json"], (json) => ({ ...json, rule_changes: [] }));
@@ -167,7 +167,7 @@ describe("ci comment --requests", () => {
       await close(hidden);
     });
 
-    test("a request with bad files does not prevent the comment of another request", async () => {
+    test("a merge request with bad files does not prevent the comment of another merge request", async () => {
       await leave(request, {});
       const next = await open();
       await leave(next, await planned(next));
@@ -197,7 +197,7 @@ describe("ci comment --requests", () => {
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
 
-    test("a failed read of the platform is an error that names the request", async () => {
+    test("a failed read of the platform is an error that names the merge request", async () => {
       await leave(request, good);
       place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
       const ended = await comment();

@@ -31,13 +31,13 @@ describe("the access in a comment", () => {
     return comment(report).split("<details>")[0]!;
   };
 
-  it("names uncounted objects above the fold, and says no total", async () => {
+  it("names uncounted objects before the details, and prints no total", async () => {
     const head = await headOf(general(uncounted("acme_owner.root")));
     expect(head).toContain("Access: no total, because not everything is counted.");
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
   });
 
-  it("says no total for a project without a counted change, and lists it in the details", async () => {
+  it("prints no total for a project without a counted change, and lists the project in the details", async () => {
     const access = [{ ...general(uncounted("members")), project: "acme/web" }];
     const [head, details] = comment({ ...(await planned()), access } as unknown as Report).split("<details>");
     expect(head).toContain("Access: no total, because not everything is counted.");
@@ -88,7 +88,7 @@ describe("the access in a comment", () => {
     expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
   });
 
-  it("counts further items of the same reason", async () => {
+  it("counts further items with the same reason", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));
     expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);
@@ -104,7 +104,7 @@ describe("the access in a comment", () => {
 });
 
 describe("a comment that would be too long", () => {
-  it("is shortened below the limit when access and diagnostics are long", async () => {
+  it("shortens long access and long diagnostics to stay below the limit", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const problem = {
@@ -132,7 +132,7 @@ describe("a comment that would be too long", () => {
     expect(text).toContain("Not everything fits into a comment");
   });
 
-  it("folds no place where people gain access", async () => {
+  it("never leaves out places where people gain access", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 30 }, (_, at) => place(at, [], [`bob-${at}`])),
@@ -165,7 +165,7 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 20 more, below");
   });
 
-  it("names for an error the project, the file and the detail, above the fold", async () => {
+  it("names the project, the file and the detail of an error before the details", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const object = (at: number, detail: string) => ({

@@ -155,7 +155,7 @@ describe("approvals of a plan", () => {
     expect(await enough(approvalOf([change]))).toEqual(expected);
   });
 
-  it("count for each changed project in which their users are entitled", async () => {
+  it("an approval counts for each changed project whose members include the approver", async () => {
     const approval = approvalOf([SETTING, { ...SETTING, address: "other.a", in: "project acme/web/a" }]);
     expect(await enough(approval)).toEqual(["owner", "above"]);
     expect(await verdict([by("maintainer"), by("owner")], approval)).toMatchObject({ isMet: true });
@@ -181,7 +181,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("owner", given)], approval)).toMatchObject({ isMet });
   });
 
-  it("count from a bot if a policy names it", async () => {
+  it("a bot's approval counts if a policy names the bot", async () => {
     const named = { people: 1, bots: ["@Robot"] };
     expect(await verdict([by("robot")], approvalOf([SETTING], named))).toMatchObject({ isMet: true });
     const other = { people: 1, bots: ["@maintainer"] };
@@ -191,7 +191,7 @@ describe("approvals of a plan", () => {
     });
   });
 
-  it("count from the approvers that a policy names instead of members", async () => {
+  it("the approvals of a policy's approvers count instead of members' approvals", async () => {
     const elsewhere = { ...SETTING, service: "https://other.example" };
     const named = { people: 1, named: ["@guards", "@maintainer"] };
     expect(await enough(approvalOf([elsewhere], named))).toEqual(["maintainer", "security"]);
@@ -199,7 +199,7 @@ describe("approvals of a plan", () => {
     expect(await enough(approvalOf([SETTING], sub))).toEqual(["stranger", "security"]);
   });
 
-  it("are needed from the approvers of each violated rule, and from members", async () => {
+  it("approvals are needed from the approvers of each violated rule, and from members", async () => {
     const rules = [{ rule: "limits", people: 1, named: ["@guards"] }];
     const approval = approvalOf([SETTING], { people: 1, rules });
     expect(await enough(approval)).toEqual([]);
@@ -207,7 +207,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("security"), by("maintainer")], approval)).toMatchObject({ isMet: true });
   });
 
-  it("are listed with the reason if they do not count", async () => {
+  it("approvals that do not count are listed with the reason", async () => {
     const given = [by("developer"), by("blocked"), by("stranger"), by("owner", { isEarly: true })];
     expect((await verdict(given, approvalOf([SETTING]))).lines).toEqual([
       "1 approval is needed from Maintainer or above of project acme/web/shop, and 0 approvals count.",
@@ -218,7 +218,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("cost one request for a person and group, however many projects change", async () => {
+  it("a person costs one request per group, however many projects change", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,
@@ -232,7 +232,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("are an error if a membership can't be read", async () => {
+  it("an unreadable membership is an error", async () => {
     service.faults.add({ method: "GET", route: "/groups/:id/members/all/:user_id", status: 403 });
     await expect(verdict([by("owner")], approvalOf([SETTING]))).rejects.toMatchObject({ code: "forbidden" });
     service.faults.clear();

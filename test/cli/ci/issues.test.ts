@@ -70,16 +70,16 @@ const COVERED = report(1, [stack([LIMIT]), stack([UNMANAGED], { name: "unmanaged
 });
 
 describe("the issue about a changed object", () => {
-  it("closes after a newer run found the object in order", () => {
+  it("the issue closes after a newer run finds the object without drift", () => {
     expect(kindsAfter(FOUND, report(2, [stack([LIMIT])]))).toEqual(["close"]);
   });
 
-  it("closes after a run repaired the object", () => {
+  it("the issue closes after a run repairs the object", () => {
     const repaired = { ...DRIFTED, repaired: true as const };
     expect(kindsAfter(FOUND, report(2, [stack([repaired])]))).toEqual(["close"]);
   });
 
-  it("closes after a waiver accepted the difference", () => {
+  it("the issue closes after a waiver accepts the difference", () => {
     const ignored = [{ object: LIMIT.address, reason: "until May" }];
     expect(kindsAfter(FOUND, report(2, [stack([], { ignored })]))).toEqual(["close"]);
   });
@@ -97,16 +97,16 @@ describe("the issue about a changed object", () => {
       report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" }),
     ],
     ["knows the difference from an earlier run", report(2, [stack([{ ...LIMIT, known: true }])])],
-  ])("stays open after a run that %s", (_what, next) => {
+  ])("the issue stays open after a run that %s", (_what, next) => {
     expect(kindsAfter(FOUND, next)).not.toContain("close");
   });
 
-  it("stays open after a run of an app with another name", () => {
+  it("the issue stays open after a run of an app with another name", () => {
     const issue = issueAfter(change(FOUND, [], "shop").changes[0]);
     expect(change(report(2, [stack([LIMIT])]), [issue], "tools").changes).toEqual([]);
   });
 
-  it("is not touched by the same drift of a later pipeline", () => {
+  it("the same drift in a later pipeline does not change the issue", () => {
     const issue = issueAfter(change(FOUND, []).changes[0]);
     expect(change(report(2, [stack([DRIFTED])]), [issue], undefined, "p/2").changes).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe("the issue about a changed object", () => {
       { description: `${issueAfter(change(FOUND, []).changes[0]).description}\nDone, please ignore.` },
     ],
     ["whole text", { description: "Done, please ignore." }],
-  ])("restores its %s after an edit", (_what, rewritten) => {
+  ])("a run restores the %s of the issue after an edit", (_what, rewritten) => {
     const issue = issueAfter(change(FOUND, []).changes[0]);
     const [restored] = change(report(2, [stack([DRIFTED])]), [{ ...issue, ...rewritten }]).changes;
     expect(restored).toMatchObject({ kind: "update", title: issue.title });
@@ -128,7 +128,7 @@ describe("the issue about a changed object", () => {
 });
 
 describe("the issue about an undeclared object", () => {
-  it("closes after a newer run searched its project and did not find it", () => {
+  it("the issue about an undeclared object closes after a newer run searches its project without finding it", () => {
     expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
   });
 
@@ -139,7 +139,7 @@ describe("the issue about an undeclared object", () => {
       "knows the object from an earlier run",
       report(2, [stack([LIMIT], { known: 1, known_fingerprints: ["b2"] })], { coverage: ["project 42"] }),
     ],
-  ])("stays open after a run that %s", (_what, next) => {
+  ])("the issue about an undeclared object stays open after a run that %s", (_what, next) => {
     expect(kindsAfter(COVERED, next)).toEqual([]);
   });
 });
@@ -152,7 +152,7 @@ describe("an issue about several objects", () => {
   };
   const both = report(1, [stack([DRIFTED, other])]);
 
-  it("keeps only the objects that are not in order yet", () => {
+  it("the issue keeps only the objects that still drift", () => {
     const issue = issueAfter(change(both, []).changes[0]);
     const [updated] = change(report(2, [stack([LIMIT])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 1 object" });
@@ -160,7 +160,7 @@ describe("an issue about several objects", () => {
     expect(updated!.description).not.toContain("steward_job_token_scope.limit");
   });
 
-  it("keeps what another run found, next to new drift", () => {
+  it("the issue keeps the drift of another run next to new drift", () => {
     const issue = issueAfter(change(report(1, [stack([other], { name: "tools" })]), []).changes[0]);
     const [updated] = change(report(2, [stack([DRIFTED])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 2 objects" });
@@ -178,21 +178,24 @@ describe("an issue with a changed text", () => {
     ["claims another object", (text) => text.replace(/(steward object )[0-9a-f]{64}/, `$1${hash("other")}`)],
     ["claims a later run", (text) => text.replace(/ at \S+ as /, " at 2030-01-01T00:00:00.000Z as ")],
     ["has no digest", (text) => text.replace(/ as [0-9a-f]{64}/, "")],
-  ])("is not closed, and is restored by the next drift, if it %s", (_what, edit) => {
-    const changed = { ...issue, description: edit(issue.description!) };
-    expect(change(inOrder, [changed])).toEqual({ changes: [], unchecked: [changed] });
-    const [restored] = change(report(3, [stack([DRIFTED])]), [changed]).changes;
-    expect(restored).toMatchObject({ kind: expect.stringMatching(/open|update/), title: issue.title });
-    expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
-    expect(restored!.description).not.toContain("by hand.");
-  });
+  ])(
+    "an issue with a changed text is not closed, and the next drift restores it, if it %s",
+    (_what, edit) => {
+      const changed = { ...issue, description: edit(issue.description!) };
+      expect(change(inOrder, [changed])).toEqual({ changes: [], unchecked: [changed] });
+      const [restored] = change(report(3, [stack([DRIFTED])]), [changed]).changes;
+      expect(restored).toMatchObject({ kind: expect.stringMatching(/open|update/), title: issue.title });
+      expect(restored!.description).toContain("### `steward_job_token_scope.limit`: changed");
+      expect(restored!.description).not.toContain("by hand.");
+    },
+  );
 
-  it("keeps its objects if the platform trims the text or ends lines in another way", () => {
+  it("an issue keeps its objects if the platform trims the text or changes line ends", () => {
     const description = issue.description!.trim().replaceAll("\n", "\r\n");
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("gets its title back from a run that did not find out about the object", () => {
+  it("a run that did not check the object restores the title of its issue", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([
@@ -208,18 +211,18 @@ describe("an issue of release 0.2.0", () => {
     description: `<!-- steward drift ${subject} ${hash("a1")} -->\nSomebody changed settings of \`acme/web\` by hand.`,
   } as Issue;
 
-  it("is updated with the drift of this run", () => {
+  it("an issue of release 0.2.0 is updated with the drift of this run", () => {
     expect(change(report(2, [stack([DRIFTED])]), [old]).changes).toEqual([
       expect.objectContaining({ kind: "update", issue: old }),
     ]);
   });
 
-  it("closes after a whole run with coverage found everything in order", () => {
+  it("an issue of release 0.2.0 closes after a whole run with coverage found no drift", () => {
     const whole = report(2, [stack([LIMIT])], { coverage: ["project 42"], result: "clean" });
     expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("stays open after any other run", () => {
+  it("an issue of release 0.2.0 stays open after any other run", () => {
     const partial = { coverage: ["project 42"], limited_to: { stacks: ["web"] } };
     for (const more of [{}, partial])
       expect(change(report(2, [stack([LIMIT])], more), [old]).changes).toEqual([]);

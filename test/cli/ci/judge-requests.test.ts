@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("lets a comment show the results of the target branch's policies and waivers", async () => {
+  it("ci judge makes the comment show the results of the target branch's policies and waivers", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("refuses a file with fewer approvals: no comment is written", async () => {
+  it("ci judge refuses a file with fewer required approvals, and writes no comment", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,
@@ -90,14 +90,14 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("refuses a plan whose job waived a rule of the target branch", async () => {
+  it("ci judge refuses a plan whose job waived a rule of the target branch", async () => {
     await requests.leave(request, await planned("--waive", "two-approvals", "--reason", "it is late"));
     await judge();
     expect((await comment()).err).toContain("approvals: 1 in the file, but 2 is right");
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ignores a waiver in the environment", async () => {
+  it("ci judge ignores a waiver in the environment", async () => {
     await requests.leave(request, await planned());
     const command = ["ci", "judge", "changes.json", "--config", ".", ...POLICY];
     const STEWARD_WAIVE = JSON.stringify({ rule: "two-approvals", reason: "late" });
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("has no verdict on files that a later pipeline left: their request waits", async () => {
+  it("ci judge does not judge files that a later pipeline replaced, and their merge request waits", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("keeps the verdict on an unchanged file, and reads nothing from the service", async () => {
+  it("ci judge keeps the verdict on an unchanged file, and sends no request to the service", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();
@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("judges a request whose plan fails as unusable, and the others as ever", async () => {
+  it("ci judge marks a merge request whose plan fails as unusable, and judges the others", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();
@@ -148,7 +148,7 @@ describe("ci judge", () => {
     await requests.close(other);
   });
 
-  it("runs no code of a request", async () => {
+  it("ci judge runs no code of a merge request", async () => {
     const proof = path.join(place.folder, "ran");
     const hostile = `require("node:fs").writeFileSync(${JSON.stringify(proof)}, "");\nmodule.exports = [];\n`;
     const files = { "policy.js": `${hostile}// `, "main.ts": hostile, "more.js": hostile };
@@ -183,13 +183,13 @@ describe("ci judge", () => {
       return requests.planned(request, "--config", "cdktf.out", ...POLICY);
     }
 
-    it("plans its stacks", async () => {
+    it("ci judge plans the stacks of a synthesized app in the artifacts", async () => {
       await requests.leave(request, await plannedApp(), { synth: synth() });
       expect(await judgeApp()).toMatchObject({ code: 0 });
       expect(verdicts()).toMatchObject([{ problems: [] }]);
     });
 
-    it("refuses artifacts with another configuration", async () => {
+    it("ci judge refuses artifacts with another configuration", async () => {
       const other = {
         ...synth(),
         "cdktf.out/stacks/web/cdk.tf.json": place.read("main.tf.json").replace("true", "false"),
@@ -201,7 +201,7 @@ describe("ci judge", () => {
       );
     });
 
-    it("refuses a missing configuration", async () => {
+    it("ci judge refuses artifacts without a configuration", async () => {
       await requests.leave(request, await plannedApp(), { synth: {} });
       await judgeApp();
       expect(verdicts()[0]!.problems).toHaveLength(1);

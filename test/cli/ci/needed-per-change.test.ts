@@ -98,7 +98,7 @@ describe("approvals that single changes need", () => {
 
   const applied = () => place.run(["ci", "apply", "--config", ".", "--judged", "judged.json"], env(LAST));
 
-  test("hold up no change of another request, and the comment and the file name them", async () => {
+  test("a change that needs more approvals does not block other merge requests; comment and file name it", async () => {
     const comment = await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer, "oskar-token"]);
     expect(comment).toContain("2 approvals needed.");
     expect(comment).toMatch(/`steward_job_token_scope\.limit`: update|create.*\n {2}- needs 2 approvals/);
@@ -118,7 +118,7 @@ describe("approvals that single changes need", () => {
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Resources: 2 added") });
   });
 
-  test("refuse the apply if only one person approved the change that needs two", async () => {
+  test("the apply fails if only one person approved a change that needs two approvals", async () => {
     await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer]);
     await merged(LIST, LIST_HEAD, LAST, [TOKENS.maintainer]);
     await planned({ ...LIMIT, ...LIST }, "judged.json", LAST);
@@ -128,7 +128,7 @@ describe("approvals that single changes need", () => {
     });
   });
 
-  test("refuse the apply if the comment shows fewer than the judged change needs", async () => {
+  test("the apply fails if the comment shows fewer approvals than the judged change needs", async () => {
     policy = "earlier.js";
     place.write(policy, POLICY.replace("approvals: 2", "approvals: 1"));
     await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer]);

@@ -77,7 +77,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("three merges end with all three applied once, in every order of the jobs", async () => {
+test("three merged requests are applied once each, in every order of the jobs", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

@@ -30,7 +30,7 @@ const JUDGED: Approval = {
 };
 
 describe("the comparison of an approval file with the judged plan", () => {
-  it("finds no difference between equal approvals, with other reasons of a failed stack", () => {
+  it("equal approvals have no difference, even if the reasons of a failed stack differ", () => {
     const failed = (why: string): Approval => ({ ...JUDGED, unplanned: [{ stack: "docs", why }] });
     expect(differencesOfApprovals(failed("/a/main.ts: it failed"), failed("/b/main.ts: it failed"))).toEqual(
       [],
@@ -58,13 +58,13 @@ describe("the comparison of an approval file with the judged plan", () => {
     ],
   };
 
-  it.each(Object.entries(FORGED))("finds %s", (_, [forged, text]) => {
+  it.each(Object.entries(FORGED))("the comparison finds %s", (_, [forged, text]) => {
     expect(differencesOfApprovals({ ...JUDGED, ...forged } as Approval, JUDGED)).toEqual([
       expect.stringContaining(text),
     ]);
   });
 
-  it("masks e-mail addresses", () => {
+  it("the comparison masks e-mail addresses", () => {
     const changes = [{ ...CHANGE, address: 'steward_project_invitation.x["ada@example.com"]' }];
     expect(differencesOfApprovals({ ...JUDGED, changes }, JUDGED).join()).not.toContain("ada@example.com");
   });
@@ -83,14 +83,14 @@ describe("a synthesized app in the artifacts of a request", () => {
     return copySynthesized(read, "cdktf.out", path.join(place, "a/b/out"));
   };
 
-  it("is copied with its manifest", async () => {
+  it("a synthesized app in the artifacts is copied with its manifest", async () => {
     await copy("stacks/web");
     const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.map(({ name }) => name).sort()).toEqual(["cdk.tf.json", "manifest.json"]);
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "is refused with a stack in the folder %j",
+    "a synthesized app with a stack in the folder %j is refused",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

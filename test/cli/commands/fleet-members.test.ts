@@ -38,13 +38,16 @@ test.each<[string, readonly Declared[], ReadonlyMap<string, string>]>([
       [LIVE.type, "acme/live"],
     ]),
   ],
-])("a project of a fleet of %s has the place and the constructs of the fleet", (_, declared, resources) => {
-  expect(membersOf(...declared)).toEqual(new Map([["acme/web", { ...PLACE, resources }]]));
-});
+])(
+  "the state shows the fleet, the place and the constructs of a project of a fleet of %s",
+  (_, declared, resources) => {
+    expect(membersOf(...declared)).toEqual(new Map([["acme/web", { ...PLACE, resources }]]));
+  },
+);
 
 test.each<[string, Declared]>([
   ["without a fleet", { type: SCOPE.type, construct: SCOPE.construct, position: "main.ts:7" }],
   ["without a recorded position", SCOPE],
-])("a project of a resource %s has no place", (_, declared) => {
+])("a project of a resource %s belongs to no fleet", (_, declared) => {
   expect(membersOf(declared)).toEqual(new Map());
 });

@@ -50,7 +50,7 @@ describe("a difference", () => {
     );
   });
 
-  test("marks exactly the differing attributes, mirrored in the opposite direction", () => {
+  test("a difference marks exactly the differing attributes, and is mirrored in the opposite direction", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {
@@ -154,7 +154,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
       ),
     );
 
-  test("for new values, including unknown ones", () => {
+  test("a difference shows no sensitive value for new values, including unknown values", () => {
     const values = sample(true, 1);
     const created = Object.entries(values).map(([name, after]) => output({ name, action: "create", after }));
     const late = output({ name: "l", action: "create", after: UNKNOWN });
@@ -163,7 +163,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
     expect(ours([...created, late, k])).toBe(section(shown));
   });
 
-  test("for changed and removed values", () => {
+  test("a difference shows no sensitive value for changed and removed values", () => {
     const before = sample(false, 2);
     const after = sample(false, 3);
     engine(before, "apply", "-auto-approve");

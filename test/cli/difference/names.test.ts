@@ -33,7 +33,7 @@ const rendered = (before: ValueObject, after: ValueObject) =>
   `\n${textOf(renderFields(describeChange(updated(before, after)).attributes, { style: PLAIN }))}`;
 
 describe("a value of an enumeration", () => {
-  test("a value of an enumeration is shown with its name, also a live value that can't be declared", () => {
+  test("a value of an enumeration is shown with its name, even a live value that can't be declared", () => {
     expect(rendered({ level: 30 }, { level: 20 })).toBe(`
       ~ level = 30 (Developer) -> 20 (Reporter)
 `);
@@ -49,7 +49,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a word, a value outside of the enumeration, and a sensitive value have no name next to them", () => {
+  test("plain words, values outside of the enumeration, and sensitive values are shown without a name", () => {
     expect(rendered({ level: 7, word: null, secret: 20 }, { level: null, word: "owner", secret: 30 })).toBe(`
       - level  = 7 -> null
       ~ secret = (sensitive value)
@@ -57,7 +57,7 @@ describe("a value of an enumeration", () => {
 `);
   });
 
-  test("a value of an enumeration has its name in reports, and a sensitive one has none", () => {
+  test("a value of an enumeration has its name in reports, and a sensitive value has none", () => {
     const { attributes } = describeChange(updated({ level: 30, secret: 20 }, { level: 20, secret: 30 }));
     expect(attributes).toEqual([
       {

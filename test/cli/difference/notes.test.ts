@@ -17,22 +17,22 @@ const update = change({
 });
 const create = change({ action: "create", before: null, after: { id: "a", level: 1 } });
 
-test("an attribute that changed outside has its applied and its live value", () => {
+test("an attribute that changed on the service is shown with its applied and its live value", () => {
   const outside = new Map([["level", { applied: 1, live: 3 }]]);
   expect(notesOf(update, outside)).toEqual({ level: ["changed outside: applied 1, live 3"] });
 });
 
-test("an attribute that stays as it is has no note about a change outside", () => {
+test("an unchanged attribute has no note about a change on the service", () => {
   const outside = new Map([["enabled", { applied: false, live: true }]]);
   expect(notesOf(update, outside)).toEqual({});
 });
 
-test("a created attribute has the live value that it replaces", () => {
+test("a created attribute is shown with the live value that it replaces", () => {
   const replaced = { ...create, replaced: { live: { level: 3 } } };
   expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
 });
 
-test("an attribute without a change outside and without a replaced value has no note", () => {
+test("an attribute without a manual change and without a replaced value has no note", () => {
   expect(notesOf(update)).toEqual({});
   expect(notesOf(create)).toEqual({});
 });

@@ -50,7 +50,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       return ended;
     }
 
-    test("plans, applies, tests and destroys without init or mirror", async () => {
+    test("steward exec plans, applies, tests and destroys without init or mirror", async () => {
       const planned = await exec(["plan", "-detailed-exitcode", "-no-color"]);
       expect(planned).toMatchObject({ code: 2, err: "" });
       expect(planned.out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
@@ -67,7 +67,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
     });
 
-    test("works with an http backend and a second reattached provider", async () => {
+    test("steward exec works with an http backend and a second reattached provider", async () => {
       const states = stateServer().listen(0, "127.0.0.1");
       const flags = new FlagService();
       const address = await flags.start();
@@ -100,7 +100,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       states.closeAllConnections();
     });
 
-    test("saves a plan that `steward report` reports like its own", async () => {
+    test("a plan that Terraform saves under steward exec is reported like a plan of Steward", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         resource: {
@@ -136,7 +136,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(limited.err).toContain("would change 4 objects");
     });
 
-    test("writes a state whose drift is found and repaired without the configuration", async () => {
+    test("drift finds and repairs changes in a state of Terraform, without the configuration", async () => {
       expect((await exec(["apply", "-auto-approve"])).code).toBe(0);
       const shop = "/projects/acme%2Fshop";
       const pulled = (await exec(["state", "pull"])).out;
@@ -160,7 +160,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);
     });
 
-    test("stores the state in the file of a local backend", async () => {
+    test("steward exec stores the state in the file of a local backend", async () => {
       place.write("main.tf.json", {
         ...CONFIGURATION,
         terraform: { ...CONFIGURATION.terraform, backend: { local: { path: "kept/here.tfstate" } } },
@@ -170,7 +170,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
     });
 
-    test("Ctrl-C interrupts the program once: it saves the changes in flight, and the next run continues", async () => {
+    test("Ctrl-C interrupts the program once: it saves changes in flight, and the next run continues", async () => {
       const proxy = await holdingProxy(place.service.url);
       const args = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
       const child = spawn(process.execPath, [require.resolve("../../../dist/cli/main.js"), "exec", ...args], {

@@ -59,7 +59,7 @@ describe("a program under exec", () => {
     }
   });
 
-  test("inherits the standard streams", async () => {
+  test("a program under exec inherits the standard streams", async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256));
     const { child, ended } = start(node("process.stdin.pipe(process.stdout); console.error('\\u001b[31m!')"));
     child.stdin.end(bytes);
@@ -69,13 +69,13 @@ describe("a program under exec", () => {
     expect(out.equals(bytes)).toBe(true);
   });
 
-  test("determines the exit code: 128 plus the signal number if a signal ended it", async () => {
+  test("the program's exit code is the exit code of steward exec: 128 plus the signal number after a signal", async () => {
     expect((await run(node("process.exitCode = 7"))).code).toBe(7);
     expect((await run(node("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("a program under exec has the provider's address in its environment, but not the token", async () => {
+  test("a program under exec has the provider's address in its environment, and no token", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());
@@ -86,7 +86,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("a program that is missing or not executable is an error, and hostile names stay on one line", async () => {
+  test("a missing or not executable program is an error, and hostile names stay on one line", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -134,7 +134,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: `ready\n${signal}\nSIGTERM\n` });
   });
 
-  test("SIGINT to the whole process group, as from Ctrl-C, reaches the program once: it arrived twice", async () => {
+  test("SIGINT to the whole process group, as from Ctrl-C, reaches the program once", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     process.kill(-child.pid!, "SIGINT");
@@ -178,7 +178,7 @@ describeWith("python", "a terminal under exec", (python) => {
   const onOne = (script: string, answer: string) =>
     onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
 
-  test("belongs to the program, which can ask questions there", async () => {
+  test("the terminal belongs to the program, which can ask questions", async () => {
     const ask = `
 process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
 process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });
@@ -188,7 +188,7 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
     expect(shown).toContain("answer yes\n");
   });
 
-  test("Ctrl-C on it reaches the program once", async () => {
+  test("Ctrl-C on the terminal reaches the program once", async () => {
     // Steward forwards its own interrupt before one that the program sends.
     const count = `
 let interrupts = 0;

@@ -12,7 +12,7 @@ const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
 describe("the environment of a program under exec", () => {
-  test("the environment has no variable that contains the token of STEWARD_TOKEN", () => {
+  test("no variable in the program's environment contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
       STEWARD_BASE_URL: "https://steward.example",
@@ -23,7 +23,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["STEWARD_BASE_URL", "HOME"]);
   });
 
-  test("the environment contains no token of STEWARD_TOKEN_FILE, and no path of that file", () => {
+  test("the program's environment contains neither the token of STEWARD_TOKEN_FILE nor the path of that file", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-exec-"));
     const file = path.join(folder, "token");
     writeFileSync(file, `${TOKEN}\n`);
@@ -33,14 +33,14 @@ describe("the environment of a program under exec", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("keeps Terraform's own variables, such as the password of the state", () => {
+  test("the program keeps Terraform's own variables, such as the password of the state", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
     ]);
   });
 
-  test("withholds the comment's token and the chat's address, and keeps what CI gives every job", () => {
+  test("the program does not get the comment's token and the chat's address, and keeps the usual CI variables", () => {
     const env = {
       STEWARD_COMMENT_TOKEN: "other",
       STEWARD_WEBHOOK_URL: "https://chat.example/x",
@@ -49,18 +49,18 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("keeps words that contain a short token", () => {
+  test("the program keeps words that contain a short token", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("the environment is unchanged without a token", () => {
+  test("without a token, the program's environment is unchanged", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
     ]);
   });
 
-  test("adds this provider to those already served, and replaces its own older entry", () => {
+  test("TF_REATTACH_PROVIDERS gets this provider, keeps other providers, and loses an older entry of this provider", () => {
     expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
     const others = {
       "registry.steward.example/steward/steward": { Pid: 2 },
@@ -72,9 +72,12 @@ describe("the environment of a program under exec", () => {
     });
   });
 
-  test.each(["[", "[]", '"x"', '{"a":1}', "null"])("refuses TF_REATTACH_PROVIDERS=%s", (text) => {
-    expect(() => programEnvironment({ TF_REATTACH_PROVIDERS: text }, OWN)).toThrow(
-      expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "reattach_invalid" })] }),
-    );
-  });
+  test.each(["steward exec refuses TF_REATTACH_PROVIDERS=%s", "[]", '"x"', '{"a":1}', "null"])(
+    "refuses TF_REATTACH_PROVIDERS=%s",
+    (text) => {
+      expect(() => programEnvironment({ TF_REATTACH_PROVIDERS: text }, OWN)).toThrow(
+        expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "reattach_invalid" })] }),
+      );
+    },
+  );
 });

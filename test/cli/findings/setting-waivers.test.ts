@@ -36,12 +36,12 @@ describe("an ignore file", () => {
     ["acme_thing.people", false],
     ["acme_thing.people[*ana*]", true],
     ["acme_thingXpeople*", false],
-  ])("with the object %s: %s", (object, isMet) => {
+  ])("an ignore file with the object %s: %s", (object, isMet) => {
     const file = read(`- object: '${object}'\n  reason: why\n`);
     expect(file.reasonFor(changed)).toBe(isMet ? "why" : undefined);
   });
 
-  test("matches undeclared objects by type and id", () => {
+  test("an ignore file matches undeclared objects by type and id", () => {
     expect(read("- {object: 'acme_thing 42:*', reason: why}").reasonFor(unmanaged)).toBe("why");
     expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
   });
@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("warns about entries that match no checked object, except for objects that may appear later", () => {
+  test("an ignore file warns about entries that match no object, except objects that may appear later", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -75,7 +75,7 @@ describe("an ignore file", () => {
     expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
   });
 
-  test("applies until the end of the last day and warns about expiry after it", () => {
+  test("an ignore entry applies until the end of its last day, and later warns that it expired", () => {
     const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
     expect(until("2026-06-15").reasonFor(changed)).toBe("the move");
     const over = until("2026-06-14");
@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver holds for the projects of its pattern, and the list shows its accepted drift", () => {
+  test("a waiver applies to the projects of its pattern, and the list shows its accepted drift", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -102,7 +102,7 @@ describe("an ignore file", () => {
     expect(file.list()).toMatchObject([{ status: "ending", uses: 1, owner: "ops" }]);
   });
 
-  test("a waiver has ended on the day of its end", () => {
+  test("a waiver ends at the start of its `until` day", () => {
     const file = read("- {setting: '*', project: '*', reason: why, owner: ops, until: 2026-06-15}");
     expect(file.reasonFor(changed)).toBeUndefined();
     expect(file.list()).toMatchObject([{ status: "ended" }]);
@@ -145,11 +145,11 @@ describe("an ignore file", () => {
       "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
       'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',
     ],
-  ])("a waiver that can't be used is refused with its place: %s", (entry, problem) => {
+  ])("an invalid waiver is an error with its position: %s", (entry, problem) => {
     expect(() => read(`- ${entry}`)).toThrow(problem);
   });
 
-  test("the file sets how long its waivers may hold", () => {
+  test("the file sets the maximum duration of its waivers", () => {
     const until = (days: number) =>
       read(
         `{max_days: ${days}, waivers: [{setting: a, project: b, reason: c, owner: d, until: 2026-07-10}]}`,
@@ -161,7 +161,7 @@ describe("an ignore file", () => {
   test.each([
     ["", []],
     ["[]", []],
-  ])("accepts an empty file", (text, warnings) => {
+  ])("an empty file is accepted", (text, warnings) => {
     expect(read(text).warnings).toEqual(warnings);
   });
 

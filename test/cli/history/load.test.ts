@@ -39,7 +39,7 @@ const RUNS = [
   report(3, [stack("shop", [object("shop", "acme_a.one", "vanished")])]),
 ];
 
-test("reports are found in subfolders, and their order is that of their times", async () => {
+test("reports are found in subfolders, and sorted by time", async () => {
   for (const [at, run] of RUNS.entries()) write(`${9 - at}/deep/drift.json`, run);
   const { points, repairs, open } = await load();
   expect(points.map(({ changed, vanished }) => [changed, vanished])).toEqual([
@@ -51,7 +51,7 @@ test("reports are found in subfolders, and their order is that of their times", 
   expect([repairs?.count, open.length]).toEqual([1, 1]);
 });
 
-test("hidden files, links to folders, plans and copies are left out", async () => {
+test("hidden files, links to folders, plans and copies of reports are left out", async () => {
   write("1.json", RUNS[0]);
   write("last.json", RUNS[0]);
   write(".cache/2.json", RUNS[1]);
@@ -102,7 +102,7 @@ test.each([
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("damaged files and the names of files change nothing of the rest", async () => {
+test("damaged files, and names of files, do not affect the other reports", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),
@@ -127,7 +127,7 @@ test("damaged files and the names of files change nothing of the rest", async ()
   );
 });
 
-test("a copied folder gives the same bytes", async () => {
+test("a copied folder gives a page with the same bytes", async () => {
   for (const [at, run] of RUNS.entries()) write(`${at}.json`, run);
   const page = historyPage(await load());
   const copy = mkdtempSync(path.join(tmpdir(), "steward-history-"));

@@ -63,7 +63,7 @@ describeWith("browser", "the history in a browser", (program) => {
     expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
   });
 
-  test("draws the chart over the whole width, with its labels inside", async () => {
+  test("the chart has the whole width, with its labels inside", async () => {
     const { page } = await browser.open(CONTENTS, { viewport: PHONE });
     const chart = (await page.locator(".chart").boundingBox())!;
     const area = (await page.locator(".chart .total").boundingBox())!;
@@ -77,7 +77,7 @@ describeWith("browser", "the history in a browser", (program) => {
     }
   });
 
-  test("finds open drifts by search and filter", async () => {
+  test("search and filter find open drifts", async () => {
     const { page } = await browser.open(CONTENTS);
     const status = page.locator("#open-drifts [role=status]");
     const all = await status.textContent();

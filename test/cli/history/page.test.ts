@@ -18,7 +18,7 @@ const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished
     ),
   ]);
 
-test("a page has the totals, the plots with their tables, and the drifts", () => {
+test("the page has the totals, the charts with their tables, and the drifts", () => {
   const page = pageOf([
     run(0, { web: "in_sync", api: "in_sync" }),
     run(1, { web: ["level"], api: "vanished" }),
@@ -53,7 +53,7 @@ test("a page has the totals, the plots with their tables, and the drifts", () =>
   );
 });
 
-test("a page begins with the open drifts, and shows what differs in each with links to the runs", () => {
+test("the page begins with the open drifts, and links each to its runs", () => {
   const elements = [{ kind: "leaf", mark: "+", after: '"acme/docs"' }];
   const difference = { kind: "elements", mark: "~", elements, unchanged: 2 };
   const attributes = [{ name: "targets", sensitive: false, before: [1, 2], after: [1, 2, 3], difference }];
@@ -76,7 +76,7 @@ test("a page begins with the open drifts, and shows what differs in each with li
   expect(page).toContain('<a href="https://ci.example/pipelines/8"');
 });
 
-test("names that others chose are text", () => {
+test("names of users and projects can't contain markup", () => {
   const page = pageOf(
     [
       report(0, [
@@ -96,7 +96,7 @@ test("names that others chose are text", () => {
   expect(obeyedLines(page)).toEqual([]);
 });
 
-test("sensitive values are not there, and long ones are shortened", () => {
+test("sensitive values are left out, and long values are shortened", () => {
   const page = pageOf([
     report(0, [
       stack("shop", [
@@ -119,7 +119,7 @@ test("sensitive values are not there, and long ones are shortened", () => {
   expect(page.length).toBeLessThan(40_000);
 });
 
-test("one run, and runs without drift, make a page", () => {
+test("a page can show one run, and runs without drift", () => {
   for (const runs of [[run(0, { web: ["level"] })], [run(0, { web: "in_sync" })], [run(0, {}), run(1, {})]])
     expect(problemsOf(pageOf(runs))).toEqual([]);
   expect(parsePage(pageOf([run(0, { web: "in_sync" })])).text).toContain("Nothing has drifted.");
@@ -135,7 +135,7 @@ test.each([
   expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
 });
 
-test("the chart of many runs keeps the peak of each part of the time, and the page stays small", () => {
+test("the chart of many runs keeps the peak of each period, and the page stays small", () => {
   const hours = Array.from({ length: 1500 }, (_, hour) =>
     run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),
   );
@@ -148,7 +148,7 @@ test("the chart of many runs keeps the peak of each part of the time, and the pa
   expect(page.match(/class="hover"/g)?.length).toBeLessThanOrEqual(240);
 });
 
-test("lists of thousands of drifts end, and say how many there are", () => {
+test("lists of thousands of drifts are cut, with the number of all drifts", () => {
   const web = Array.from({ length: 1200 }, (_, at) => object("shop", `acme_a.o${at}`, ["level"]));
   const { text, elements } = parsePage(pageOf([report(0, [stack("shop", web)])]));
   expect(text).toContain("The first 1000 of 1200; totals and plots count all.");

@@ -118,7 +118,7 @@ const keys = STACKS.flatMap((_, at) =>
   OBJECTS.flatMap((_, index) => [...ATTRIBUTES, undefined].map((attribute) => ({ at, index, attribute }))),
 );
 
-test("every drift has the time, the age and the end that a walk over its own runs finds", () => {
+test("the start, age and end of every drift agree with a search through its runs", () => {
   fc.assert(
     fc.property(history, (all) => {
       const sorted = sortedByTime(all);
@@ -146,7 +146,7 @@ test("every drift has the time, the age and the end that a walk over its own run
   );
 });
 
-test("the open drifts of each point are the drifts that are open at its time", () => {
+test("each point of the chart counts the drifts that are open at its time", () => {
   fc.assert(
     fc.property(history, (all) => {
       const { drifts, points } = traceOf(sortedByTime(all).map(reportOf));

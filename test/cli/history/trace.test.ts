@@ -17,13 +17,13 @@ describe("a drift", () => {
       "is of an older version, which does not say what it left out",
       report(2, [stack("shop", [])], { format_version: "1.3" }),
     ],
-  ])("stays open after a run that %s", (_, later) => {
+  ])("a drift stays open after a run that %s", (_, later) => {
     expect(linesOf([run(0, "in_sync"), run(1, ["level"]), later])).toEqual([
       `shop/${LIMIT}.level changed 1h, open`,
     ]);
   });
 
-  test("a drift that the ignore file suppresses ends without a repair", () => {
+  test("a drift ends without a repair if the ignore file suppresses it", () => {
     const ignoring = (name: string) =>
       report(2, [
         stack("shop", [object("shop", LIMIT, "in_sync")], { ignored: [{ object: name, reason: "why" }] }),
@@ -36,7 +36,7 @@ describe("a drift", () => {
     ]);
   });
 
-  test("a drift that drift --repair restored is repaired in the run that found it", () => {
+  test("a drift that `drift --repair` restored counts as repaired in the run that found it", () => {
     const repaired = wholeRun(2, object("shop", LIMIT, ["level"], { repaired: true }));
     expect(linesOf([run(1, ["level"]), repaired])).toEqual([
       `shop/${LIMIT}.level changed before 1h, repaired 2h`,
@@ -44,7 +44,7 @@ describe("a drift", () => {
   });
 });
 
-test("an object that is renamed is another object", () => {
+test("a renamed object counts as another object", () => {
   const renamed = wholeRun(2, object("shop", "acme_scope.renamed", ["level"], { id: `1:${LIMIT}` }));
   expect(linesOf([run(1, ["level"]), renamed])).toEqual([
     `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
@@ -55,7 +55,7 @@ test("an object that is renamed is another object", () => {
 describe("drift that --since knows from an earlier run", () => {
   const knows = (hours: number, cell: Cell) => report(hours, [stack("shop", [known("shop", LIMIT, cell)])]);
 
-  test("known drift is counted if no report describes it, and repairs nothing", () => {
+  test("drift that --since knows is counted if no report describes it, and its end is no repair", () => {
     const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
     expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
     const { points } = traceOf([...runs, run(3, ["level"])]);
@@ -77,7 +77,7 @@ describe("an undeclared object", () => {
   const coverage = (hours: number, objects: readonly (typeof RULE)[], more: object = {}) =>
     report(hours, [stack("shop", objects)], { coverage: ["project 42"], ...more });
 
-  test("an undeclared object is a drift of no stack, until a run that searched its project no longer finds it", () => {
+  test("the drift of an undeclared object belongs to no stack, and ends when a run no longer finds the object", () => {
     expect(
       linesOf([
         coverage(0, []),
@@ -96,7 +96,7 @@ describe("an undeclared object", () => {
       "that knows it from an earlier one",
       report(2, [stack("shop", [], { known_fingerprints: ["f".repeat(20)] })], { coverage: ["project 42"] }),
     ],
-  ])("stays open after a run %s", (_, later) => {
+  ])("the drift of an undeclared object stays open after a run %s", (_, later) => {
     expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
   });
 
@@ -112,7 +112,7 @@ describe("an undeclared object", () => {
   });
 });
 
-test("the points count the open drifts after each run", () => {
+test("each point counts the open drifts after its run", () => {
   const { points } = traceOf([
     run(0, ["level", "name"]),
     run(1, ["level"]),

@@ -106,7 +106,7 @@ const OWN = {
 const LISTED = "Objects of other providers";
 
 describe("a state of the Go provider with objects of other resources", () => {
-  test("keeps them untouched, in modules as well, and lists them once", async () => {
+  test("objects of another provider's resources stay untouched, also in modules, and are listed once", async () => {
     await writeState(place, FOREIGN);
     const before = instanceTexts(place.read("terraform.tfstate"));
     expect(Object.keys(before)).toHaveLength(5);
@@ -136,7 +136,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(after).toEqual(before);
   });
 
-  test("plans in a second without a request for 2,000 of them, and the message stays short", async () => {
+  test("a plan with 2,000 objects of another provider takes a second and no request, and prints a short message", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       resource("gitlab_project", `p${at}`, [instance({ id: String(at) })]),
     );
@@ -152,7 +152,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate").match(/"type": "gitlab_project"/g)).toHaveLength(2000);
   });
 
-  test("a removed block that only forgets removes them, for one resource or a module, and the plan reports it", async () => {
+  test("a removed block without destroy forgets objects of another provider, and the plan reports it", async () => {
     await writeState(place, FOREIGN);
     const forgets = (from: string) => ({ from, lifecycle: [{ destroy: false }] });
     place.write("main.tf.json", {
@@ -179,7 +179,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("a removed block that destroys is an error with the command for Terraform, and nothing changes", async () => {
+  test("a removed block with destroy is an error for objects of another provider, with the command for Terraform", async () => {
     await writeState(place, FOREIGN);
     const before = place.read("terraform.tfstate");
     place.write("main.tf.json", {

@@ -58,7 +58,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     return { code, err: err.replace(/[\s│╷╵]+/g, " ") };
   };
 
-  test("keeps a file of another origin without --force, and asks the service nothing", async () => {
+  test("keeps a file of another origin without --force, and sends no request", async () => {
     place.write(`new/${file}`, FOREIGN);
     const asked = place.service.requests.all.length;
     const refused = await run();
@@ -69,7 +69,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()[file]).not.toBe(FOREIGN);
   });
 
-  test("writes its own files again", async () => {
+  test("overwrites its own files", async () => {
     expect(await run()).toMatchObject({ code: 0 });
     const first = filesOf();
     expect(await run()).toMatchObject({ code: 0 });
@@ -96,18 +96,21 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     }
   });
 
-  test.each(["ENOSPC", "EROFS"] as const)("replaces nothing on a disk with %s", async (code) => {
-    place.write(`new/${file}`, FOREIGN);
-    const { result } = await onFailingDisk({ folder: at("new"), code, from: 1 }, () => run("--force"));
-    const advice =
-      code === "ENOSPC" ? "The disk is full: free space" : "The place is read-only for this user";
-    expect(result).toMatchObject({ code: 1, err: expect.stringContaining(advice) });
-    expect(filesOf()).toEqual({ [file]: FOREIGN });
-  });
+  test.each(["replaces nothing on a disk with %s", "EROFS"] as const)(
+    "replaces nothing on a disk with %s",
+    async (code) => {
+      place.write(`new/${file}`, FOREIGN);
+      const { result } = await onFailingDisk({ folder: at("new"), code, from: 1 }, () => run("--force"));
+      const advice =
+        code === "ENOSPC" ? "The disk is full: free space" : "The place is read-only for this user";
+      expect(result).toMatchObject({ code: 1, err: expect.stringContaining(advice) });
+      expect(filesOf()).toEqual({ [file]: FOREIGN });
+    },
+  );
 });
 
 test.each(Object.entries(WRITERS))(
-  "%s on a disk that returns other bytes than were written replaces nothing",
+  "%s replaces nothing on a disk that returns other bytes than were written",
   async (_, { command, file, needs }) => {
     needs?.();
     place.write(`new/${file}`, FOREIGN);
@@ -120,7 +123,7 @@ test.each(Object.entries(WRITERS))(
 );
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
-  "%s on a disk that becomes full writes all files or no file, at any point of the failure",
+  "%s writes all files or no file on a disk that becomes full, at any point of the failure",
   async (...command) => {
     const { calls } = await onFailingDisk({ folder: at("new"), code: "ENOSPC", from: 1_000 }, () =>
       place.run(command),
@@ -139,7 +142,7 @@ test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format
   },
 );
 
-test("files of an adoption that were edited are replaced with --force only; an emptied one is written again", async () => {
+test("adopt replaces edited files only with --force, and writes emptied files again", async () => {
   const adopt = ["adopt", "acme", "--out", "new", "--format", "json"];
   const enable = (enabled: boolean) =>
     place.byHand("PATCH", `/projects/${encodeURIComponent("acme/shop")}/job_token_scope`, { enabled });
@@ -158,7 +161,7 @@ test("files of an adoption that were edited are replaced with --force only; an e
   expect(Object.keys(filesOf())).toEqual(Object.keys(written));
 });
 
-test("a mirror keeps packages whose files were changed, and zip files of another origin", async () => {
+test("mirror keeps packages with changed files, and zip files of another origin", async () => {
   needsProgram();
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
   const names = Object.keys(filesOf());

@@ -19,17 +19,14 @@ const OF_FILES: Readonly<Record<string, OutputKind>> = {
 const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
-test.each(written)(
-  "%s of version 0.2.0 is replaced by the command that wrote it, and by no other",
-  (name) => {
-    expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
-  },
-);
+test.each(written)("only the command that wrote %s of version 0.2.0 replaces it", (name) => {
+  expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
+});
 
 /** The kinds that were added after these files were written. */
 const LATER: readonly OutputKind[] = ["verdicts"];
 
-test("version 0.2.0 wrote each kind", () => {
+test("the fixtures contain each kind of file that version 0.2.0 wrote", () => {
   const found = written.map((name) => OF_FILES[name] ?? "report");
   expect(new Set([...found, ...LATER])).toEqual(new Set(KINDS));
 });
@@ -61,12 +58,12 @@ test.each(Object.entries(HANDWRITTEN))("no command takes %s for its own file", (
   expect(recognized(Buffer.from(content))).toEqual([]);
 });
 
-test("a file with Windows line ends or a byte order mark is still the command's own", () => {
+test("a command recognizes its own file with Windows line ends or a byte order mark", () => {
   const report = readFileSync(path.join(FOLDER, "plan.md"), "utf8");
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });
 
-test("a file of blocks is recognized as a whole, however large it is", () => {
+test("a large file of several blocks is recognized as a whole", () => {
   const block = readFileSync(path.join(FOLDER, "moves.tf"), "utf8");
   const many = Array.from({ length: 2_000 }, () => block).join("\n");
   expect(recognized(Buffer.from(many))).toEqual(["moves"]);

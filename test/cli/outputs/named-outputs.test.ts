@@ -123,7 +123,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(code).toBe(0);
   };
 
-  test("keeps a file of another origin, and asks the service nothing", async () => {
+  test("keeps a file of another origin, and sends no request", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     const asked = place.service.requests.all.length;
@@ -140,7 +140,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("replaces its own file, one of an earlier version, and an empty one", async () => {
+  test("replaces its own file, also of an earlier version, and an empty file", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -165,7 +165,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read("elsewhere/target")).toMatch(begins);
   });
 
-  test("writes into a device, to which a link leads", async () => {
+  test("writes into a device through a link", async () => {
     await prepare();
     mkdirSync(path.dirname(at(file)), { recursive: true });
     symlinkSync("/dev/null", at(file));
@@ -179,20 +179,23 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
   test.each([
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
     ["read-only", "EROFS", "The place is read-only for this user", runs([1], [1, 2, 3])],
-  ] as const)("keeps the earlier file on a %s disk, wherever it fails", async (_, code, advice, calls) => {
-    await prepare();
-    const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
-    place.write(file, before);
-    const folder = path.join(path.dirname(at(file)), `.${path.basename(file)}`);
-    for (const from of calls) {
-      const { result, calls: made } = await onFailingDisk({ folder, code, from }, () => place.run(command));
-      if (from > 1 && made < from) break;
-      expect(result.code).toBe(1);
-      expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain(advice);
-      expect(place.read(file)).toBe(before);
-      expect(readdirSync(path.dirname(at(file))).filter((name) => name.endsWith(".new"))).toEqual([]);
-    }
-  });
+  ] as const)(
+    "keeps the earlier file if the disk is %s, at any point of the failure",
+    async (_, code, advice, calls) => {
+      await prepare();
+      const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
+      place.write(file, before);
+      const folder = path.join(path.dirname(at(file)), `.${path.basename(file)}`);
+      for (const from of calls) {
+        const { result, calls: made } = await onFailingDisk({ folder, code, from }, () => place.run(command));
+        if (from > 1 && made < from) break;
+        expect(result.code).toBe(1);
+        expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain(advice);
+        expect(place.read(file)).toBe(before);
+        expect(readdirSync(path.dirname(at(file))).filter((name) => name.endsWith(".new"))).toEqual([]);
+      }
+    },
+  );
 
   test("keeps the earlier file on a disk that returns other bytes than were written", async () => {
     await prepare();
@@ -208,7 +211,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain("the disk returned other bytes than were written");
   });
 
-  test("refuses a folder and a folder that does not exist with a registered error", async () => {
+  test("refuses a folder, and a file in a missing folder, with a registered error", async () => {
     await prepare();
     place.write(`${file}/inside`, HANDWRITTEN);
     const { code, err } = await place.run([...command, "--force"]);
@@ -227,7 +230,7 @@ describe("plan --write-moves", () => {
   });
 
   test.each([["moves.tf"], ["moves.json"], ["cfg/moves.tf.json"]])(
-    "writes %s, and writes it again",
+    "plan --write-moves writes %s, and overwrites it later",
     async (file) => {
       for (const before of ["", "again"]) {
         const { code, err } = await place.run([...PLAN, "--write-moves", file!]);
@@ -237,13 +240,16 @@ describe("plan --write-moves", () => {
     },
   );
 
-  test.each([[[]], [["--force"]]])("never replaces a file of the configuration (%j)", async (more) => {
-    const before = place.read("cfg/main.tf.json");
-    const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);
-    expect(code).toBe(1);
-    expect(err).toContain("One file for two purposes");
-    expect(place.read("cfg/main.tf.json")).toBe(before);
-  });
+  test.each([[[]], [["plan --write-moves never replaces a file of the configuration (%j)"]]])(
+    "never replaces a file of the configuration (%j)",
+    async (more) => {
+      const before = place.read("cfg/main.tf.json");
+      const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);
+      expect(code).toBe(1);
+      expect(err).toContain("One file for two purposes");
+      expect(place.read("cfg/main.tf.json")).toBe(before);
+    },
+  );
 });
 
 describe("a file that the run reads, or writes for another purpose, is refused before anything starts, with --force too", () => {
@@ -297,7 +303,7 @@ describe("a file that the run reads, or writes for another purpose, is refused b
   });
 });
 
-test("each option that takes a file says whether the command reads or writes it", () => {
+test("each option that takes a file says whether the command reads or writes the file", () => {
   // Programs and their data, which the command neither replaces nor reads as text.
   const OTHERS = new Set([
     "--data",

@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a rule of an earlier release says `mend` instead of `fix`", () => {
+test("a rule of an earlier release can say `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -82,7 +82,7 @@ describe("a rule that fails", () => {
       },
       "it returned more than 1000 violations",
     ],
-  ])("a rule is an error if it %s, at any level", (_name, check, why) => {
+  ])("a rule at any level is an error if it %s", (_name, check, why) => {
     for (const level of ["mandatory", "advisory"]) {
       expect(found(check, { level })).toEqual([
         {
@@ -152,7 +152,7 @@ describe("a value that is not handed to rules", () => {
       ({ before }) => (before.secret === null ? [] : []),
       "secret of acme_thing.one is sensitive",
     ],
-  ])("makes the rule undecided if it is %s", (_name, check, why) => {
+  ])("a rule is undecided if it reads a hidden value: %s", (_name, check, why) => {
     for (const [level, severity] of [
       ["mandatory", "error"],
       ["advisory", "warning"],
@@ -172,7 +172,7 @@ describe("a value that is not handed to rules", () => {
     }
   });
 
-  test("a value that is not handed to rules is named, so that a rule can decide without it", () => {
+  test("hidden values are named, so that a rule can decide without them", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),
@@ -209,7 +209,7 @@ describe("a module", () => {
     ["unknown level", 'level: "warning", checkChange() {}', "0.level Invalid option"],
     ["missing check", "", "0.check Not a function"],
     ["second check", "check() {}, checkChange() {}", "0 has check and checkChange; write two rules"],
-  ])("with a rule of an %s is refused", (_name, part, why) => {
+  ])("a module with a rule of an %s is refused", (_name, part, why) => {
     const refused = load("rules.js", `module.exports = [{ name: "a", why: "b", ${part} }];`);
     expect(refused).toThrow('The policy "rules.js" of --policy does not export a list of rules:');
     expect(refused).toThrow(why);

@@ -28,7 +28,7 @@ const apply = (...more: readonly string[]) =>
   });
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET").length;
 
-test("applies a plan that needs approvals, and the reports for people and programs have the reason", async () => {
+test("apply --without-approval applies a plan that needs approvals, and all reports contain the reason", async () => {
   expect(await apply("--auto-approve")).toMatchObject({ code: 1 });
   expect(writes()).toBe(0);
   const reports = ["report.json", "report.md", "report.html"];
@@ -40,7 +40,7 @@ test("applies a plan that needs approvals, and the reports for people and progra
   for (const name of reports) expect(place.read(name)).toContain("the shop is down");
 });
 
-test("other mandatory rules still refuse the plan", async () => {
+test("other mandatory rules still stop apply --without-approval", async () => {
   place.write("main.tf.json", declare("tools"));
   const ended = await apply("--without-approval", "the shop is down");
   expect(ended.code).toBe(1);
@@ -52,7 +52,7 @@ test.each([
   ["a blank reason", [" "], "Enter a reason."],
   ["an approved file", ["late", "--approved", "changes.json", "--digest", "a".repeat(64)], "--approved"],
   ["a saved plan", ["late", "plan.steward"], "--without-approval"],
-])("is refused with %s", async (_, words, text) => {
+])("apply --without-approval is refused with %s", async (_, words, text) => {
   const ended = await apply("--without-approval", ...words);
   expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(text) });
   expect(writes()).toBe(0);

@@ -31,7 +31,7 @@ describe("drift --accept", () => {
     ["a path with ..", () => "../outside.ts:1"],
     ["an absolute path", () => `${path.join(place.folder, "outside.ts")}:1`],
     ["a link", () => "code/linked.ts:1"],
-  ])("writes nothing outside of its folder by %s", async (_what, position) => {
+  ])("writes nothing outside of the app's folder by %s", async (_what, position) => {
     const outside = place.write("outside.ts", CODE);
     mkdirSync(path.join(place.folder, "app", "code"), { recursive: true });
     symlinkSync(outside, path.join(place.folder, "app", "code", "linked.ts"));
@@ -57,7 +57,7 @@ describe("drift --accept", () => {
     }
   });
 
-  it("edits a file below its folder", async () => {
+  it("edits a file below the app's folder", async () => {
     place.write("app/code/main.ts", CODE);
     const { out, err } = await acceptAt("code/main.ts:1");
     expect(place.read("app/code/main.ts")).toBe(CODE.replace("true", "false"));

@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect((await steward("apply", "--auto-approve")).code).toBe(0);
 });
 
-test("drift names the row of each project, accept edits it, and then the plan is empty", async () => {
+test("drift names the row of each project, --accept edits the row, and then the plan is empty", async () => {
   await byHand("PATCH", "alike/mobile/api", "/job_token_scope", { enabled: false });
   await byHand("PATCH", "alike/payments/api", "/job_token_scope", { enabled: false });
   await byHand("DELETE", "alike/search/web", "/protected_environments/staging");
@@ -67,7 +67,7 @@ test("drift names the row of each project, accept edits it, and then the plan is
   expect((await steward("plan", "--detailed-exitcode")).text).toContain("No changes");
 });
 
-test("a row that a function returns stays as it is, and is named", async () => {
+test("a row that a function returns stays as it is, and the output names it", async () => {
   const [file, row] = ["infra/mobile.ts", '"alike/mobile/web": ['];
   const text = place.read(file);
   expect(text).toContain(row);

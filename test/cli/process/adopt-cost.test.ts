@@ -25,7 +25,7 @@ function counted(): Map<string, number> {
   return counts;
 }
 
-test("each list of a project is read once, and no project has a single request", async () => {
+test("adopt reads each list of a project once, and reads no single object", async () => {
   place = await openPlace(estate(PROJECTS));
   const { code, out } = await place.run(adopt, env);
   expect(code).toBe(0);
@@ -54,7 +54,7 @@ test("a plan after the adoption requests the same lists", async () => {
   expect(lists(planned)).toEqual(lists(adopted));
 });
 
-test("an announced rate limit is kept: no request is refused", async () => {
+test("adopt keeps an announced rate limit, and the service refuses no request", async () => {
   // As many as the client ever has in flight, so that no request is sent before the service announced what remains.
   const limit = { requests: MAX_LIMIT, period: 1 };
   place = await openPlace(estate(PROJECTS, { rate_limit: limit }));

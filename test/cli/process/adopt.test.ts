@@ -25,7 +25,7 @@ const GROUPS = [
 ] as const;
 
 test.each(GROUPS)(
-  "the group %s, adopted as JSON, is planned as only imports, applied without a write, and adopted again unchanged",
+  "adopting the group %s as JSON gives a plan of only imports, an apply without a write, and the same files again",
   async (_, group, fixture) => {
     place = await openPlace(fixture);
     const adopt = ["adopt", group, "--include-subgroups", "--out", "infra", "--format", "json"];

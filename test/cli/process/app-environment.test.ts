@@ -26,7 +26,7 @@ describe("the environment of the app", () => {
     return { ...ended, seen: JSON.parse(place.read("environment.json")) as Record<string, string> };
   };
 
-  test("has no token and no password, and the rest of the caller's environment", async () => {
+  test("the app gets no token and no password, and all other variables of the caller", async () => {
     const { seen } = await synthesize({}, { STAGE: "production" });
     for (const [name, secret] of Object.entries(SECRETS)) {
       expect(seen).not.toHaveProperty(name);
@@ -35,13 +35,13 @@ describe("the environment of the app", () => {
     expect(seen).toMatchObject({ STAGE: "production", STEWARD_BASE_URL: place.service.url });
   });
 
-  test("has the variables that cdktf.json lists, and no others", async () => {
+  test("the app gets only the variables that cdktf.json lists", async () => {
     const { seen } = await synthesize({ appEnvironment: ["STEWARD_TOKEN"] });
     expect(seen).toMatchObject({ STEWARD_TOKEN: SECRETS.STEWARD_TOKEN });
     expect(seen).not.toHaveProperty("STEWARD_COMMENT_TOKEN");
   });
 
-  test("cdktf.json with an appEnvironment that is no list of names is an error", async () => {
+  test("an appEnvironment in cdktf.json that is no list of names is an error", async () => {
     place.write("cdktf.json", { app: "node app.js", appEnvironment: "STEWARD_TOKEN" });
     const { code, err } = await place.run(["synth"]);
     expect({ code, err }).toEqual({
@@ -50,7 +50,7 @@ describe("the environment of the app", () => {
     });
   });
 
-  test("an inherited STEWARD_WAIVE waives nothing, and the run reports it", async () => {
+  test("an inherited STEWARD_WAIVE waives nothing, and the run warns about it", async () => {
     const { seen, err } = await synthesize(
       { appEnvironment: ["STEWARD_WAIVE"] },
       { STEWARD_WAIVE: JSON.stringify({ rule: "two approvals", reason: "none" }) },

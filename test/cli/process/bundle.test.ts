@@ -48,7 +48,7 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
-test("the built command has the functions of each table, which it loads with the first call of one of them", () => {
+test("the built command has the functions of each table, which their first call loads", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-functions-"));
   const calls = {
     numeric: "abs(-1)",
@@ -102,7 +102,7 @@ describe("the V8 code cache of the bundle", () => {
   const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("the release that wrote the code cache uses it", () => {
+  test("the code cache works in the release that wrote it", () => {
     inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const { script } = runBundle('program.js');" +
@@ -130,7 +130,7 @@ describe("the V8 code cache of the bundle", () => {
   });
 });
 
-test("V8 takes the code cache that the build wrote, under the flags of the command", () => {
+test("V8 accepts the code cache of the build, with the flags of the command", () => {
   const load = `
     const { codeCacheFile, runBundle } = require(${JSON.stringify(path.join(built, "bundles.js"))});
     const { readFileSync } = require("node:fs");

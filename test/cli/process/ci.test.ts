@@ -9,7 +9,7 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("the request for approval is above the details, whose text comes from other authors", () => {
+test("the request for approval is above the details, because other authors write the details", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
@@ -26,7 +26,7 @@ test("a comment names errors before warnings, and no place without a count", asy
   expect(head).not.toContain("not protected");
 });
 
-test("a comment without an entry of access has no line about access", async () => {
+test("a comment without access has no line about access", async () => {
   const run = await planned();
   const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, (text) => text);
   expect(none).not.toContain("\nAccess:");
@@ -35,7 +35,7 @@ test("a comment without an entry of access has no line about access", async () =
   expect(commentOf(one, "shop", {}, undefined, (text) => text)).toContain("\nAccess:");
 });
 
-test("a chat gets only totals, without a token or a redirect, and never changes the exit code", async () => {
+test("the chat gets only totals, without a token or a redirect, and never changes the exit code", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

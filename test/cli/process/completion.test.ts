@@ -36,21 +36,21 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     );
   }
 
-  test("offers every command", async () => {
+  test("completion offers every command", async () => {
     const names = new Set(COMMANDS.map(({ line }) => line.name.split(" ")[0]!));
     expect(await offered("")).toEqual([...names, "help"].sort());
     expect(await offered("pl")).toEqual(["plan"]);
     expect(await offered("state", "l")).toEqual(["list"]);
   });
 
-  test("offers the options of the command, also behind other words", async () => {
+  test("completion offers the options of the command, also behind other words", async () => {
     expect(await offered("plan", "--det")).toEqual(["--detailed-exitcode"]);
     expect(await offered("plan", "--out", "x", "--summ")).toEqual(["--summary"]);
     expect(await offered("state", "list", "--js")).toEqual(["--json"]);
     expect(await offered("schema", "--out")).toEqual([]);
   });
 
-  test("offers the values of options and arguments, and file names elsewhere", async () => {
+  test("completion offers the values of options and arguments, and file names elsewhere", async () => {
     expect(await offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offered("plan", "--report-format", "j")).toEqual(["json", "junit"]);
     expect(await offered("plan", "--out", "pl")).toEqual(["plan file.steward"]);
@@ -66,7 +66,7 @@ describeWith("zsh", "the completion in zsh", (zsh) => {
 });
 
 describeWith("fish", "the completion in fish", (fish) => {
-  test("offers commands and options", async () => {
+  test("completion offers commands and options in the other shells", async () => {
     const offered = async (line: string) => {
       const driver = `${await script("fish")}\ncomplete -C ${JSON.stringify(line)}`;
       const out = execFileSync(fish, ["--no-config", "-c", driver], { cwd: folder, encoding: "utf8" });

@@ -33,7 +33,7 @@ const inApp = (...args: string[]) =>
     env,
   );
 
-test(`${PROJECTS} manually configured projects: from nothing to an app and an empty plan, without a write`, async () => {
+test(`${PROJECTS} manually configured projects become an app with an empty plan, without a write`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
   // The token's user is a Maintainer: only Owners read the invitations of the group, which is a finding of coverage.
   expect(looked.code).toBe(2);

@@ -29,7 +29,7 @@ async function onFullDisk(stream: "stdout" | "stderr", args: readonly string[]) 
 const onLinux = existsSync("/dev/full") ? test : test.skip;
 
 onLinux.each(["stdout", "stderr"] as const)(
-  "a saved plan is applied to its end with %s on a full disk",
+  "with %s on a full disk, a saved plan is applied completely",
   async (stream) => {
     expect(await place.run(["plan", "--config", ".", "--out", "p.steward"])).toMatchObject({ code: 0 });
     const { code, other } = await onFullDisk(stream, ["apply", "p.steward"]);

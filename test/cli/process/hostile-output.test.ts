@@ -62,13 +62,13 @@ const THEIRS = {
 
 /** Tests build on each other. */
 describe("hostile names never break a line of output", () => {
-  test("in validate and plan", async () => {
+  test("hostile names stay on one line in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
     place.write("theirs.json", THEIRS);
     await walkAll("in validate and plan");
   });
 
-  test("in refusals of the service", async () => {
+  test("hostile names stay on one line in refusals of the service", async () => {
     const types = [json, { "content-type": "text/plain" }, { "content-type": "text/html" }];
     for (const [at, status] of [400, 401, 403, 404, 409, 422, 500].entries()) {
       const answer = {
@@ -87,7 +87,7 @@ describe("hostile names never break a line of output", () => {
     }
   });
 
-  test("in malformed responses and headers", async () => {
+  test("hostile names stay on one line in malformed responses and headers", async () => {
     const odd = [
       { status: 200, headers: json, body: body([{ [HOSTILE]: HOSTILE, id: HOSTILE, name: { a: HOSTILE } }]) },
       { status: 200, headers: json, body: body(HOSTILE) },
@@ -117,18 +117,18 @@ describe("hostile names never break a line of output", () => {
     await through(rename, (env) => walk("plan", HASTY, { env }));
   });
 
-  test("in apply", async () => {
+  test("hostile names stay on one line in apply", async () => {
     await walkAll("in apply");
   });
 
-  test("in drift and undeclared objects", async () => {
+  test("hostile names stay on one line in drift and undeclared objects", async () => {
     const address = `/projects/1/protected_environments/${encodeURIComponent(NAME)}`;
     expect(await place.byHand("PUT", address, { deploy_access_levels: [{ user_id: 666 }] })).toBe(200);
     place.write("ignore.yaml", JSON.stringify([{ object: HOSTILE, reason: HOSTILE }]));
     await walkAll("in drift and undeclared objects");
   });
 
-  test("in adoptions", async () => {
+  test("hostile names stay on one line in adoptions", async () => {
     const odd = [{ name: HOSTILE, deploy_access_levels: [{ id: 1, access_level: 77 }], approval_rules: [] }];
     const answer = async (passage: Passage) =>
       passage.url.includes("protected_environments")
@@ -147,14 +147,14 @@ describe("hostile names never break a line of output", () => {
     await walk("adopt", [HOSTILE, "--out", "nothing"]);
   });
 
-  test("in commands that show a state", async () => {
+  test("hostile names stay on one line in commands that show a state", async () => {
     const ADDRESS = (await place.run(["state", "list", ...HERE])).out
       .split("\n")
       .find((line) => line.startsWith(PRODUCTION))!;
     await walkAll("in commands that show a state", { ADDRESS });
   });
 
-  test("in a state of unknown origin", async () => {
+  test("hostile names stay on one line in a state of unknown origin", async () => {
     const state = JSON.parse(place.read("terraform.tfstate"));
     for (const resource of state.resources) {
       if (resource.mode === "data") resource.name = HOSTILE;
@@ -170,7 +170,7 @@ describe("hostile names never break a line of output", () => {
     await walkAll("in a state of unknown origin");
   });
 
-  test("in the holder of a lock", async () => {
+  test("hostile names stay on one line in the holder of a lock", async () => {
     const lock = {
       ID: HOSTILE,
       Operation: HOSTILE,
@@ -186,7 +186,7 @@ describe("hostile names never break a line of output", () => {
     await walkAll("in the holder of a lock");
   });
 
-  test("in an app and its stacks", async () => {
+  test("hostile names stay on one line in an app and its stacks", async () => {
     place.write("app/said", HOSTILE);
     place.write("app/cdktf.json", { language: "typescript", app: "cat said; cat said >&2; exit 1" });
     const stack = {
@@ -220,7 +220,7 @@ describe("hostile names never break a line of output", () => {
     }
   });
 
-  test("in the command line", async () => {
+  test("hostile names stay on one line in the command line", async () => {
     for (const command of FORMATS.keys()) {
       if (command === "serve" || command === "mirror") continue;
       await walk(command, ["--config", HOSTILE]);
@@ -230,7 +230,7 @@ describe("hostile names never break a line of output", () => {
     await walkAll("in the command line");
   });
 
-  test("in a snapshot", async () => {
+  test("hostile names stay on one line in a snapshot", async () => {
     const file = "snapshot\n::error::PWNED.yaml";
     await walk("snapshot", ["acme", "--out", file]);
     await walk("snapshot", ["acme", "--out", "-"]);
@@ -246,11 +246,11 @@ describe("hostile names never break a line of output", () => {
     await through(refuse, (env) => walk("snapshot", ["acme", "--out", file], { env }));
   });
 
-  test("in destroy", async () => {
+  test("hostile names stay on one line in destroy", async () => {
     await walkAll("in destroy");
   });
 
-  test("in a merge request, from the comment to the apply of what was approved", async () => {
+  test("hostile names stay on one line in a merge request, from the comment to the apply", async () => {
     const sha = "a".repeat(40);
     const env = {
       CI_API_V4_URL: `${place.service.url}/api/v4`,
@@ -274,9 +274,9 @@ describe("hostile names never break a line of output", () => {
     await walk("ci apply", HERE, { env: ofMerge });
   });
 
-  test("in reports for JUnit, which keep their schema", () => expectJUnit());
+  test("hostile names stay valid text in JUnit reports", () => expectJUnit());
 
-  test("in every command and format", () => {
+  test("hostile names stay on one line in every command and format", () => {
     const missing = [...FORMATS].flatMap(([command, formats]) =>
       formats
         .filter((format) => !shown.get(command)?.has(format) && format !== "widget")

@@ -52,7 +52,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
   }
 });
 
-test("a second SIGTERM kills an app that does not exit, and steward", async () => {
+test("a second SIGTERM kills steward and an app that does not exit", async () => {
   const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));

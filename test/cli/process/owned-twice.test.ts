@@ -130,7 +130,7 @@ test.each<[title: string, planned: string, codes: string, services?: readonly st
     ["https://a.example", "https://A.example/api/v4/"],
   ],
 ])(
-  "%s: what two provider configurations own is compared in a plan of Terraform",
+  "%s: a plan of Terraform compares the parts that two provider configurations own",
   async (_title, planned, codes, services = []) => {
     place.write("plan.json", planOf(planned.split(", ").map(plannedOf), services));
     const { code } = await place.run(["report", "--plan-json", "plan.json", "--report", "r.json"]);

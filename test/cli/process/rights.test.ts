@@ -36,7 +36,7 @@ describe("token scopes", () => {
   };
 
   test.each([[["granular"]], [["read_api", "granular"]], [["read_api", "manage_runner"]], [[]]])(
-    "scopes %j may allow a change, so that it is sent: a fine-grained token was refused",
+    "a token with the scopes %j may write, so the change is sent and refused by the service",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ describe("token scopes", () => {
   );
 
   test.each([[["read_api"]], [["read_user", "read_repository", "openid"]]])(
-    "scopes %j can only read, so no write is sent",
+    "a token with the scopes %j can only read, so no write is sent",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);

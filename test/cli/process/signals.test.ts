@@ -130,7 +130,7 @@ test("a signal during synth ends the app and is reported", async () => {
 describe("in an apply the first signal", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("prevents further writes, even for an object that needs several", async () => {
+  test("the first signal during an apply prevents further writes, even for an object with several writes", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],
@@ -156,7 +156,7 @@ describe("in an apply the first signal", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("waits for requests in flight up to their timeout; the next run recovers from the journal", async () => {
+  test("the first signal during an apply waits for requests in flight; the next run recovers from the journal", async () => {
     const production = {
       project: "acme/shop",
       name: "production",

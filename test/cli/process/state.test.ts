@@ -25,7 +25,7 @@ test.each([
     "state replace-provider with the provider that it has",
     ["state", "replace-provider", "--auto-approve", PROVIDER, PROVIDER, ...FILE],
   ],
-])("%s that changes nothing writes nothing, in whatever format the state is", async (_, args) => {
+])("%s writes nothing if it changes nothing, in whatever format the state is", async (_, args) => {
   expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
   const whole = place.read("terraform.tfstate");
   const state = path.join(place.folder, "terraform.tfstate");
@@ -56,7 +56,7 @@ test("a lock blocks rm but not list; unlock with its id removes it once", async 
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push waits for the recovery of an interrupted run: its journal belongs to the other state", async () => {
+test("state push is refused before an interrupted run is recovered, because its journal belongs to the other state", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

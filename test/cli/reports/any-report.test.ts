@@ -58,7 +58,7 @@ const reportWith = (more: object): Report =>
   );
 
 describe("a report with hostile texts", () => {
-  it.each(Object.keys(FORMATS))("is written as %s without a failure", (format) => {
+  it.each(Object.keys(FORMATS))("a report with hostile texts is written as %s", (format) => {
     const write = FORMATS[format]!.load();
     fc.assert(
       fc.property(reports, (report) => {
@@ -70,7 +70,7 @@ describe("a report with hostile texts", () => {
     );
   });
 
-  it.each(MARKUP)("does not show %s in the reason of an unknown right as markup", (markup) => {
+  it.each(MARKUP)("a report never shows %s in the reason of an unknown right as markup", (markup) => {
     const write = FORMATS["markdown"]!.load();
     const rights = [{ not_known: "acme/web", why: `Refused: ${markup}` }];
     const page = write(printableReport(reportWith({ rights })));
@@ -78,7 +78,7 @@ describe("a report with hostile texts", () => {
     expect(withoutCode(page)).not.toContain(markup);
   });
 
-  it("draws a graph for a dependency on a text that is no address", () => {
+  it("the graph shows a dependency on a text that is no address", () => {
     const planned = {
       address: "steward_thing.one",
       type: "steward_thing",
@@ -94,7 +94,7 @@ describe("a report with hostile texts", () => {
     expect(page).toContain("steward_thing.one");
   });
 
-  it("contains no foreign markup in Markdown", () => {
+  it("a Markdown report contains no markup from names", () => {
     const write = FORMATS["markdown"]!.load();
     fc.assert(
       fc.property(reports, (report) => {

@@ -19,7 +19,7 @@ const isMade = runs<(name: string) => boolean>(
   () => true,
 );
 
-test("a set of this release has the files of the last set, and its journals contain the interrupted writes", async () => {
+test("a new upgrade set has the files of the last set, and its journals contain the interrupted writes", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-set-"));
   try {
     await makeSet(folder, undefined, isMade);

@@ -45,7 +45,7 @@ describeWith("browser", "a page in a browser", (program) => {
 
   const shown = (page: Page) => page.locator("#changes details:visible summary").allTextContents();
 
-  test("searches the text of rows, closed ones too, and says how many match", async () => {
+  test("the search covers the text of all rows, also closed ones, and shows the number of matches", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const status = page.locator("#changes [role=status]");
     expect(await status.textContent()).toBe("12 changes");
@@ -60,7 +60,7 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(problems).toEqual([]);
   });
 
-  test("filters by facets, whose options have the number of rows", async () => {
+  test("the filters have options with their number of rows", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const project = page.locator("#changes").getByLabel("Project");
     expect((await project.locator("option").allTextContents()).slice(0, 5)).toEqual([
@@ -94,14 +94,14 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(outline).toBe("solid");
   });
 
-  test("opens and shows the row that a link leads to, even one that the filter hides", async () => {
+  test("a link opens and shows its row, even if the filter hides it", async () => {
     const { page } = await browser.open(CONTENTS);
     await page.getByRole("searchbox", { name: "Search changes" }).fill("number 7");
     await page.getByRole("link", { name: "the fourth change" }).click();
     expect(await page.locator("#changes3 p").isVisible()).toBe(true);
   });
 
-  test("shows everything and no controls without scripts and on paper", async () => {
+  test("without scripts and on paper, the page shows everything and no controls", async () => {
     const { page } = await browser.open(CONTENTS, { javaScriptEnabled: false });
     expect((await shown(page)).length).toBe(12);
     expect(await page.locator("form:visible, select:visible, button:visible").count()).toBe(0);
@@ -113,7 +113,7 @@ describeWith("browser", "a page in a browser", (program) => {
   });
 
   test.each(["light", "dark"] as const)(
-    "violates no rule of accessibility in the %s theme",
+    "the page violates no rule of accessibility in the %s theme",
     async (colorScheme) => {
       const { page } = await browser.open(CONTENTS, { colorScheme });
       await page.locator("#changes0 summary").click();

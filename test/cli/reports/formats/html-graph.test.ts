@@ -24,7 +24,7 @@ const object = (
 const graphOf = (...objects: readonly ReportObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
-  test("the graph of a report has changed declarations and their dependencies, and no declaration without a connection", () => {
+  test("the graph has changed declarations and their dependencies, and no unconnected declaration", () => {
     const found = connectedDeclarations([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),
@@ -73,7 +73,7 @@ describe("the graph of a report", () => {
     }
   });
 
-  test("lays out every node once, right of what it depends on, without overlaps", () => {
+  test("the graph has every node once, right of its dependencies, without overlaps", () => {
     const graphs = fc.integer({ min: 1, max: 25 }).chain((count) =>
       fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((pairs) =>
         Array.from({ length: count }, (_, at) => ({
@@ -97,7 +97,7 @@ describe("the graph of a report", () => {
     );
   });
 
-  test("the graph of 600 changes has drawings, links to their changes, and a list of all as text", () => {
+  test("the graph of 600 changes has drawings, links to the changes, and a list of all changes as text", () => {
     const contents = htmlReport(largeReport(600));
     expect(problemsOf(contents)).toEqual([]);
     const { elements } = parsePage(contents);
@@ -107,7 +107,7 @@ describe("the graph of a report", () => {
     expect(elements.filter(({ name }) => name === "svg")).toHaveLength(1);
   });
 
-  test("the graph of a cycle, which no plan has, ends", () => {
+  test("the graph of a cycle, which no plan has, is drawn without an endless loop", () => {
     const nodes = graphOf(object("a.x", ["b.x"]), object("b.x", ["a.x"]));
     expect(layOut(nodes).size).toBe(2);
   });

@@ -31,12 +31,12 @@ const pageOf = (text: string): string =>
   });
 
 describe("a page", () => {
-  test("the markup of a page has no problem", () => {
+  test("the markup of a page is valid", () => {
     expect(problemsOf(pageOf("a change"))).toEqual([]);
   });
 
   test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
-    "shows text from elsewhere as it is: %#",
+    "text from the service is shown as it is: %#",
     (text) => {
       const contents = pageOf(text);
       expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a page", () => {
     },
   );
 
-  test("shows every text as it is", () => {
+  test("every text is shown as it is", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), address, (text, url) => {
         const contents = pageOf(text);
@@ -59,13 +59,13 @@ describe("a page", () => {
     );
   });
 
-  test("stays as it is when characters that a terminal obeys are escaped in it", () => {
+  test("a page does not change when control characters for terminals are escaped", () => {
     const contents = pageOf("a change");
     expect(printableLines(contents)).toBe(contents);
   });
 });
 
-test("names break anywhere: only words of the page and scrolling tables stay on one line", () => {
+test("names can break at any character: only words of the page and scrolling tables stay on one line", () => {
   const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
   expect(body[0]).toContain("overflow-wrap:anywhere");
@@ -92,7 +92,7 @@ describe("a link", () => {
     "https://user@evil.example",
     " ",
     "/a",
-  ])("a link is text if its address is not one of the web: %s", (url) => {
+  ])("a link without a web address becomes text: %s", (url) => {
     expect(link(url, "here").text).toBe("here");
   });
 
@@ -103,7 +103,7 @@ describe("a link", () => {
   });
 });
 
-test("contents are joined with a separator, and absent ones write nothing", () => {
+test("contents are joined with a separator, and missing contents leave none", () => {
   expect(html`${joined(["<a>", html`<b>${2}</b>`], ", ")}${undefined}${false}`.text).toBe(
     "&lt;a&gt;, <b>2</b>",
   );

@@ -64,7 +64,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     },
   );
 
-  test("leads from a drawn dependency to its change, and prints with all differences", async () => {
+  test("a drawn dependency links to its change, and the page prints with all differences", async () => {
     const { page } = await browser.open(htmlReport(largeReport(400)));
     const change = page.locator("#o2");
     expect(await change.locator(".diff").evaluate((element) => element.checkVisibility())).toBe(false);
