@@ -46,10 +46,10 @@ const shard = (number: number, of: number, of_stacks: number): Partial<Report> =
   limited_to: { shard: { number, of, of_stacks } },
 });
 
-describe("a file is read", () => {
+describe("a report file is read", () => {
   const read = (value: unknown) => readWholeReport(JSON.stringify(value));
 
-  test("in every version of the format, whole", () => {
+  test("every version of the report format is read completely", () => {
     const whole = report([stack("a", [object("x.y")])], shard(1, 2, 3));
     expect(read(whole)).toEqual(whole);
     const { ignored: _, known_fingerprints: _known, outputs: _outputs, ...early } = stack("a");
@@ -77,25 +77,28 @@ describe("a file is read", () => {
     ["1.7", "reports-1.7", true],
     ["1.8", "../outputs/fixtures/of-0.2.0", false],
     ["1.9", "reports-1.9", true],
-  ])("a report of format %s is read whole, with the trees of its differences", (version, name, hasDrift) => {
-    const folder = path.join(__dirname, name);
-    for (const name of ["plan", "drift"]) {
-      const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
-      const written = JSON.parse(text);
-      expect(written.format_version).toBe(version);
-      const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
-      const differences = (all: typeof stacks) =>
-        all.flatMap(({ objects }) =>
-          objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
-        );
-      // Undeclared objects come after all stacks of a merged report.
-      const [read, expected] = [differences(stacks), differences(written.stacks)];
-      expect(read).toHaveLength(expected.length);
-      expect(read).toEqual(expect.arrayContaining(expected));
-      expect(readReport(text).command).toBe(name);
-    }
-    expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
-  });
+  ])(
+    "a report of format %s is read completely, with the trees of its differences",
+    (version, name, hasDrift) => {
+      const folder = path.join(__dirname, name);
+      for (const name of ["plan", "drift"]) {
+        const text = readFileSync(path.join(folder, `${name}.json`), "utf8");
+        const written = JSON.parse(text);
+        expect(written.format_version).toBe(version);
+        const { stacks } = mergeReports([{ file: name, report: readWholeReport(text) }]);
+        const differences = (all: typeof stacks) =>
+          all.flatMap(({ objects }) =>
+            objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
+          );
+        // Undeclared objects come after all stacks of a merged report.
+        const [read, expected] = [differences(stacks), differences(written.stacks)];
+        expect(read).toHaveLength(expected.length);
+        expect(read).toEqual(expect.arrayContaining(expected));
+        expect(readReport(text).command).toBe(name);
+      }
+      expect(fingerprintsIn("drift.json", folder).size > 0).toBe(hasDrift);
+    },
+  );
 
   test.each([
     [{ ...report([]), format_version: "1.99" }, "later than"],
@@ -104,7 +107,7 @@ describe("a file is read", () => {
     [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
     [{ create: 1 }, "not a report of Steward"],
     [[], "not a report of Steward"],
-  ])("unless it is not a report of a known version: %j", (value, why) => {
+  ])("a file that is not a report of a known version is refused: %j", (value, why) => {
     expect(() => read(value)).toThrow(why);
   });
 });

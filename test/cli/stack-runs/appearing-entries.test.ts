@@ -65,7 +65,7 @@ describe("an entry that appears during a run with --max-deletes 0", () => {
     ["an update in waves", ["--wave", "1"], ["acme/first"]],
     ["a create", [], undefined],
     ["a create in waves", ["--wave", "1"], undefined],
-  ])("is kept by %s", async (_what, options, before) => {
+  ])("an entry that appears during a run is kept by %s", async (_what, options, before) => {
     if (before !== undefined) {
       write(before);
       expect(await apply()).toMatchObject({ code: 0 });

@@ -5,7 +5,7 @@ const end = (address: string) =>
   ({ kind: "apply_complete", address, action: "update", milliseconds: 1 }) as const;
 
 describe("a run that stops", () => {
-  test("names the changes in progress", () => {
+  test("an interrupted run names the changes in progress", () => {
     const changes = new ChangesInProgress();
     for (const name of ["a", "b", "c", "d"]) changes.on(start(`acme_thing.${name}`));
     changes.on(end("acme_thing.a"));
@@ -14,14 +14,14 @@ describe("a run that stops", () => {
     );
   });
 
-  test("says that it changes nothing while it only reads", () => {
+  test("an interrupted run says that it changes nothing while it only reads", () => {
     const changes = new ChangesInProgress();
     expect(changes.describe()).toBe(
       "Stopping after the requests in progress. No change is in progress. A second signal exits immediately.",
     );
   });
 
-  test("saves the state after its changes", () => {
+  test("an interrupted run saves the state after its changes", () => {
     const changes = new ChangesInProgress();
     changes.on(start("acme_thing.a"));
     changes.on(end("acme_thing.a"));

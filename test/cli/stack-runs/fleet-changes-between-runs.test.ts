@@ -110,7 +110,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("a list that can't be read changes nothing, and a project that left is forgotten", async () => {
+  it("an unreadable list of projects changes nothing, and a project that left is forgotten", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -120,7 +120,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("a removed project is forgotten also after its fleet was renamed", async () => {
+  it("a project that left is forgotten, also if its fleet was renamed", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);
@@ -140,7 +140,7 @@ it("a plan prints the command that removes projects from Terraform's state after
   );
 });
 
-it("a plan of a renamed fleet also writes moves of forgotten objects, so that prevent_destroy covers them", async () => {
+it("a plan of a renamed fleet also moves forgotten objects, so that prevent_destroy protects them", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   write("renamed");
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.json");
@@ -162,7 +162,7 @@ it("a plan of a renamed fleet also writes moves of forgotten objects, so that pr
   );
 });
 
-it("an apply by waves that was interrupted goes on with the next one", async () => {
+it("an interrupted apply in waves continues with the next apply", async () => {
   for (const id of [1, 2, 3]) await byHand("PATCH", `/projects/${id}/job_token_scope`, { enabled: false });
   place.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", skip: 1, status: 403 });
   const first = await run("apply", "--auto-approve", "--wave", "1");

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 describe("another declaration next to a fleet", () => {
-  it("is destroyed when it goes, although its name ends like that of a part of the fleet", async () => {
+  it("a removed declaration is destroyed, although its name ends like a part of the fleet", async () => {
     const invitation = { email: "ada@example.com", accessLevel: 40 as const };
     place.declare({
       estate: (stack) =>
@@ -44,7 +44,7 @@ describe("another declaration next to a fleet", () => {
     ["a list of projects", { one: "acme/a" }],
     ["the projects of a group", { group: "acme", except: ["acme/b", "acme/d"] }],
   ])(
-    'loses its allowlist when it drops it, and no project "undefined" is read, next to a fleet of %s',
+    'next to a fleet of %s, a dropped allowlist is deleted, and no project "undefined" is read',
     async (_, projects) => {
       const settings = { project: "acme/d", inboundEnabled: true };
       const declare = (allowlist?: string[]) =>
@@ -111,7 +111,7 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
     ["two projects first", [["--project", "acme/a", "--project", "acme/b"]]],
     ["the project that left first", [["--project", "acme/d"]]],
     ["waves of one project", [["--wave", "1"]]],
-  ])("treats a project that has left as one run would: %s", async (_, parts) => {
+  ])("a renamed fleet treats a project that left as a single run would: %s", async (_, parts) => {
     const [whole, divided] = await both(
       "a project leaves",
       async () => {
@@ -124,7 +124,7 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
     expect(whole.writes).toEqual([...left].sort());
   });
 
-  it("treats a setting that the baseline drops as one run would", async () => {
+  it("a renamed fleet treats a setting that the baseline drops as a single run would", async () => {
     const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
@@ -154,14 +154,14 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     declareBoth();
   });
 
-  it("moves, and no output says that the state loses it", async () => {
+  it("the object moves to the other fleet, and no output says that the state loses it", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("is not forgotten by a run that leaves out the other fleet", async () => {
+  it("the object is not forgotten by a run that leaves out the other fleet", async () => {
     const { text: planned } = await place.run("plan", ...ALLOWED);
     const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
     const sent = place.requestCount;
@@ -175,7 +175,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("stays in the state while the list of the other fleet can't be read", async () => {
+  it("the object stays in the state while the list of the other fleet can't be read", async () => {
     const topics = { method: "GET", route: "/groups/:id/projects", status: 500 } as const;
     place.place.service.faults.add({ ...topics, always: true, skip: 1 });
     await place.run("apply", "--auto-approve", ...ALLOWED);
@@ -186,7 +186,10 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
 });
 
 describe("a fleet that is no longer declared", () => {
-  it.each(["keep", "reset"] as const)("leaves its settings as its onLeave %s says", async (onLeave) => {
+  it.each([
+    "a fleet that is no longer declared leaves its settings as its onLeave %s says",
+    "reset",
+  ] as const)("leaves its settings as its onLeave %s says", async (onLeave) => {
     place.declare({ estate: fleet("acme", { onLeave }) });
     await place.apply();
     place.declare({ estate: () => undefined });
@@ -194,7 +197,7 @@ describe("a fleet that is no longer declared", () => {
     expect(place.addresses("estate")).toEqual([]);
   });
 
-  it("keeps objects that another selection may cover, and whose project can't be read", async () => {
+  it("objects stay if another selection may cover them and their project can't be read", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -209,7 +212,7 @@ describe("a fleet that is no longer declared", () => {
 });
 
 describe("a state of an older release", () => {
-  it("records fleets with the first apply, which changes nothing else", async () => {
+  it("the first apply with an old state records fleets, and changes nothing else", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     const recorded = place.held("estate");
@@ -225,7 +228,7 @@ describe("a state of an older release", () => {
     expect(place.held("estate")).toEqual(recorded);
   });
 
-  it("follows a fleet to its new name by the keys that move, in a partial run too", async () => {
+  it("an old state follows a renamed fleet by its moved keys, in a partial run too", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     place.forgetRecords("estate");
@@ -236,7 +239,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("stops the plan with both solutions if no key moves", async () => {
+  it("without moved keys, an old state of a renamed fleet stops the plan with both solutions", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -261,7 +264,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("a fleet takes an array of paths, and a path may go", async () => {
+it("a fleet with an array of paths can lose a path", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

@@ -62,7 +62,7 @@ describe("a selector that matches no project is an error, and the projects are p
     expect((await place.run("plan")).text).toContain("Plan: ");
   });
 
-  test("an apply sends nothing", async () => {
+  test("an apply with a selector that matches no project sends nothing", async () => {
     declare(layer("acme/shpo"));
     const before = place.requestCount;
     const { code, text } = await place.run("apply", "--auto-approve");
@@ -71,7 +71,7 @@ describe("a selector that matches no project is an error, and the projects are p
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("drift reports it next to the drift", async () => {
+  test("drift reports a selector that matches no project next to the drift", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -83,7 +83,7 @@ describe("a selector that matches no project is an error, and the projects are p
   });
 });
 
-test("Terraform reads a precondition with the same texts, and a check for patterns", async () => {
+test("Terraform gets a precondition with the same texts, and a check for patterns", async () => {
   declare({
     ...layer("acme/shpo"),
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
@@ -140,7 +140,7 @@ describe("a path of --project that matches nothing is an error, and the other pa
 });
 
 describe("an address of --target that names nothing is an error, and the other addresses are planned", () => {
-  test("plan, drift and apply", async () => {
+  test("a --target that names nothing is an error in plan, drift and apply", async () => {
     declare({});
     const [shop] = await place.changing([]);
     const { code, text } = await place.run(
@@ -179,7 +179,7 @@ describe("a selector that may match nothing is not an error", () => {
     expect(text).not.toContain("selector_unmatched");
   });
 
-  test("a pattern of except is a warning", async () => {
+  test("a pattern in `except` that matches no project is a warning", async () => {
     declare(selecting({ except: ["acme/sandbox/*"] }));
     const { code, text } = await place.run("plan");
     expect(code).toBe(0);
@@ -188,7 +188,7 @@ describe("a selector that may match nothing is not an error", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("is a warning if the layer matched at the last apply, and an error after the next apply", async () => {
+  test("a layer whose only project left is a warning, and an error after the next apply", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -200,7 +200,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("is a warning if the state does not record matches, like the state of an older release", async () => {
+  test("a layer without a project is a warning if an old state does not record matches", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

@@ -62,7 +62,7 @@ async function openWithDeletedProject(
 describe("with the token of an administrator", () => {
   beforeEach(() => openWithDeletedProject(estate, true));
 
-  test("a deleted project that is still declared is an error, once for its four objects", async () => {
+  test("a deleted project that is still declared is one error for its four objects", async () => {
     const { code, text } = await place.run("plan");
     expect(code).toBe(1);
     expect(text.match(/\[container_gone\]/g)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("with the token of an administrator", () => {
     expect(text).toContain("This affects 4 objects");
   });
 
-  test("without its declaration, plan and drift succeed, and the next apply forgets its objects", async () => {
+  test("without a declaration of the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
     place.declare(estate(["shop"]));
     expect((await place.run("plan")).code).toBe(0);
     expect((await place.run("drift")).code).toBe(0);
@@ -109,7 +109,7 @@ describe("with the token of an owner of the group", () => {
     expect((await place.run("drift")).code).toBe(0);
   });
 
-  test("drift without its declaration checks the other projects", async () => {
+  test("drift without a declaration of the deleted project checks the other projects", async () => {
     place.declare(inTwoStacks(["shop"]));
     const { code, text } = await place.run("drift");
     expect(code).toBe(0);

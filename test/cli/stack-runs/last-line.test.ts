@@ -23,6 +23,6 @@ test.each([
   expect(lastLine(terminal(true, ...reports), milliseconds)).toBe(line);
 });
 
-test("a log has no such line", () => {
+test("a run that logs has no last line", () => {
   expect(lastLine(terminal(false, "plan.md"), 1_000)).toBeUndefined();
 });

@@ -68,21 +68,24 @@ describe("a fleet that moves to another stack", () => {
   it.each([
     ["one", "two"],
     ["two", "one"],
-  ])("from %s to %s is refused with the command that moves it", async (from, to) => {
-    place.declare({ [from]: fleet(), [to]: nothing });
-    await place.apply();
-    const held = place.held(from).map(({ attributes }) => attributes["id"]);
-    const stacks: Stacks = { [from]: nothing, [to]: fleet() };
-    place.declare(stacks);
-    const { codes, errors, writes, text } = await planAndApply();
-    expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
-    expect(errors[0]).toEqual(errors[1]);
-    expect(text).toContain(`--from-stack ${from} --to-stack ${to}`);
-    expect(await move(from, to)).toMatchObject({ code: 0 });
-    expect(await place.apply()).toEqual([]);
-    expect(place.held(to).map(({ attributes }) => attributes["id"])).toEqual(held);
-    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
-  });
+  ])(
+    "a fleet that moves from %s to %s is refused with the command that moves its objects",
+    async (from, to) => {
+      place.declare({ [from]: fleet(), [to]: nothing });
+      await place.apply();
+      const held = place.held(from).map(({ attributes }) => attributes["id"]);
+      const stacks: Stacks = { [from]: nothing, [to]: fleet() };
+      place.declare(stacks);
+      const { codes, errors, writes, text } = await planAndApply();
+      expect({ codes, writes }).toEqual({ codes: [1, 1], writes: [] });
+      expect(errors[0]).toEqual(errors[1]);
+      expect(text).toContain(`--from-stack ${from} --to-stack ${to}`);
+      expect(await move(from, to)).toMatchObject({ code: 0 });
+      expect(await place.apply()).toEqual([]);
+      expect(place.held(to).map(({ attributes }) => attributes["id"])).toEqual(held);
+      expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+    },
+  );
 });
 
 describe.each(["keep", "reset"] as const)(
@@ -91,7 +94,7 @@ describe.each(["keep", "reset"] as const)(
     it.each([
       ["one", "two"],
       ["two", "one"],
-    ])("from %s to %s is not released before it has moved", async (from, to) => {
+    ])("a project from %s to %s is not released before its objects moved", async (from, to) => {
       const config = (topic: string) => ({
         projects: { group: "acme", topics: [topic], allowEmpty: true },
         onLeave,
@@ -113,7 +116,7 @@ describe("single entries that become a whole list of another stack", () => {
   it.each([
     ["one", "two"],
     ["two", "one"],
-  ])("stay on the service, from %s to %s", async (from, to) => {
+  ])("entries from %s stay on the service when %s declares the whole list", async (from, to) => {
     const entry = (stack: TerraformStack) => {
       for (const project of ["acme/a", "acme/b"])
         new JobTokenAllowlistProject(stack, project.replace("/", "-"), { project, targetProject: "acme/c" });
@@ -152,7 +155,7 @@ describe("a whole list that goes to another project", () => {
   it.each([
     ["one", "two"],
     ["two", "one"],
-  ])("waits in %s until %s has the entry that it declares, at plan and apply", async (from, to) => {
+  ])("a whole list in %s waits until %s has its entry, at plan and apply", async (from, to) => {
     place.declare({ [from]: list("acme/a"), [to]: nothing });
     await place.apply();
     place.declare({ [from]: list("acme/b"), [to]: entry });
@@ -169,7 +172,7 @@ describe("a whole list that goes to another project", () => {
     expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
-  it("a cycle of two stacks that wait for each other is solved as the error says", async () => {
+  it("two stacks that wait for each other can be applied as the error says", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;

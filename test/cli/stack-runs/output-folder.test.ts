@@ -59,7 +59,7 @@ describe("a command removes only files that a synthesis wrote", () => {
   });
 
   test.each(["plan", "validate", "apply --auto-approve", "drift", "state list", "synth"])(
-    "%s of one stage does not touch the files of the other stage",
+    "%s for one stage does not touch the files of another stage",
     async (command) => {
       const before = filesBut(OF_DEV);
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
@@ -78,7 +78,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
   });
 
-  test("synth keeps everything without a record, and with a damaged one", async () => {
+  test("synth keeps all files without a record, and with a damaged record", async () => {
     for (const record of [
       "{",
       '{"format_version":"9","files":{}}',
@@ -90,7 +90,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     }
   });
 
-  test("a stack that was left out by one run is still known to the next", async () => {
+  test("the next run knows a stack that an earlier run left out", async () => {
     await place.run(["plan"], { STAGE: "dev" });
     await place.run(["synth"], { STAGE: "dev" });
     expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(false);
@@ -109,7 +109,7 @@ describe("the output folder", () => {
     },
   );
 
-  test("a manifest that no synthesis wrote is refused before the app runs", async () => {
+  test("a manifest that no synthesis wrote is an error before the app runs", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     const manifest = '{"name": "My web app", "icons": []}';
     place.write("manifest.json", manifest);
@@ -120,13 +120,13 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("a manifest of a release without a record is replaced", async () => {
+  test("a manifest of a release without records is replaced", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
   });
 
-  test("a folder of a stack that is a link leads to no removal", async () => {
+  test("synth removes nothing through a stack's folder that is a link", async () => {
     declare(place, "all", { web: {}, old: {} });
     declare(place, "new", { web: {} });
     await place.run(["synth"]);
@@ -142,7 +142,7 @@ describe("the output folder", () => {
 describe("the state of a stack", () => {
   const absolute = () => ({ path: at("terraform.web.tfstate") });
 
-  test("inside the output folder it is a warning with the path to move it to", async () => {
+  test("a state inside the output folder is a warning with a path to move it to", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     expect((await place.run(["apply", "--auto-approve"])).code).toBe(0);
     const { code, err } = await place.run(["plan", "--detailed-exitcode"]);
@@ -153,12 +153,12 @@ describe("the state of a stack", () => {
     );
   });
 
-  test("outside the output folder, a file causes no warning", async () => {
+  test("a state outside of the output folder gives no warning", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("left inside when the backend moved out, it stops the plan, and the command that it names copies it", async () => {
+  test("a state left inside the output folder stops the plan, and the named command copies it", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -190,7 +190,7 @@ describe("a relative path of a state that another stack reads", () => {
   const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
 
   test.each(["cross-stack-reference-input-base", "by_hand"])(
-    "starts in the folder of the stack that has the backend (%s)",
+    "a relative state path starts in the folder of the stack with the backend (%s)",
     async (name) => {
       declare(place, "all", {
         base: base("terraform.base.tfstate"),
@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("a path that all stacks share belongs to the stack that the reference names", async () => {
+  test("a relative state path that all stacks share belongs to the stack in the reference", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -213,7 +213,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("a path of several stacks, read under another name, is an error that names them", async () => {
+  test("a relative state path of several stacks under another name is an error that names them", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -222,7 +222,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(err).toContain('The stacks "base" and "other" keep');
   });
 
-  test("a path of no other stack starts in the reader's own folder, as under Terraform", async () => {
+  test("a relative state path of no other stack starts in the reader's own folder, as under Terraform", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

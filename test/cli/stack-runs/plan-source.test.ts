@@ -49,7 +49,7 @@ const place = fc.oneof(
 );
 
 describe("the paths in a saved plan", () => {
-  test("the paths in a saved plan are inside the working folder or refused", () => {
+  test("paths in a saved plan must be inside the working folder", () => {
     fc.assert(
       fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
         let found: string;
@@ -77,20 +77,20 @@ describe("the paths in a saved plan", () => {
   });
 
   test.each(["outer", "outer/x", "dangling", "dangling/x", "loop", "infra/../..", "../x/../elsewhere"])(
-    "by way of %s lead out, and are refused",
+    "a path that leads outside by way of %s is refused",
     (config) => {
       expect(() => taken({ config, again: [] })).toThrow("which is outside the working folder");
     },
   );
 
   test.each(["infra", ".", "inner", "states/new.tfstate", "new/deeper"])(
-    "such as %s lead inside",
+    "a path such as %s leads inside",
     (state) => {
       expect(taken({ state, again: [] }).state).toBe(state);
     },
   );
 
-  test("the command line overrides the paths in a saved plan, which are reported otherwise", () => {
+  test("the command line overrides the paths in a saved plan, and other paths are reported", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = { ...ARGUMENTS, config: "inner" };
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
@@ -99,7 +99,7 @@ describe("the paths in a saved plan", () => {
     expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
   });
 
-  test("paths are recorded relative to the working folder if inside, and must be given again if outside", () => {
+  test("paths inside the working folder are recorded relative to it, and others must be given again", () => {
     const kept = (given: object) => planSource({ ...ARGUMENTS, ...given }, { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",

@@ -56,7 +56,7 @@ test.each([
   ["drift --config .", "Reading objects", ENVIRONMENT],
   ["adopt acme --out new --format json", "Reading projects and groups", PROJECT],
   ["snapshot acme --out snapshot.yaml", "Reading projects and groups", PROJECT],
-])("%s counts up on a terminal, and names the last object", async (line, phase, last) => {
+])("%s counts up on a terminal, and shows the last object", async (line, phase, last) => {
   const { code, out, err } = await begin(line).ended;
   expect({ code, err }).toMatchObject({ code: 0 });
   if (!line.startsWith("snapshot")) expect(out).toMatch(/^Finished in \d+\.?\d*s\.$/m);
@@ -67,7 +67,7 @@ test.each([
     expect(err).toMatch(new RegExp(`${phase}\\.\\.\\. \\d+ of (?:30|31), \\d+ requests: ${last}`));
 });
 
-test("the first signal says at once which changes are finished", async () => {
+test("the first signal prints at once which changes are finished", async () => {
   const reading = begin("plan --config . --refresh-only");
   await reading.wrote("Reading...");
   reading.interrupt("SIGINT");

@@ -54,7 +54,7 @@ async function applied(resource: object = TWO): Promise<void> {
   expect(await run(["apply", "--auto-approve"])).toMatchObject({ code: 0 });
 }
 
-describe("an administrator without rights in effect", () => {
+describe("an administrator whose token has a limited scope", () => {
   beforeEach(async () => {
     await applied();
     expect(await place.byHand("PUT", "/application/settings", { admin_mode: true }, FULL)).toBe(200);
@@ -75,7 +75,7 @@ describe("an administrator without rights in effect", () => {
     expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
   });
 
-  test("a removed block forgets an object that is not visible, and sends nothing", async () => {
+  test("a removed block forgets an object that the token can't see, and sends nothing", async () => {
     const removed = [
       { from: "steward_protected_environment.one", lifecycle: { destroy: false } },
       { from: "steward_protected_environment.two", lifecycle: { destroy: false } },
@@ -110,7 +110,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
       body: Buffer.from("<title>Sign in</title>"),
     });
 
-  test("a destroy whose changes never arrive is an error, and the state keeps the live objects", async () => {
+  test("a destroy whose requests never reach the service is an error, and the state keeps the objects", async () => {
     await applied();
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
@@ -121,7 +121,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("a proxy that adds a body to each success does not stop a run, with one warning for the operation", async () => {
+  test("a proxy that adds a body to each success does not stop a run, and gives one warning per operation", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();
@@ -136,7 +136,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
   });
 });
 
-test("a token that is refused everywhere costs a handful of requests in each command", async () => {
+test("a token that the service always refuses costs few requests in each command", async () => {
   const many = Object.fromEntries(
     PROJECTS.map((project, index) => [`p${index}`, { project, inbound_enabled: true }]),
   );

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_job_token_scope.limit"]]])(
-  "%j names the place, and ways out that work",
+  "%j in a read-only folder is an error with the folder and with ways that work",
   async (args) => {
     const before = readFileSync(path.join(place.folder, "terraform.tfstate"), "utf8");
     const asked = place.service.requests.all.length;
@@ -34,13 +34,13 @@ test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_
 );
 
 test.each([[["plan", "--lock=false"]], [["drift"]], [["state", "list"]], [["validate"]]])(
-  "%j works",
+  "%j works in a read-only folder",
   async (args) => {
     expect(await run(...args)).toMatchObject({ code: 0 });
   },
 );
 
-test("a synthesis whose last manifest cannot be removed names another place to write, and runs no app", async () => {
+test("if synth can't remove the last manifest, it suggests another folder and runs no app", async () => {
   place.write("app/cdktf.json", { app: "touch ran" });
   place.write("app/cdktf.out/manifest.json", { version: "0.21.0", stacks: {} });
   const denied = Object.assign(new Error("EROFS"), { code: "EROFS" });

@@ -44,7 +44,7 @@ test.each([
   ["a declaration of one entry", { project: "acme/a" }, SINGLE],
   ["a declaration for each project of a list", { project: "acme/a" }, { ...EACH, ...ENTRY }],
   ["a declaration for each project, next to lists that leave", EACH, { ...EACH, ...ENTRY }],
-])("a run over only the list is refused before the first write: %s", async (_, before, entry) => {
+])("a run that targets only the new list is refused before the first write: %s", async (_, before, entry) => {
   declare(before);
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/tools", target_projects: ["acme/a"] }, entry);
@@ -55,7 +55,7 @@ test.each([
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("the list stays while the declaration of an entry can't be planned", async () => {
+test("the old list stays while the declaration of one of its entries can't be planned", async () => {
   declare({ project: "acme/a" });
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/b" }, SINGLE);

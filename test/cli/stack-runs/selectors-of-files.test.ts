@@ -73,7 +73,7 @@ describe("an ignore file of drift", () => {
       { setting: "steward_pages_settings.*", project: "acme/shop" },
       "but this run found no such object in acme/shop.",
     ],
-  ])("%s is a warning", async (_, values, message) => {
+  ])("an ignore file with %s gives a warning", async (_, values, message) => {
     write("ignore.yaml", waiver(values));
     const { code, text } = await run("drift", "--ignore", "ignore.yaml");
     expect(text).toContain(message);
@@ -90,14 +90,14 @@ describe("an ignore file of drift", () => {
       { setting: "*", project: "acme/new", kind: "unmanaged" },
       [],
     ],
-  ])("%s gives no warning", async (_, values, words) => {
+  ])("an ignore file with %s gives no warning", async (_, values, words) => {
     write("ignore.yaml", waiver(values));
     const { code, text } = await run("drift", "--ignore", "ignore.yaml", ...words);
     expect(text).not.toContain("_unmatched");
     expect(code).toBe(0);
   });
 
-  test("with --coverage, the project of undeclared objects has to exist", async () => {
+  test("with --coverage, an ignored project of undeclared objects must exist", async () => {
     write(
       "ignore.yaml",
       waiver({ setting: "steward_pages_settings *", kind: "unmanaged", project: "acme/crat" }),
@@ -119,7 +119,7 @@ describe("a waiver of a rule", () => {
   test.each([
     ["a mistyped project", "acme/shpo", 'Did you mean "acme/shop"?'],
     ["a mistyped pattern", "acme/shpo*", 'Did you mean "acme/shop*"?'],
-  ])("%s is a warning", async (_, project, hint) => {
+  ])("a waiver with %s gives a warning", async (_, project, hint) => {
     write("waivers.yaml", waiver({ rule: "no rule", project }));
     const { code, text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml");
     expect(text).toContain(
@@ -131,13 +131,13 @@ describe("a waiver of a rule", () => {
   test.each([
     ["a project of the app", "acme/shop", []],
     ["a project that the run leaves out", "acme/cart", ["--project", "acme/shop"]],
-  ])("%s gives no warning", async (_, project, words) => {
+  ])("a waiver with %s gives no warning", async (_, project, words) => {
     write("waivers.yaml", waiver({ rule: "no rule", project }));
     const { text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml", ...words);
     expect(text).not.toContain("_unmatched");
   });
 
-  test("a waiver of ProjectPolicy is judged by the plan", async () => {
+  test("a waiver of ProjectPolicy is checked against the plan", async () => {
     const waivers = [
       { rule: "every environment needs 1 approval", project: "acme/shpo", ...OF_WAIVER },
     ] as Waiver[];
@@ -164,7 +164,7 @@ describe("a rule for an environment that no project protects is a warning", () =
     },
   ];
 
-  test("in ProjectPolicy", async () => {
+  test("a rule of ProjectPolicy for an unprotected environment gives a warning", async () => {
     declare({}, new ProjectPolicy({ rules: rules() }));
     const { code, text } = await run("plan");
     expect(text).toContain(
@@ -173,7 +173,7 @@ describe("a rule for an environment that no project protects is a warning", () =
     expect(code).toBe(0);
   });
 
-  test("in a module", async () => {
+  test("a rule of a module for an unprotected environment gives a warning", async () => {
     declare();
     write(
       "environments.js",
@@ -186,18 +186,18 @@ describe("a rule for an environment that no project protects is a warning", () =
     expect(code).toBe(0);
   });
 
-  test("unless no environment has a similar name", async () => {
+  test("a rule for an environment without similar names gives no warning", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
     expect((await run("plan")).text).not.toContain("staging");
   });
 
-  test("unless the rule has allowEmpty", async () => {
+  test("a rule with allowEmpty gives no warning", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ allowEmpty: true }) }));
     expect((await run("plan")).text).not.toContain("prodution");
   });
 });
 
-test("a minimum setting for an environment that no layer declares is an error", async () => {
+test("a floor for an environment that no layer declares is an error", async () => {
   const floor = {
     protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
   };
@@ -221,7 +221,7 @@ describe("a file of owners", () => {
     write("OWNERS", OWNERS);
   });
 
-  test("a line that matches nothing in the report is a warning", async () => {
+  test("a line of an owners file that matches nothing in the report gives a warning", async () => {
     expect((await run("drift", "--report", "drift.json")).code).toBe(2);
     const { code, text } = await run("ci", "issues", "drift.json", "--owners", "OWNERS", "--dry-run");
     expect(text).toContain(
@@ -232,7 +232,7 @@ describe("a file of owners", () => {
     expect(code).toBe(2);
   });
 
-  test("a report of some projects is not judged", async () => {
+  test("an owners file is not checked against a report of only some projects", async () => {
     await run("drift", "--project", "acme/shop", "--report", "part.json");
     const { text } = await run("ci", "issues", "part.json", "--owners", "OWNERS", "--dry-run");
     expect(text).not.toContain("line 2");

@@ -70,7 +70,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   const other = (name: string) =>
     kind === "files" ? local(`${name}.tfstate${suffix}`) : place(`${name}${suffix}`);
 
-  test("are applied if each has its own place, and hold their declared resources", async () => {
+  test("two stacks are applied with separate states, each with its own resources", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(await steward("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -87,7 +87,7 @@ describe.each<[string, (name: string) => Backend, string]>([
     "state rm --stack b terraform_data.a",
     "state mv --from-stack a --to-stack b terraform_data.a",
     "state list",
-  ])("are refused in one place by: %s", async (words) => {
+  ])("two stacks with the same state are refused: %s", async (words) => {
     app({ a: place("one"), b: place("two") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     app({ a: place("one"), b: place("one") });
@@ -97,14 +97,14 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
-    "are refused, with the state of one as the journal of the other, by: %s",
+    "two stacks are refused if the state of one is the journal of the other: %s",
     async (words) => {
       app({ a: place("prod"), b: other("prod") });
       expect(await steward(words)).toEqual(REFUSED('of the stack "b" and the journal of the stack "a"'));
     },
   );
 
-  test("state migrate refuses the place of another stack's state, of its journal, and of the own journal", async () => {
+  test("state migrate refuses the place of another stack's state, another journal, and the own journal", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     const addressOf = (name: string) =>
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("a state that is the journal of a state of another app is refused by either of them", async () => {
+test("two apps refuse a state of one that is the journal of the other", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });
@@ -130,7 +130,7 @@ test("a state that is the journal of a state of another app is refused by either
   expect([resourcesAt("prod"), resourcesAt("prod-journal")]).toEqual([["a"], ["b"]]);
 });
 
-test("two stacks whose journals the environment puts in one place get their own with {stack}", async () => {
+test("a journal path from the environment becomes separate for two stacks by {stack}", async () => {
   app({ a: http("a"), b: http("b") });
   const journal = (state: string) => ({ TF_HTTP_JOURNAL_ADDRESS: server.url(`/?state=${state}`) });
   expect(await steward("apply --auto-approve", journal("j"))).toEqual(
@@ -142,7 +142,7 @@ test("two stacks whose journals the environment puts in one place get their own 
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 
-test("the state of an unselected stack is not taken from the environment, which has that of the selected one", async () => {
+test("the state path in the environment belongs to the selected stack, and not to others", async () => {
   const without = { http: { retry_max: "0" } };
   app({ a: without, b: without });
   const env = { TF_HTTP_ADDRESS: server.url("/?state=a") };
@@ -153,7 +153,7 @@ test("the state of an unselected stack is not taken from the environment, which 
   );
 });
 
-test("a journal file that contains a state stops the run, and both files do not change", async () => {
+test("a journal file that contains a state stops the run, and both files stay unchanged", async () => {
   app({ a: local("prod.tfstate") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   const state = readFileSync(path.join(folder, "prod.tfstate"), "utf8");

@@ -27,7 +27,7 @@ describe("an edit of a state in a file", () => {
   test.each([
     ["state", "mv", "terraform_data.a", "terraform_data.c"],
     ["state", "rm", "terraform_data.b"],
-  ])("%s %s reads it once, and writes nothing with --dry-run", async (...words) => {
+  ])("%s %s reads the state once, and writes nothing with --dry-run", async (...words) => {
     const file = path.join(folder, "terraform.tfstate");
     writeFileSync(file, JSON.stringify(STATE));
     const read = jest.spyOn(LocalBackend.prototype, "read");
@@ -40,7 +40,7 @@ describe("an edit of a state in a file", () => {
     expect(readFileSync(file, "utf8")).not.toContain(words[2]!.split(".")[1] === "a" ? '"a"' : '"b"');
   });
 
-  test("the command refuses a missing file as one without a state", async () => {
+  test("a missing state file is an error like an empty state", async () => {
     const file = path.join(folder, "missing");
     const { code, err } = await runInProcess(["state", "rm", "terraform_data.b", "--state", file], {
       folder,

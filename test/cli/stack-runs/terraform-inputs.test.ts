@@ -162,14 +162,17 @@ test("each supported input has an observable effect", () => {
   expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
 });
 
-test.each(Object.entries(EFFECTS))("%s is supported", (_, shows) => shows());
+test.each(Object.entries(EFFECTS))("the input %s is supported", (_, shows) => shows());
 
-test.each(rowsOf("warned about"))("%s is warned about by its name", async (name) => {
-  const { code, err } = await folder.run("plan", { [name]: "x" });
-  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
-  expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
-  expect((await folder.run("plan", { [name]: "" })).err).toBe("");
-});
+test.each(rowsOf("the input %s gives a warning with its name"))(
+  "%s is warned about by its name",
+  async (name) => {
+    const { code, err } = await folder.run("plan", { [name]: "x" });
+    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
+    expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
+    expect((await folder.run("plan", { [name]: "" })).err).toBe("");
+  },
+);
 
 /** Inputs that are blocks. */
 const BLOCKS: Readonly<Record<string, object>> = {
@@ -177,26 +180,32 @@ const BLOCKS: Readonly<Record<string, object>> = {
   backend: { backend: { s3: { bucket: "b" } } },
 };
 
-test.each(rowsOf("refused"))("%s is refused, and nothing is written", async (name, effect) => {
-  const block = BLOCKS[name];
-  if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
-  else folder.write(name, name.endsWith(".json") ? {} : "");
-  const before = folder.files();
-  const { code, err } = await folder.run("apply --auto-approve");
-  const [, registered] = /: `(\w+)`$/.exec(effect)!;
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
-  expect(folder.files()).toEqual(before);
-});
+test.each(rowsOf("the input %s is refused, and nothing is written"))(
+  "%s is refused, and nothing is written",
+  async (name, effect) => {
+    const block = BLOCKS[name];
+    if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
+    else folder.write(name, name.endsWith(".json") ? {} : "");
+    const before = folder.files();
+    const { code, err } = await folder.run("apply --auto-approve");
+    const [, registered] = /: `(\w+)`$/.exec(effect)!;
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
+    expect(folder.files()).toEqual(before);
+  },
+);
 
-test.each(rowsOf("not needed"))("%s leaves the output as it is", async (name) => {
-  const HOME = path.join(folder.path, "home");
-  const without = await folder.run("plan", { HOME });
-  const env: Record<string, string> = { HOME };
-  if (/^[A-Z]/.test(name)) env[name] = "x";
-  else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
-  expect(await folder.run("plan", env)).toEqual(without);
-  expect(without.code).toBe(0);
-});
+test.each(rowsOf("the input %s does not change the output"))(
+  "%s leaves the output as it is",
+  async (name) => {
+    const HOME = path.join(folder.path, "home");
+    const without = await folder.run("plan", { HOME });
+    const env: Record<string, string> = { HOME };
+    if (/^[A-Z]/.test(name)) env[name] = "x";
+    else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
+    expect(await folder.run("plan", env)).toEqual(without);
+    expect(without.code).toBe(0);
+  },
+);
 
 const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 
@@ -216,14 +225,14 @@ describe("a partial backend", () => {
       terraform: { ...TERRAFORM, ...terraform },
     });
 
-  test("takes the settings of terraform init", async () => {
+  test("a partial backend takes the settings of `terraform init`", async () => {
     declare({ backend: { local: {} } });
     initialized("local", { path: "other.tfstate", workspace_dir: null });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(place.read("other.tfstate")).toContain('"version": 4');
   });
 
-  test("keeps the settings that the block has", async () => {
+  test("a partial backend keeps the settings of its block", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
@@ -238,7 +247,7 @@ describe("a partial backend", () => {
     ["local", {}, "other.tfstate"],
     ["local", { backend: { http: { address: "https://states.example/x" } } }, "other.tfstate"],
   ] as const)(
-    "a stored backend %s is refused while the configuration has %j, since it may hold the state",
+    "a stored backend %s is refused while the configuration has %j, because it may hold the state",
     async (type, terraform, state) => {
       declare(terraform);
       initialized(type, { path: state ?? null });
@@ -251,7 +260,7 @@ describe("a partial backend", () => {
     },
   );
 
-  test("a local backend with another path is refused while only the stored path has a state", async () => {
+  test("a local backend with a new path is refused while only the old path has a state", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     place.write("other.tfstate", "{}");
@@ -266,7 +275,7 @@ describe("a partial backend", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a stored local backend without a state, or with the state that is used, changes nothing", async () => {
+  test("a stored local backend without a state, or with the current state, changes nothing", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });

@@ -29,7 +29,7 @@ async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   return { sent, applied };
 }
 
-test("a wave with another change than the plan that was approved is not sent", async () => {
+test("a wave with a change that the approved plan does not contain is not sent", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", false)) });
   await expect(applied).rejects.toThrow(
     /does not contain these changes of this wave: steward_job_token_scope.a/,
@@ -37,7 +37,7 @@ test("a wave with another change than the plan that was approved is not sent", a
   expect(sent).toEqual([]);
 });
 
-test("if a later wave has another change, the result lists the completed changes, and the error", async () => {
+test("if a later wave contains an unapproved change, the result lists completed changes and the error", async () => {
   const { sent, applied } = await apply({
     "acme/a": planOf(change("a", true)),
     "acme/b": planOf(change("b", true), change("c", true)),
@@ -49,13 +49,13 @@ test("if a later wave has another change, the result lists the completed changes
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("a change that is gone by the time of its wave is left out, and all others are sent", async () => {
+test("a change that has become unnecessary before its wave is left out, and all other changes are sent", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);
 });
 
-test("a wave whose plan can't be applied ends with the errors of that plan, after the waves before it", async () => {
+test("a wave whose plan can't be applied ends with the errors of that plan, after the earlier waves", async () => {
   const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
   const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });

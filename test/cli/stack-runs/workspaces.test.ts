@@ -43,7 +43,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
     },
   ],
 ])("a workspace that %s selects", (_, select) => {
-  test("has a separate state, and its name in terraform.workspace", async () => {
+  test("a workspace has a separate state, and its name is terraform.workspace", async () => {
     const env = select();
     expect(await run("apply --auto-approve", env)).toMatchObject({ code: 0 });
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
@@ -53,7 +53,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
   });
 });
 
-test("a destroy in a workspace leaves the state of the default one", async () => {
+test("a destroy in a workspace does not change the state of the default workspace", async () => {
   await run("apply --auto-approve");
   const before = place.read("terraform.tfstate");
   const { code, err } = await run("destroy --auto-approve", PROD);
@@ -62,7 +62,7 @@ test("a destroy in a workspace leaves the state of the default one", async () =>
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 
-test("a workspace without a state stops while the default state has objects of this configuration, and the command moves it", async () => {
+test("a workspace without a state is refused if the default state has its objects; the named command moves them", async () => {
   await run("apply --auto-approve");
   const { code, err } = await run("plan", PROD);
   expect(code).toBe(1);
@@ -77,7 +77,7 @@ test("a workspace without a state stops while the default state has objects of t
   expect(out).not.toContain("will be created");
 });
 
-test("a refused run writes nothing, and names the selection to undo", async () => {
+test("a refused run in a workspace writes nothing, and names the selection to undo", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
@@ -90,14 +90,14 @@ test("a refused run writes nothing, and names the selection to undo", async () =
   }
 });
 
-test("an empty state begins a new workspace", async () => {
+test("a workspace can begin with an empty state", async () => {
   await run("apply --auto-approve");
   mkdirSync(at("terraform.tfstate.d", "dev"), { recursive: true });
   place.write("terraform.tfstate.d/dev/terraform.tfstate", "");
   expect(await run("plan", { TF_WORKSPACE: "dev" })).toMatchObject({ code: 0 });
 });
 
-test("workspace_dir of the backend holds the states", async () => {
+test("workspace_dir of the backend contains the states of workspaces", async () => {
   declare({
     terraform: { ...BASE.terraform, backend: { local: { path: "x.tfstate", workspace_dir: "states" } } },
   });
@@ -105,7 +105,7 @@ test("workspace_dir of the backend holds the states", async () => {
   expect(existsSync(at("states/prod/terraform.tfstate"))).toBe(true);
 });
 
-test("the backend http has no workspaces, as under Terraform", async () => {
+test("the http backend has no workspaces, as under Terraform", async () => {
   const address = `${place.service.url}/api/v4/projects/1/terraform/state/x`;
   declare({ terraform: { ...BASE.terraform, backend: { http: { address } } } });
   const { code, err } = await run("plan", PROD);
@@ -134,7 +134,7 @@ describe("an infinite number", () => {
     'yamldecode(".inf")',
     "[1, [1/0]]",
     "{a = pow(10, 400) * 1e400000}",
-  ])("in an output is an error, and no state is written (%s)", async (expression) => {
+  ])("an infinite number in an output is an error, and no state is written (%s)", async (expression) => {
     place.write("main.tf.json", { output: { o: { value: `\${${expression}}` } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);
@@ -142,7 +142,7 @@ describe("an infinite number", () => {
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
   });
 
-  test("in an attribute is an error that names it, and in a comparison it is allowed", async () => {
+  test("an infinite number in an attribute is an error that names it, and is allowed in a comparison", async () => {
     place.write("main.tf.json", { resource: { terraform_data: { a: { input: { k: "${1/0}" } } } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);
@@ -152,7 +152,7 @@ describe("an infinite number", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
   });
 
-  test("a resource that yields one at apply leaves a readable state", async () => {
+  test("a resource that returns an infinite number at apply leaves a readable state", async () => {
     place.write("main.tf.json", {
       resource: { terraform_data: { a: { input: 0 } } },
       output: { o: { value: "${1/terraform_data.a.output}" } },

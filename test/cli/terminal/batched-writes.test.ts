@@ -20,7 +20,7 @@ function streams() {
 }
 
 describe("output", () => {
-  test("a turn of the event loop writes together, and what follows waits 40 milliseconds", async () => {
+  test("all output of one turn of the event loop is written together, and later output waits 40 milliseconds", async () => {
     const wait = jest.spyOn(global, "setTimeout");
     const { seen, out } = streams();
     const writes = new BatchedWrites();
@@ -37,7 +37,7 @@ describe("output", () => {
     wait.mockRestore();
   });
 
-  test("keeps its order over all streams", async () => {
+  test("output keeps its order over all streams", async () => {
     const { seen, out, err } = streams();
     const writes = new BatchedWrites();
     writes.write(err, "1");
@@ -48,7 +48,7 @@ describe("output", () => {
     expect(seen).toEqual(["err: 12", "out: 3", "err: 4"]);
   });
 
-  test("output is written immediately on flush, before the process ends", async () => {
+  test("flush writes all output at once, before the process ends", async () => {
     const { seen, out } = streams();
     const writes = new BatchedWrites();
     writes.write(out, "last words");

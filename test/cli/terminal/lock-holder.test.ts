@@ -26,7 +26,7 @@ test.each<[where: string, env: Record<string, string>, job: string]>([
   ],
   ["a pipeline without a job's name", { CI_PIPELINE_URL: "https://ci.example/3" }, "https://ci.example/3"],
   ["a terminal", { JOB_NAME: "mine" }, ""],
-])("the lock of %s names its job and address, if the environment has them", (_, env, job) => {
+])("the lock of %s names the CI job and its address, if the environment has them", (_, env, job) => {
   expect(pipelineJob(env)).toBe(job);
   const held = parseLockInfo(
     formatLockInfo(newLockInfo({ operation: "apply", info: pipelineJob(env) }, "x.tfstate")),

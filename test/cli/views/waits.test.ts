@@ -16,13 +16,13 @@ function waits() {
 }
 
 describe("a pause is reported", () => {
-  test("if it takes a second or longer, with its reason", () => {
+  test("a pause of a second or longer is reported with its reason", () => {
     const { waiting } = waits();
     expect(waiting(899)).toBeUndefined();
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });
   });
 
-  test("once if many requests wait for the same time, and again if the time is extended", () => {
+  test("a pause is reported once for many waiting requests, and again if the pause is extended", () => {
     const { waiting, pass } = waits();
     expect(waiting(5000)).toBeDefined();
     pass(20);
@@ -32,7 +32,7 @@ describe("a pause is reported", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("no request event but a pause is reported", () => {
+  test("of all request events, only pauses are reported", () => {
     const sent = {
       type: "request",
       operation: "users.current",

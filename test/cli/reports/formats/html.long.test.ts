@@ -77,7 +77,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     expect(isPrinted).toBe(true);
   });
 
-  test("filters by project, type and action, and searches differences", async () => {
+  test("the page filters by project, type and action, and searches differences", async () => {
     const { page } = await browser.open(htmlReport(largeReport(400)));
     const status = page.getByRole("status");
     await page.getByLabel("Project or group").selectOption("acme/team-0/service-7");

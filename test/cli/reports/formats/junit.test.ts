@@ -47,7 +47,7 @@ function failedWith(report: Report, words: string): Report {
 }
 
 describe("a JUnit report", () => {
-  it("gives a real XML parser the text that the run had", async () => {
+  it("a JUnit report gives an XML parser the original texts of the run", async () => {
     const report = await drifted();
     fc.assert(
       fc.property(text, (words) => {

@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("warnings of one code and summary are one fold, and each error stays apart", async () => {
+  test("warnings with one code and summary are in one foldable block, and each error is separate", async () => {
     const report = await drifted();
     const problem = (severity: "warning" | "error", at: number) => ({
       ...{ severity, code: "archived_project", summary: "Skipped" },
@@ -53,7 +53,7 @@ describe("a Markdown report", () => {
     expect(text.match(/acme\/p\d+ is archived/g)).toHaveLength(32);
   });
 
-  test("the parts of a report have one empty line between them, with and without an entry of access", async () => {
+  test("the parts of a report are separated by one empty line, with and without access", async () => {
     const entry = {
       ...{ project: "acme/web", text: "Ada can deploy", rules: [], not_counted: [] },
       ...{ gains: { deploy: ["Ada"] }, loses: {} },
@@ -69,7 +69,7 @@ describe("a Markdown report", () => {
     ["one stack", ["web"], "stack `web`, in 9 projects, 🔓 **loosens**"],
     ["several stacks", ["web", "tools", "docs"], "3 stacks, in 9 projects, 🔓 **loosens**"],
     ["a configuration without stacks", [], "in 9 projects, 🔓 **loosens**"],
-  ])("the same access in nine projects of %s names the projects", async (_, stacks, line) => {
+  ])("equal access in nine projects of %s is one line that names the projects", async (_, stacks, line) => {
     const access = Array.from({ length: 9 }, (_, index) => ({
       ...(stacks.length > 0 && { stack: stacks[index % stacks.length]! }),
       ...{ project: `acme/service-${index}`, text: "+1 can deploy (ada)", rules: [], not_counted: [] },
@@ -78,7 +78,7 @@ describe("a Markdown report", () => {
     expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}\n`);
   });
 
-  test("accepts a lower limit", async () => {
+  test("a Markdown report can have a lower limit of length", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
 });
