@@ -16,7 +16,7 @@ const inOneStack = (declare: (stack: TerraformStack) => void) =>
   saidBy((app) => declare(stackOf(app, "shop")));
 
 describe("an allowlist owned as a whole and by single entries in one project", () => {
-  it("an allowlist with two owners is an error of both, and each names the other", () => {
+  it("two owners of an allowlist each get an error that names the other owner", () => {
     const said = inOneStack((stack) => {
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });
       new JobTokenAllowlistProject(stack, "docs", { project, targetProject: "acme/docs" });
@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("an allowlist of groups has two owners in the settings of a project, behind references", () => {
+  it("two owners of an allowlist of groups are found in ProjectSettings, also behind references", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });
@@ -41,7 +41,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("in two stacks, with an error of each stack", () => {
+  it("two owners of an allowlist in two stacks each get an error", () => {
     const said = saidBy((app) => {
       new JobTokenAllowlist(stackOf(app, "one"), "all", { project, targetProjects: [] });
       new JobTokenAllowlistProject(stackOf(app, "two"), "docs", { project, targetProject: "acme/docs" });
@@ -52,7 +52,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("an allowlist with two owners is an error of both stacks, also if one is inside of the other", () => {
+  it("two owners of an allowlist get errors if one stack is inside the other", () => {
     const said = saidBy((app) => {
       const outer = stackOf(app, "outer");
       new JobTokenAllowlist(outer, "all", { project, targetProjects: [] });
@@ -65,7 +65,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("the work to find two owners grows as the number of stacks does", () => {
+  it("the time to find two owners grows linearly with the number of stacks", () => {
     const visits = (stacks: number): number => {
       const children = jest.spyOn(Node.prototype, "children", "get");
       try {
@@ -83,7 +83,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("an allowlist has one owner if the sets, the projects or the services are different", () => {
+  it("declarations of different sets, projects or services do not share an allowlist", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

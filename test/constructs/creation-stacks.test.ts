@@ -30,7 +30,7 @@ function synthesized(value: "true" | "false") {
   }
 }
 
-test("cdktf records no stack traces if the variable is set, and writes the same stack with the same positions", () => {
+test("with the variable, cdktf records no stack traces, and the synthesized stack is the same", () => {
   const [recorded, omitted] = (["false", "true"] as const).map(synthesized);
   expect(recorded!.trace).not.toEqual([]);
   expect(omitted!.trace).toEqual([]);

@@ -32,7 +32,7 @@ const taking = [
 ];
 
 describe("levels have names", () => {
-  it("the sets have the values of the specification", () => {
+  it("the enumerations have the values of the specification", () => {
     expect(AccessLevel).toEqual({
       NO_ACCESS: 0,
       MINIMAL_ACCESS: 5,
@@ -51,18 +51,21 @@ describe("levels have names", () => {
     expect(TwoFactor).toEqual({ ENABLED: "enabled", DISABLED: "disabled" });
   });
 
-  it.each(taking)("$path takes each of them, and refuses another", ({ attribute: { text } }) => {
-    const { name, members } = text.values!;
-    const exported = (constructs as unknown as Record<string, Record<string, unknown>>)[name]!;
-    for (const { name, value } of members) {
-      expect(exported[name]).toBe(value);
-      expect(text.check!(value)).toBeUndefined();
-    }
-    expect(text.check!(typeof members[0]!.value === "number" ? 35 : "other")).toBeDefined();
-  });
+  it.each(taking)(
+    "$path accepts each value of its enumeration, and refuses another value",
+    ({ attribute: { text } }) => {
+      const { name, members } = text.values!;
+      const exported = (constructs as unknown as Record<string, Record<string, unknown>>)[name]!;
+      for (const { name, value } of members) {
+        expect(exported[name]).toBe(value);
+        expect(text.check!(value)).toBeUndefined();
+      }
+      expect(text.check!(typeof members[0]!.value === "number" ? 35 : "other")).toBeDefined();
+    },
+  );
 });
 
-describe("tokens instead of a value of a closed set", () => {
+describe("tokens instead of a value of an enumeration", () => {
   it("tokens are synthesized as their references", () => {
     const stack = new TerraformStack(Testing.app(), "shop");
     const variable = new TerraformVariable(stack, "level", {});
@@ -100,7 +103,7 @@ describe("tokens instead of a value of a closed set", () => {
     });
   });
 
-  it("a token with a known value is accepted if the set has the value, and refused by name otherwise", () => {
+  it("a token with a known value is accepted only if the enumeration has the value", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

@@ -28,7 +28,7 @@ function run(app: string): Synthesized {
   return JSON.parse(readFileSync(path.join(outdir, "stacks/example/cdk.tf.json"), "utf8")) as Synthesized;
 }
 
-it("a type without a sample stops the generator, which names the file that is missing", () => {
+it("for a type without a sample, the generator fails and names the missing file", () => {
   expect(() => exampleOf("resource", "steward_new")).toThrow(
     "src/provider/resources/new.sample.ts is missing: it says what the suites and the page of steward_new need to know.",
   );
@@ -37,7 +37,7 @@ it("a type without a sample stops the generator, which names the file that is mi
 it.each([
   ["resources", schema.resources],
   ["data-sources", schema.dataSources],
-])("there is an app for each type of %s", (folder, types) => {
+])("each type of %s has an example app", (folder, types) => {
   expect(readdirSync(path.join(EXAMPLES, folder)).sort()).toEqual(Object.keys(types).sort());
 });
 
@@ -47,17 +47,20 @@ const declared = (blocks: Synthesized["resource"], type: string) => {
   return Object.entries(blocks![type]!).map(([id, { "//": _, ...config }]) => ({ id, config }));
 };
 
-it.each(Object.keys(schema.resources))("resource %s declares exactly its sample", (type) => {
+it.each(Object.keys(schema.resources))("the example of resource %s declares exactly its sample", (type) => {
   const { id, config } = exampleOf("resource", type);
   expect(declared(run(`resources/${type}`).resource, type)).toEqual([{ id, config }]);
 });
 
-it.each(Object.keys(schema.dataSources))("data source %s declares exactly its sample", (type) => {
-  const { id, config } = exampleOf("data source", type);
-  expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
-});
+it.each(Object.keys(schema.dataSources))(
+  "the example of data source %s declares exactly its sample",
+  (type) => {
+    const { id, config } = exampleOf("data source", type);
+    expect(declared(run(`data-sources/${type}`).data, type)).toEqual([{ id, config }]);
+  },
+);
 
-it("the provider declares its example", () => {
+it("the example of the provider can be declared", () => {
   const { id, config } = exampleOf("provider", PROVIDER_NAME);
   const { provider } = synthesized((stack) => {
     new constructs.StewardProvider(stack, id, toConstructConfig(config) as object);

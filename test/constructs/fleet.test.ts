@@ -36,7 +36,7 @@ const table = (config: object) => {
 };
 
 describe("Fleet", () => {
-  it("merges layers along their paths, drops unmanaged settings, and gives all rows one shape", () => {
+  it("a fleet merges layers by path, drops unmanaged settings, and gives all rows the same keys", () => {
     const rows = table({
       layers: [
         {
@@ -79,14 +79,22 @@ describe("Fleet", () => {
     ],
     ["all of a kind", { invitations: Fleet.unmanaged }, undefined],
     ["an attribute of an object without a key", { pages: { forceHttps: Fleet.unmanaged } }, undefined],
-  ])("warns about a layer that drops a setting without a declaration above it: %s", (_, settings, near) => {
-    const baseline = { inboundEnabled: true, protectedEnvironments: { production: { deployAccessLevels } } };
-    const said = warningsOf({ baseline, layers: [{ where: "acme/web", settings }] });
-    expect(said).toEqual([expect.stringContaining("which no layer above it declares, so it drops nothing")]);
-    if (near !== undefined) expect(said[0]).toContain(`Did you mean "${near}"?`);
-  });
+  ])(
+    "a fleet warns about a layer that drops a setting which no layer above declares: %s",
+    (_, settings, near) => {
+      const baseline = {
+        inboundEnabled: true,
+        protectedEnvironments: { production: { deployAccessLevels } },
+      };
+      const said = warningsOf({ baseline, layers: [{ where: "acme/web", settings }] });
+      expect(said).toEqual([
+        expect.stringContaining("which no layer above it declares, so it drops nothing"),
+      ]);
+      if (near !== undefined) expect(said[0]).toContain(`Did you mean "${near}"?`);
+    },
+  );
 
-  it("does not warn about a layer that drops a setting of the baseline or of a layer above", () => {
+  it("a fleet does not warn about a layer that drops a setting of the baseline or of a layer above", () => {
     const layers: readonly FleetLayer[] = [
       { where: "acme/web", settings: { protectedEnvironments: { staging: { deployAccessLevels } } } },
       {
@@ -101,7 +109,7 @@ describe("Fleet", () => {
     expect(warningsOf({ layers })).toEqual([]);
   });
 
-  it("declares every attribute that the schema lets a declaration set", () => {
+  it("a fleet can declare every attribute of the schema", () => {
     const { resources } = createProvider().schema;
     for (const [type, named] of Object.entries(fleet({}).resource!)) {
       const settable = Object.entries(resources[type]!.attributes).filter(
@@ -113,7 +121,7 @@ describe("Fleet", () => {
     }
   });
 
-  it("merges layers for one project into the declaration of a fleet", () => {
+  it("Fleet.merge gives the settings of one project the values that a fleet declares", () => {
     const rule = { minimumAccessLevelForPush: ContainerAccessLevel.OWNER };
     const baseline: FleetBaseline = {
       ...CONFIG.baseline,
@@ -219,11 +227,11 @@ describe("Fleet", () => {
       /protectedEnvironments.production.deployAccessLevels of acme\/a/,
     ],
   ];
-  it.each(rejected)("refuses %s, and names it", (_, config, message) => {
+  it.each(rejected)("a fleet refuses %s, and names it", (_, config, message) => {
     expect(() => fleet(config)).toThrow(message);
   });
 
-  it("leaves a layer out from its last day on, with a warning", () => {
+  it("a fleet leaves a layer out from its `until` day on, with a warning", () => {
     const layers = [{ where: "acme/a", settings: { inboundEnabled: false }, until: "2020-01-01" }];
     expect(Object.keys(table({ layers }))).toEqual([""]);
     expect(saidBy((app) => void new Fleet(stackOf(app, "shop"), "acme", { ...CONFIG, layers }))).toEqual([

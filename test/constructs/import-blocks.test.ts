@@ -4,7 +4,7 @@ import { synthesized } from "./support/synthesized";
 const project = "acme/web-shop";
 
 describe("ImportBlocks", () => {
-  it("declares an import for each resource, also for parts of a ProjectSettings and for later constructs", () => {
+  it("ImportBlocks declares an import for each resource, also for parts of ProjectSettings and later constructs", () => {
     const { resource, ...rest } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         limit: "42",
@@ -23,7 +23,7 @@ describe("ImportBlocks", () => {
     ]);
   });
 
-  it("names an instance of a resource by its key", () => {
+  it("ImportBlocks imports one instance of a resource by its key", () => {
     const { import: blocks } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         "acme/environments[42:production]": "acme/web:production",
@@ -37,7 +37,7 @@ describe("ImportBlocks", () => {
     ]);
   });
 
-  it("adds nothing without ids", () => {
+  it("ImportBlocks without ids adds nothing", () => {
     expect(synthesized((stack) => void new ImportBlocks(stack, "imports", {}))).not.toHaveProperty("import");
   });
 

@@ -36,7 +36,7 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(" ", "-"),
   );
 
-test("the package has pages with links", () => {
+test("the package contains pages with links", () => {
   expect(pages.length).toBeGreaterThan(50);
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(50);
 });

@@ -23,7 +23,7 @@ describe("environments", () => {
     ["no rule", {}, "require 0 approvals"],
     ["one approval, by default", { approvalRules: [{ user: "devon" }] }, "require 1 approval."],
     ["none", { approvalRules: [] }, "require 0 approvals"],
-  ])("%s is not two approvals", (_what, more, said) => {
+  ])("requiredApprovals rejects %s when it requires two approvals", (_what, more, said) => {
     expect(judged(two, environment(more))).toEqual([
       expect.stringMatching(
         `^error shop/production: Policy "production needs 2 approvals", .*of production ${said}.*Declare approvalRules`,
@@ -31,13 +31,13 @@ describe("environments", () => {
     ]);
   });
 
-  it("two approvals are, by one rule or by two", () => {
+  it("requiredApprovals counts two approvals in one rule or in two", () => {
     const group = { group: "acme/release-managers" };
     expect(judged(two, environment({ approvalRules: [{ ...group, requiredApprovals: 2 }] }))).toEqual([]);
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
   });
 
-  it("other environments are not checked, unless a pattern or no name at all chooses them", () => {
+  it("rules about environments check all environments, or only the chosen ones", () => {
     expect(judged(two, environment({ name: "staging" }))).toEqual([]);
     expect(
       judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),
@@ -53,7 +53,7 @@ describe("environments", () => {
       "approvalRules is known",
     ],
     ["a whole set", { approvalRules: "${var.rules}" }, "approvalRules is known"],
-  ])("%s that only the apply knows is a violation", (_what, more, said) => {
+  ])("%s that is known only after apply is a violation", (_what, more, said) => {
     const declare = (stack: TerraformStack) => {
       const made = new ProtectedEnvironment(stack, "production", production);
       for (const [name, value] of Object.entries(more)) {
@@ -66,7 +66,7 @@ describe("environments", () => {
   const snake = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value).replaceAll("requiredApprovals", "required_approvals"));
 
-  it("deployers from a level on", () => {
+  it("deployersAtLeast rejects deployers below a level", () => {
     const rule = deployersAtLeast({ environment: "production", level: AccessLevel.MAINTAINER });
     const deployAccessLevels = [{ accessLevel: AccessLevel.DEVELOPER }, { user: "devon" }];
     expect(judged(rule, environment({}))).toEqual([]);
@@ -78,7 +78,7 @@ describe("environments", () => {
     ]);
   });
 
-  it("protected at all", () => {
+  it("environmentProtected rejects projects that do not protect the environment", () => {
     expect(judged(environmentProtected("production"), environment({}))).toEqual([]);
     expect(judged(environmentProtected("production"), environment({ name: "staging" }))).toEqual([
       expect.stringContaining("The environment production is not protected."),
@@ -97,14 +97,14 @@ describe("allowlists and invitations", () => {
     new ProjectInvitation(stack, "ada", { project, email: "ada@example.com", accessLevel: 30, ...more });
   };
 
-  it("allowlist owned as a whole", () => {
+  it("allowlistOwned rejects projects that do not own their allowlist", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
       expect.stringContaining("The projects on the job token allowlist are not managed as a whole"),
     ]);
   });
 
-  it("invitations up to a level", () => {
+  it("invitationLevelAtMost rejects invitations above a level", () => {
     const rule = invitationLevelAtMost(AccessLevel.DEVELOPER);
     expect(judged(rule, invitation({}))).toEqual([]);
     expect(judged(rule, invitation({ accessLevel: 40 }))).toEqual([
@@ -112,7 +112,7 @@ describe("allowlists and invitations", () => {
     ]);
   });
 
-  it("invitations that end", () => {
+  it("invitationsExpire rejects invitations without an expiry date", () => {
     expect(judged(invitationsExpire(), invitation({ expiresAt: "2030-12-31" }))).toEqual([]);
     expect(judged(invitationsExpire(), invitation({}))).toEqual([
       expect.stringMatching(/^error shop\/ada: .*never expires\. .* Set expiresAt to a date\./),

@@ -29,13 +29,13 @@ describe("waivers of a policy", () => {
       waivers: [{ ...waiver, project: "acme/*", ...more }],
     });
 
-  it("accept violations of their projects until their day", () => {
+  it("waivers accept violations of their projects until their day", () => {
     expect(waived({})).toEqual([]);
     expect(waived({ project: "other/*" })).toHaveLength(1);
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("a waiver of all projects of a group holds for its layer of a fleet", () => {
+  it("a waiver for all projects of a group applies to the group's layer of a fleet", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },
@@ -47,7 +47,7 @@ describe("waivers of a policy", () => {
     expect(waived({ project: "acme/web/shop" }, fleet)).toHaveLength(1);
   });
 
-  it("are in the synthesized stack with the accepted violations", () => {
+  it("waivers are in the synthesized stack, with the accepted violations", () => {
     const synthesized = inFolder((outdir, read) => {
       const app = new App({ outdir });
       const waivers = [{ ...waiver, project: "*" }];
@@ -59,7 +59,7 @@ describe("waivers of a policy", () => {
     expect(synthesized).toMatchObject({ "//": { waivers: [{ ...waiver, status: "active", uses: 1 }] } });
   });
 
-  it("a waiver that can't be used is refused", () => {
+  it("an invalid waiver is refused", () => {
     expect(() => waived({ until: "2199-12-31" })).toThrow("the policy allows 36500 days");
     expect(() => waived({ rule: "inbound limit" })).toThrow("which this policy does not contain");
   });
@@ -69,7 +69,7 @@ describe("waivers of a policy", () => {
       delete process.env["STEWARD_WAIVE"];
     });
 
-    it("accept one rule, unless it forbids that", () => {
+    it("a waiver for one run accepts one rule, unless the rule forbids that", () => {
       process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
       expect(judged(inboundLimitOn(), open)).toEqual([]);
       expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("inbound limit on", () => {
     new JobTokenScope(stack, "limit", { project, inboundEnabled });
   };
 
-  it("says which construct, what, why and how to mend it", () => {
+  it("a violation names the construct, the problem, the reason and the fix", () => {
     expect(judged(inboundLimitOn(), limit(true))).toEqual([]);
     expect(judged(inboundLimitOn(), limit(false))).toEqual([
       'error shop/limit: Policy "inbound limit on", project acme/web-shop: inboundEnabled is false. ' +
@@ -92,7 +92,7 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is not set\./)]);
   });
 
-  it("names a project without a declaration", () => {
+  it("a violation names a project without a declaration", () => {
     expect(
       judged(inboundLimitOn(), (stack) => {
         new ProtectedEnvironment(stack, "production", production);
@@ -102,7 +102,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("sees the settings of a project as one, and names them", () => {
+  it("a rule sees the settings of ProjectSettings as one project", () => {
     const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
       const protectedEnvironments = {
         production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("sees overrides, bindings from elsewhere, and what another aspect changed", () => {
+  it("a rule sees overrides, other bindings, and changes by other aspects", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",
@@ -143,7 +143,7 @@ describe("inbound limit on", () => {
     }
   });
 
-  it("ignores declarations with a count of 0", () => {
+  it("a rule ignores declarations with a count of 0", () => {
     const said = judged(inboundLimitOn(), (stack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false, count: 0 });
     });
@@ -164,7 +164,7 @@ describe("inbound limit on", () => {
 });
 
 describe("an advisory rule", () => {
-  it("warns, and the app is synthesized", () => {
+  it("a violation of an advisory rule is a warning, and the app is synthesized", () => {
     const rule = { ...inboundLimitOn(), level: "advisory" as const };
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false });
@@ -184,7 +184,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("a rule for changes is named in each stack of the policy, and not called for any", () => {
+  it("a rule for changes is named in each stack of the policy, and synthesis does not call it", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));
@@ -204,7 +204,7 @@ describe("a rule for changes", () => {
 });
 
 describe("a project is one, however it is named", () => {
-  it("by references to it, in any stack", () => {
+  it("references to a project in any stack mean the same project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const one = stackOf(app, "one");
@@ -216,7 +216,7 @@ describe("a project is one, however it is named", () => {
     expect(said).toEqual([]);
   });
 
-  it("a project is two under different services or in different loops", () => {
+  it("equal paths are different projects under different services or in different loops", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");
@@ -255,7 +255,7 @@ describe("where a policy is added", () => {
     }).map((line) => line.split(":")[0]);
   const policy = () => new ProjectPolicy({ rules: [inboundLimitOn()] });
 
-  it("to the app, it holds for all stacks, created before it and after it", () => {
+  it("a policy of the app checks all stacks, created before or after it", () => {
     expect(two((app) => Aspects.of(app).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",
@@ -263,7 +263,7 @@ describe("where a policy is added", () => {
     ]);
   });
 
-  it("to a stack or a construct, for its content", () => {
+  it("a policy of a stack or a construct checks its content", () => {
     expect(two((_app, one) => Aspects.of(one).add(policy()))).toEqual([
       "error one/part/job-token-scope",
       "error one/limit",
@@ -273,7 +273,7 @@ describe("where a policy is added", () => {
     ]);
   });
 
-  it("nowhere, it checks nothing", () => {
+  it("a policy that is not added anywhere checks nothing", () => {
     expect(two(() => undefined)).toEqual([]);
   });
 });

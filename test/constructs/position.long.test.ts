@@ -44,12 +44,12 @@ function position(): string {
 }
 
 describe("the recorded position of a declaration is the line of the TypeScript source", () => {
-  test("if tsx runs the app", () => {
+  test("the recorded position is the TypeScript line if tsx runs the app", () => {
     run("--import", "tsx", "src/main.ts");
     expect(position()).toBe(`src/main.ts:${LINE}`);
   });
 
-  test("if the app is an ES module that tsx runs", () => {
+  test("the recorded position is the TypeScript line if tsx runs the app as an ES module", () => {
     writeFileSync(path.join(folder, "src/main.mts"), APP);
     run("--import", "tsx", "src/main.mts");
     expect(position()).toBe(`src/main.mts:${LINE}`);
@@ -58,15 +58,18 @@ describe("the recorded position of a declaration is the line of the TypeScript s
   test.each([
     ["beside it", "linked"],
     ["in it", "inline"],
-  ] as const)("if Node runs compiled code with a source map %s", (_, sourcemap) => {
-    compile(sourcemap);
-    run("out/main.js");
-    expect(position()).toBe(`src/main.ts:${LINE}`);
-    run("--enable-source-maps", "out/main.js");
-    expect(position()).toBe(`src/main.ts:${LINE}`);
-  });
+  ] as const)(
+    "the recorded position is the TypeScript line if Node runs compiled code with a source map %s",
+    (_, sourcemap) => {
+      compile(sourcemap);
+      run("out/main.js");
+      expect(position()).toBe(`src/main.ts:${LINE}`);
+      run("--enable-source-maps", "out/main.js");
+      expect(position()).toBe(`src/main.ts:${LINE}`);
+    },
+  );
 
-  test("the position is in the compiled file if it has no source map", () => {
+  test("the recorded position is in the compiled file if it has no source map", () => {
     compile(false);
     run("out/main.js");
     const lines = readFileSync(path.join(folder, "out/main.js"), "utf8").split("\n");

@@ -38,7 +38,7 @@ function positions(declare: (stack: Construct) => void): Record<string, string |
 }
 
 describe("the synthesized metadata", () => {
-  test("a resource and a data source have the file and line of their declaration", () => {
+  test("the metadata of a resource and a data source contains the file and line of the declaration", () => {
     let line = 0;
     const found = positions((stack) => {
       new StewardProvider(stack, "steward");
@@ -65,7 +65,7 @@ describe("the synthesized metadata", () => {
     });
   });
 
-  test("contains the innermost line of the app, below any number of helper functions", () => {
+  test("the metadata contains the innermost line of the app, below any number of helper functions", () => {
     let line = 0;
     const nested = (stack: Construct, depth: number): void => {
       if (depth === 0) line = here() + 1;
@@ -94,7 +94,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line}` });
   });
 
-  test("does not change the stack traces of the app", () => {
+  test("recording positions does not change the stack traces of the app", () => {
     const hook = Error.prepareStackTrace;
     const limit = Error.stackTraceLimit;
     positions((stack) => void new JobTokenScope(stack, "limit", { project: "42" }));

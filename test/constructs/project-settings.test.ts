@@ -52,7 +52,7 @@ const reversed = <T>(record: Readonly<Record<string, T>> | undefined) =>
   Object.fromEntries(Object.entries(record ?? {}).reverse());
 
 describe("ProjectSettings", () => {
-  it("declares the same as its parts one by one", () => {
+  it("declares the same as its separate resources", () => {
     const byHand = synthesized((stack) => {
       new JobTokenScope(stack, "1", { project, inboundEnabled: true });
       new JobTokenAllowlist(stack, "2", { project, targetProjects: ["acme/deploy-tools"], targetGroups: [] });
@@ -90,7 +90,7 @@ describe("ProjectSettings", () => {
     expect(declared(settled(SETTINGS))).toHaveLength(9);
   });
 
-  it("gives each part an id that comes from its key, so that order means nothing", () => {
+  it("gives each part an id from its key, so that the order of parts does not matter", () => {
     const other: ProjectSettingsConfig = {
       ...SETTINGS,
       protectedEnvironments: reversed(SETTINGS.protectedEnvironments),
@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("leaves out omitted parts, and empties empty parts", () => {
+  it("declares no omitted part, and owns an empty part as an empty set", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),
@@ -111,7 +111,7 @@ describe("ProjectSettings", () => {
     ]);
   });
 
-  it("gives access to its parts", () => {
+  it("gives access to the constructs of its parts", () => {
     synthesized((stack) => {
       const settings = new ProjectSettings(stack, "shop", SETTINGS);
       expect(settings.project).toBe(project);
@@ -139,7 +139,7 @@ describe("ProjectSettings", () => {
     });
   });
 
-  it("takes a reference for the project, and a provider and dependencies for all parts", () => {
+  it("accepts a reference to the project, and a provider and dependencies for all parts", () => {
     const { resource } = synthesized((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there" });
       const shop = new DataStewardProject(stack, "shop", { project });

@@ -28,7 +28,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
   });
   afterEach(() => rmSync(outdir, { recursive: true }));
 
-  test("in a stack of cdktn is an error that names the package for cdktn", () => {
+  test("a construct in a stack of cdktn is an error that names the package for cdktn", () => {
     class WebStack extends cdktn.TerraformStack {}
     const stack = new WebStack(new cdktn.App({ outdir }), "web");
     expect(() => declare(stack)).toThrow(
@@ -48,7 +48,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
   });
 });
 
-test("a stack of an unknown library that shares the symbols of cdktf is left to that library", () => {
+test("a stack of an unknown library with the symbols of cdktf is accepted", () => {
   class OtherStack extends cdktn.TerraformStack {}
   Object.defineProperty(OtherStack, Symbol.for("jsii.rtti"), { value: { fqn: "another.TerraformStack" } });
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-family-"));

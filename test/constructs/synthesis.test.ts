@@ -23,14 +23,14 @@ import { PROVIDER_SOURCE } from "../../src/provider";
 import { synthesized } from "./support/synthesized";
 
 describe("the provider", () => {
-  it("the provider is required from its source, in the version that the package brings, as the cdktf CLI demands one", () => {
+  it("a stack requires the provider from its source, in the version of the package", () => {
     const { terraform } = synthesized((stack) => new StewardProvider(stack, "steward"));
     expect(terraform?.required_providers).toEqual({
       steward: { source: PROVIDER_SOURCE, version: packageVersion() },
     });
   });
 
-  it("the provider may be declared several times, and resources name the one they use", () => {
+  it("a stack can declare the provider several times, and resources name their provider", () => {
     const { provider, resource } = synthesized((stack) => {
       new StewardProvider(stack, "here");
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
@@ -43,7 +43,7 @@ describe("the provider", () => {
     });
   });
 
-  it("takes its token from a variable without showing it", () => {
+  it("the provider can take its token from a variable, which is not shown", () => {
     const { provider } = synthesized((stack) => {
       const token = new TerraformVariable(stack, "token", { type: "string", sensitive: true });
       new StewardProvider(stack, "steward", { token: token.stringValue });
@@ -53,7 +53,7 @@ describe("the provider", () => {
 });
 
 describe("references", () => {
-  it("to a data source and to another resource become expressions", () => {
+  it("references to a data source and to another resource become expressions", () => {
     const { resource } = synthesized((stack) => {
       const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
       const scope = new JobTokenScope(stack, "limit", { project: project.id, inboundEnabled: true });
@@ -83,7 +83,7 @@ describe("references", () => {
     });
   });
 
-  it("into the elements of a set go through a list", () => {
+  it("references to the elements of a set become expressions through a list", () => {
     const { output } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -97,7 +97,7 @@ describe("references", () => {
     );
   });
 
-  it("are kept in elements of a set", () => {
+  it("references stay in the elements of a set", () => {
     const { resource } = synthesized((stack) => {
       const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
       new ProtectedEnvironment(stack, "production", {
@@ -115,7 +115,7 @@ describe("references", () => {
 });
 
 describe("omitted values", () => {
-  it("an argument that is left out is not synthesized, and neither is undefined; an empty set is", () => {
+  it("omitted and undefined arguments are not synthesized, and an empty set is", () => {
     const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
     const { resource } = synthesized((stack) => {
       new JobTokenScope(stack, "scope", { project: "42", inboundEnabled: undefined });
@@ -136,7 +136,7 @@ describe("omitted values", () => {
     });
   });
 
-  it("an argument can be reset and put again", () => {
+  it("an argument can be reset and set again", () => {
     const { resource } = synthesized((stack) => {
       const environment = new ProtectedEnvironment(stack, "production", {
         project: "42",
@@ -155,7 +155,7 @@ describe("omitted values", () => {
   });
 });
 
-test("omissions of our resources before cdktf resolves them do not change the output of cdktf", () => {
+test("dropping omitted values early does not change the output of cdktf", () => {
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
   const text = fc.oneof(
     fc.string(),

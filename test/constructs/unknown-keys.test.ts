@@ -114,7 +114,7 @@ describe("a construct refuses a key that it does not have", () => {
     expect(declare).toThrow(says);
   });
 
-  test("a misspelled key is named with its path and the line of the app", () => {
+  test("the error of a misspelled key has the construct's path and the line of the app", () => {
     const declare = () => new JobTokenScope(stack, "limit", js({ project: "acme/web", inboundEnable: true }));
     expect(declare).toThrow(
       /^\[web\/limit\] test\/constructs\/unknown-keys\.test\.ts:\d+: JobTokenScope has/,
@@ -122,7 +122,7 @@ describe("a construct refuses a key that it does not have", () => {
   });
 });
 
-test("a construct accepts every key that cdktf takes, tokens, lazy values, and known and unknown keys without a value", () => {
+test("a construct accepts every key of cdktf, tokens, lazy values, and keys without a value", () => {
   new StewardProvider(stack, "steward", { alias: "main", baseUrl: "https://git.example" });
   const scope = new JobTokenScope(stack, "limit", {
     project: "acme/web",

@@ -57,20 +57,20 @@ test.each<[DiagnosticAction, string]>([
   ],
   [{ kind: "unlock", id: "7d1c" }, "x unlock 7d1c"],
   [{ kind: "unlock", id: "--force" }, "x unlock -- --force"],
-])("%j is %s", (action, command) => {
+])("the action %j is the command %s", (action, command) => {
   expect(actionCommand(action, NAMES, ADDRESS)).toBe(command);
 });
 
-test("an unknown address is a placeholder for the user", () => {
+test("an unknown address in a command is a placeholder for the user", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
-test("a block is not a command", () => {
+test("an action that is a block is not a command", () => {
   expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
   expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });
 
-test("the address of the diagnostic's object completes an action about it, and no other", () => {
+test("an action about the diagnostic's own object gets its address, and other actions do not", () => {
   expect(completeAction({ kind: "import", id: "1" }, "a.b")).toEqual({
     kind: "import",
     id: "1",
@@ -84,7 +84,7 @@ test("the address of the diagnostic's object completes an action about it, and n
   expect(completeAction({ kind: "unlock", id: "1" }, "a.b")).toEqual({ kind: "unlock", id: "1" });
 });
 
-test("a shell reads every word of a command exactly, and the program takes no name for an option", () => {
+test("a shell reads every word of a command exactly, and no name is taken for an option", () => {
   const word = fc
     .oneof(
       fc.constant(HOSTILE),

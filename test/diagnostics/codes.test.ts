@@ -27,22 +27,22 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
 
 describe("the registry of error codes", () => {
   // That every code raised is registered is held by the type of `Diagnostic.code`.
-  test("each code is raised somewhere", () => {
+  test("the code uses each error code", () => {
     expect([...CODES].filter((code) => !words.has(code))).toEqual([]);
   });
 
-  test("docs/errors.md has each code once, and no other", () => {
+  test("docs/errors.md contains each code once, and no other code", () => {
     expect(rows.map(([code]) => code).sort()).toEqual([...CODES].sort());
   });
 
-  test("docs/errors.md says what each means and how to fix it, in sentences", () => {
+  test("docs/errors.md explains each code and its fix in sentences", () => {
     for (const [code, meaning, remedy] of rows) {
       expect([code, meaning]).toEqual([code, expect.stringMatching(/^[A-Z`].*[.)]$/)]);
       expect([code, remedy]).toEqual([code, expect.stringMatching(/^[A-Z`].*\.$/)]);
     }
   });
 
-  test("docs/errors.md repeats the texts of errors of requests", () => {
+  test("docs/errors.md repeats the texts of request errors", () => {
     const documented = new Map<string, readonly string[]>(
       rows.map(([code, ...texts]) => [code!, texts as string[]]),
     );
@@ -50,7 +50,7 @@ describe("the registry of error codes", () => {
       expect([code, documented.get(code)]).toEqual([code, texts.slice(0, 2)]);
   });
 
-  test("the summaries of errors of requests are short phrases without names and full stop", () => {
+  test("the summaries of request errors are short phrases without names and full stop", () => {
     for (const [code, [, , summary]] of Object.entries(API_CODES)) {
       expect([code, summary]).toEqual([code, expect.stringMatching(/^[A-Z][^.:"]*[^.:"\s]$/)]);
       expect([code, summary.length <= 50]).toEqual([code, true]);
@@ -66,7 +66,7 @@ describe("the registry of error codes", () => {
     for (const summary of summaries) expect(summary).toMatch(/^[A-Z$`].{1,79}[^.:\s]$/);
   });
 
-  test("the detail of each diagnostic is one or more sentences, before a value at most", () => {
+  test("the detail of each diagnostic is one or more sentences, perhaps before a value", () => {
     const details = files.flatMap((file) =>
       [...textOf(file).matchAll(/\bdetail:\s*(?:"([^"]*)"|`([^`]*)`)(?=\s*[,}])/g)].map(
         ([, plain, template]) => plain ?? template!,
@@ -76,7 +76,7 @@ describe("the registry of error codes", () => {
     for (const detail of details) expect(detail).toMatch(/^\S+.*[.:}]$/s);
   });
 
-  test("all codes have one spelling", () => {
+  test("all codes have the same spelling", () => {
     for (const code of CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 });

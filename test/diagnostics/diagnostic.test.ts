@@ -13,12 +13,12 @@ import {
 
 const text = { code: "invalid_value", summary: "Invalid value", detail: "It is wrong." } as const;
 
-test("a path reads as Terraform writes it", () => {
+test("a path is printed as Terraform writes it", () => {
   expect(formatPath([])).toBe("");
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("an element of a set is named by its content, which is computed when the path is read", () => {
+test("an element of a set is named by its content, which is only computed to print the path", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,7 +29,7 @@ test("an element of a set is named by its content, which is computed when the pa
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("the same problem found twice is one diagnostic; the same problem of two objects is two", () => {
+test("a problem that is found twice is one diagnostic, and a problem of two objects is two", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);
@@ -40,12 +40,12 @@ test("a warning is not an error", () => {
   expect(hasErrors([warning(text), error(text)])).toBe(true);
 });
 
-test("fail throws an error that carries its diagnostic, and reads as one", () => {
+test("fail throws an error with its diagnostic, whose message has the same text", () => {
   expect(() => fail(text)).toThrow(DiagnosticError);
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("the fix of a problem follows the detail, as a host writes it about its object", () => {
+test("the detail ends with the fix, in the words of the host", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

@@ -67,7 +67,7 @@ async function adopted() {
   };
 }
 
-test("everything live in a space is listed by its name, without lists of spaces", async () => {
+test("listing a space finds all its live objects by name, without lists of spaces", async () => {
   fillByHand();
   const flagProvider = createFlagProvider();
   const { provider } = flagProvider.configure({ address, token: "secret" }, {});
@@ -112,7 +112,7 @@ describe("under the embedded engine", () => {
   };
   const checkout = { space: "web-shop", name: "checkout", enabled: true };
 
-  test("declarations are planned, created, changed and destroyed, and the plan afterwards is empty", async () => {
+  test("declarations are planned, created, changed and destroyed, and then the plan is empty", async () => {
     declare({ checkout }, ["ada", "ben"]);
     expect((await plan()).summary).toMatchObject({ add: 2 });
     await apply();
@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("an access report names the changes of resources that do not declare access, and ignores terraform_data", async () => {
+  test("an access report names changes of resources that do not declare access, and ignores terraform_data", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("a provider that can't describe access leaves its changes not counted", async () => {
+  test("changes of a provider without access reports are not counted", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {
@@ -178,7 +178,7 @@ describe("under the embedded engine", () => {
     ]);
   });
 
-  test("a live object is imported by the name of its space", async () => {
+  test("a live object can be imported by the name of its space", async () => {
     space.flags.set("checkout", { name: "checkout", enabled: true });
     declare({ checkout });
     const { id, diagnostics } = await importObject(
@@ -191,7 +191,7 @@ describe("under the embedded engine", () => {
     expect((await plan()).hasChanges).toBe(false);
   });
 
-  test("flags of many pages are read to the end, though a cursor expires on the way", async () => {
+  test("flags of many pages are read to the end, although a cursor expires", async () => {
     const names = ["one", "two", "three", "four", "five"];
     declare(Object.fromEntries(names.map((name) => [name, { ...checkout, name }])), undefined, {
       data: { flags_flags: { all: { space: "web-shop" } } },
@@ -213,7 +213,7 @@ describe("under the embedded engine", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("a space that does not exist is named by its kind and its name", async () => {
+  test("a missing space is an error with its kind and its name", async () => {
     declare({ checkout: { ...checkout, space: "nowhere" } });
     const { diagnostics } = await plan();
     expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([
@@ -223,7 +223,7 @@ describe("under the embedded engine", () => {
 });
 
 describeWith("engine", "under Terraform", (engine) => {
-  test("declarations are planned, applied, imported and destroyed, and drift is planned", async () => {
+  test("declarations are planned, applied, imported and destroyed, and a plan finds drift", async () => {
     const reattached = await serveReattach(createFlagProvider());
     const workspace = new Workspace(engine, reattached.env);
     try {

@@ -56,29 +56,32 @@ test("reads a file of unknown size to its end", async () => {
 });
 
 describe("refuses anything but a regular file at once, and the message names its kind", () => {
-  test("a folder", async () => {
+  test("refuses a folder and names its kind", async () => {
     expect(await refusals(scratch())).toEqual(all("it is a folder, not a regular file"));
   });
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe without a writer", async () => {
+    test("refuses a pipe without a writer and names its kind", async () => {
       makePipe(scratch("pipe"));
       expect(await refusals(scratch("pipe"))).toEqual(all("it is a pipe (FIFO), not a regular file"));
     });
   });
 
-  test.each(["/dev/zero", "/dev/full", "/dev/null"])("the device %s", async (device) => {
-    expect(await refusals(device)).toEqual(all("it is a device, not a regular file"));
-  });
+  test.each(["refuses the device %s and names its kind", "/dev/full", "/dev/null"])(
+    "the device %s",
+    async (device) => {
+      expect(await refusals(device)).toEqual(all("it is a device, not a regular file"));
+    },
+  );
 
-  test("a socket", async () => {
+  test("refuses a socket and names its kind", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(scratch("socket"), resolve));
     expect(await refusals(scratch("socket"))).toEqual(all("it is a socket, not a regular file"));
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a symbolic link that is broken, circular, or points to a folder", async () => {
+  test("refuses a symbolic link that is broken, circular, or points to a folder", async () => {
     symlinkSync("missing", scratch("dangling"));
     symlinkSync("circle", scratch("circle"));
     mkdirSync(scratch("folder"));
@@ -92,7 +95,7 @@ describe("refuses anything but a regular file at once, and the message names its
     expect(await refusals(scratch("to-folder"))).toEqual(all("it is a folder, not a regular file"));
   });
 
-  test("refuses every symbolic link, if no link is expected", async () => {
+  test("refuses every symbolic link if the caller expects none", async () => {
     writeFileSync(scratch("real"), "");
     symlinkSync("real", scratch("link"));
     symlinkSync("missing", scratch("dangling"));
@@ -107,7 +110,7 @@ describe("refuses anything but a regular file at once, and the message names its
   });
 });
 
-test("passes on the system's own error", async () => {
+test("reports the system's own error", async () => {
   expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
@@ -128,7 +131,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     return { file, end: openSync(file, constants.O_RDWR) };
   }
 
-  test("reads it to its end", () => {
+  test("reads a pipe to its end", () => {
     const script = 'printf "from a pipe" > "$0" & exec "$1" --require tsx/cjs -e "$2" "$0"';
     const read = `process.stdout.write(require(${JSON.stringify(require.resolve("../../src/files/read-file"))}).readUserFile(process.argv[1]))`;
     makePipe(scratch("pipe"));
@@ -158,7 +161,7 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
   });
 });
 
-test("the null device is empty for a user who names it; another device and a folder are refused", () => {
+test("the null device is empty if the user names it; another device and a folder are refused", () => {
   expect(readUserFile("/dev/null")).toEqual(Buffer.alloc(0));
   expect(() => readUserFile("/dev/zero")).toThrow("it is a device, not a file or a pipe");
   expect(() => readUserFile(scratch())).toThrow("it is a folder, not a file or a pipe");
@@ -166,7 +169,7 @@ test("the null device is empty for a user who names it; another device and a fol
   expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
-test("reported a file that appeared right after a failed open as not a file", () => {
+test("a file that appears right after a failed open is not reported as another kind", () => {
   const file = path.join(scratch(), "appears");
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   writeFileSync(file, "");

@@ -34,7 +34,7 @@ test("the name of a temporary file contains its process, and differs for each wr
   expect(ownFile()).not.toBe(ownFile());
 });
 
-test("a new file removes the temporary files of dead processes and no others", async () => {
+test("writing a new file removes the temporary files of dead processes and no others", async () => {
   const stays = [
     ownFile(),
     `.plan.${number}-00000000-${started}-0123abcd.new`, // Of another machine or container.
@@ -63,7 +63,7 @@ test("the holder of a state's lock removes the temporary files of every process"
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("the next run removes what killed runs left of their attempts to lock, before a restart of the machine too", async () => {
+test("the next run removes temporary lock files of killed runs, also files from before a restart of the machine", async () => {
   for (const name of [
     `..site.tfstate.lock.info.${number}-00000000-${started}-0123abcd.new`,
     `..site.tfstate.lock.info.${gone}-0123abcd.new`,
@@ -76,7 +76,7 @@ test("the next run removes what killed runs left of their attempts to lock, befo
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("an attempt to lock whose file another holder removed takes nothing, and the next one takes the lock", async () => {
+test("an attempt to lock fails if another holder removed its file, and the next attempt gets the lock", async () => {
   const lock = new LockFile(scratch(".site.tfstate.lock.info"));
   const attempt = lock.attempt(newLockInfo({ operation: "plan" }, lock.path));
   for (let removed = 0; removed === 0; await immediate())

@@ -5,7 +5,7 @@ import { failure, type Item, item, listOf, reach, shop, ten } from "../provider/
 import { runs, seed } from "../support/capabilities";
 
 describe("writing", () => {
-  test("patches the list in the cache, without a request", async () => {
+  test("a write changes the cached list, without a request", async () => {
     const { live, asked } = shop(ten);
     await live.all();
     live.written(item(3, "second"));
@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("a write with a response succeeds although a list failed at the same time", async () => {
+  test("a write with a response succeeds although a list fails at the same time", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();
@@ -34,7 +34,7 @@ describe("writing", () => {
     expect((await live.all()).get(3)).toBeDefined();
   });
 
-  test("a list that was dropped while it failed doesn't take the next one with it", async () => {
+  test("dropping a failed list does not drop the list that replaces it", async () => {
     const { live, failing, asked } = shop(ten);
     failing.lists = 1;
     const first = live.all();
@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a list without a requested page is kept, and shows earlier writes", async () => {
+  test("a list without a requested page stays cached, and contains earlier writes", async () => {
     const { live, asked } = shop(ten);
     const first = live.all();
     live.drop();
@@ -110,8 +110,8 @@ describe("writing", () => {
   });
 });
 
-describe("turns", () => {
-  test("a second read of a list shows its pages, and no writes from before their requests", async () => {
+describe("the order of reads and writes", () => {
+  test("a second read of a list has its own pages, and no writes from before their requests", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {
@@ -177,7 +177,7 @@ describe("turns", () => {
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
   });
 
-  test("writes go together, and so do readings", async () => {
+  test("writes run together, and reads run together", async () => {
     const lock = new ReadWriteLock();
     for (const together of [lock.write.bind(lock), lock.read.bind(lock)]) {
       let isOther = (): void => undefined;

@@ -4,7 +4,7 @@ import { LiveCollection } from "../../src/framework/collections/live-collection"
 import { hundred, type Item, item, listOf, reach, shop, ten } from "../provider/support/shop";
 import { runs, seed } from "../support/capabilities";
 
-describe("a list that has no end", () => {
+describe("an endless list", () => {
   const live = (pages: () => number, read: (page: number) => Promise<readonly Item[]>) =>
     new LiveCollection<number, Item>(
       { name: "items", keyOf: ({ key }) => key, list: () => listOf(pages, read) },
@@ -25,22 +25,25 @@ describe("a list that has no end", () => {
       async (page) => [item(page)],
     ],
     ["is empty from the second page on", () => 90_000, async (page) => (page === 1 ? ten : [])],
-  ])("readers of the whole list and of one object get an error: it %s", async (title, pages, read) => {
-    const code = title === GROWS ? "list_changing" : "unexpected_answer";
-    const problem = { code, operation: "items.list" };
-    await expect(live(pages, read).all()).rejects.toMatchObject(problem);
-    await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
-  });
+  ])(
+    "readers of the whole list and of one object get an error if the list %s",
+    async (title, pages, read) => {
+      const code = title === GROWS ? "list_changing" : "unexpected_answer";
+      const problem = { code, operation: "items.list" };
+      await expect(live(pages, read).all()).rejects.toMatchObject(problem);
+      await expect(live(pages, read).get(1, 2)).rejects.toMatchObject(problem);
+    },
+  );
 });
 
 describe("reading", () => {
-  test("readers at the same time share one list", async () => {
+  test("concurrent readers share one list", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.all(), live.all(), live.get(1, 30), live.get(2, 30)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first object has a single request; for the second, the list is read", async () => {
+  test("the first object is requested alone, and the second object reads the list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -68,7 +71,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("for a list with more pages, the first page shows that, and each object has a single request", async () => {
+  test("if the first page shows that a list has more pages, each object is requested alone", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
@@ -81,7 +84,7 @@ describe("reading", () => {
     expect(asked.pages).toBe(1);
   });
 
-  test("a write during the request for the first page is in the result", async () => {
+  test("the result contains a write during the request for the first page", async () => {
     const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
     while (asked.pages === 0) await Promise.resolve();
@@ -92,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most three requests more than the objects or the pages, for any reads in any order", async () => {
+  test("readers send at most three requests more than the number of objects or pages, for any reads in any order", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -107,7 +110,7 @@ describe("reading", () => {
     );
   });
 
-  test("a single object that is missing is absent: the first page of the list proves it, once for all objects", async () => {
+  test("the first page of the list proves that a missing single object is absent, once for all objects", async () => {
     const { live, asked } = shop(hundred);
     expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
     expect(await live.get(779, 3)).toBeUndefined();
@@ -117,7 +120,7 @@ describe("reading", () => {
     expect(await live.get(778, 30)).toBeUndefined();
   });
 
-  test("a list that was read whole needs no proof, and a list with one page needs one request", async () => {
+  test("a list that was read completely needs no proof of absence, and a list with one page needs one request", async () => {
     const { live, asked } = shop(ten);
     expect(await live.get(77, 1)).toBeUndefined();
     expect((await live.all()).size).toBe(10);
@@ -134,7 +137,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("a failed list proves nothing: it is requested again for the next record", async () => {
+  test("a failed list proves no absence, and is requested again for the next record", async () => {
     const { live, asked, failing } = shop(ten);
     failing.lists = 1;
     await expect(live.get(77, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -151,7 +154,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a failed single read is repeated; an absence is remembered", async () => {
+  test("a failed single read is repeated, and an absence is remembered", async () => {
     const { live, asked, failing } = shop(ten);
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -161,7 +164,7 @@ describe("reading", () => {
     expect([asked.singles, other.asked.singles]).toEqual([2, 1]);
   });
 
-  test("after a write whose response lacks the record, the record is read again, and the list follows", async () => {
+  test("after a write whose response lacks the record, the record is read again, and later reads read the list", async () => {
     const { live, truth, asked } = shop(ten);
     await live.all();
     truth.set(3, item(3, "written"));
@@ -173,7 +176,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
-  test("collections of other containers and other names are apart", async () => {
+  test("collections of other containers or with other names are separate", async () => {
     const { collection } = shop(ten);
     const collections = new Collections(reach, []);
     const one = collections.of(1, collection);

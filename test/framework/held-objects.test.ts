@@ -38,14 +38,14 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("an unchanged declaration at another address holds it: nothing is sent, and the end succeeds with a warning", async () => {
+  test("an object is kept with a warning if an unchanged declaration at another address has it, and nothing is sent", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
-  test("a deposed object identical to the current object is kept, also if the plan saw only its change", async () => {
+  test("a deposed object identical to the current object is kept, even if the plan only has its own change", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
@@ -56,7 +56,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a declaration that will make it at another address takes it over, without an end", async () => {
+  test("a declaration that would create the object at another address takes it over, and nothing is deleted", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });

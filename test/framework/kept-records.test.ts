@@ -66,7 +66,7 @@ test("whole records are kept for a data source, without a further request", asyn
   expect(asked.pages).toBe(4);
 });
 
-test("a list is read again if the cache has fewer fields, with the writes since then", async () => {
+test("a cached list with too few fields is read again, with the writes since then", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);
@@ -82,7 +82,7 @@ test("a list is read again if the cache has fewer fields, with the writes since 
   expect(asked.pages).toBe(8);
 });
 
-test("the one that counts is kept of several records of one key", async () => {
+test("of several records with one key, the first in the list is kept", async () => {
   const { collection } = shop([]);
   const list = listOf(
     () => 1,

@@ -39,7 +39,7 @@ const linesOf = (module: string): Line[] =>
         .map((text, at) => ({ place: `src/${module}/${name}:${at + 1}`, text: text.trim() })),
     );
 
-test.each(GENERAL)("src/%s names nothing of this provider's API", (module) => {
+test.each(GENERAL)("src/%s contains no words of this provider's API", (module) => {
   expect(linesOf(module).filter(({ text }) => WORDS.some((word) => word.test(text)))).toEqual([]);
 });
 
@@ -48,28 +48,31 @@ const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =
   /\b(?:steward|terraform|tofu) (?:apply|destroy|drift|force-unlock|import|init|plan|schema|show|state)\b/;
 
-test.each(UNDER_BOTH_HOSTS)("src/%s names no command of a host's users", (module) => {
+test.each(UNDER_BOTH_HOSTS)("src/%s contains no command of a host", (module) => {
   expect(linesOf(module).filter(({ text }) => COMMAND.test(text))).toEqual([]);
 });
 
 const STEWARD_COMMAND =
   /\bsteward (?:apply|destroy|drift|import|init|migrate|plan|refresh|schema|show|snapshot|state|unlock|validate)\b/;
 
-test.each(["engine", "language", "state"])("src/%s spells no command of the program in a text", (module) => {
-  const code = linesOf(module).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
-  expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);
-});
+test.each(["src/%s contains no command of the program in a text", "language", "state"])(
+  "src/%s spells no command of the program in a text",
+  (module) => {
+    const code = linesOf(module).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
+    expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);
+  },
+);
 
 /** Code that splits a text at its first or last colon, as an id of this provider is made. */
 const SPLIT_AT_COLON = /\.(?:split|indexOf|lastIndexOf|includes|search|match)\(\s*(["'`/]):\1/;
 
 test.each(["engine", "cli", "adopt", "state", "schema", "plugin"])(
-  "src/%s asks the provider for the parts of an id",
+  "src/%s asks the provider for the parts of an id, and does not split it",
   (module) => {
     expect(linesOf(module).filter(({ text }) => SPLIT_AT_COLON.test(text))).toEqual([]);
   },
 );
 
-test("the framework splits ids", () => {
+test("only the framework splits ids", () => {
   expect(linesOf("framework").some(({ text }) => SPLIT_AT_COLON.test(text))).toBe(true);
 });

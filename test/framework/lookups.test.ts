@@ -18,7 +18,7 @@ const lookupsAs = (token: string): Lookups => {
 afterEach(() => close());
 const asked = () => world().service.requests.count();
 
-test("many who ask at the same time share one request, and the id is known from it", async () => {
+test("concurrent look-ups of a path share one request, and later look-ups of its id need none", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   const found = await Promise.all([1, 2, 3].map(() => lookups.byPath("project", "acme/web")));
   expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
@@ -28,7 +28,7 @@ test("many who ask at the same time share one request, and the id is known from 
   expect(asked()).toBe(1);
 });
 
-test("projects, groups and users, in any case of letters", async () => {
+test("projects, groups and users are found in any case of letters", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   expect(await lookups.byPath("project", "ACME/Web")).toMatchObject({ id: PROJECT.web, path: "acme/web" });
   expect(await lookups.byPath("group", "Acme/Platform")).toMatchObject({ id: 12, path: "acme/platform" });
@@ -36,7 +36,7 @@ test("projects, groups and users, in any case of letters", async () => {
   expect(await lookups.byId("user", 22)).toMatchObject({ path: "devon" });
 });
 
-test("an invisible object is absent, and this is remembered", async () => {
+test("an object that the token can't see is absent, and the run remembers this", async () => {
   const lookups = lookupsAs(TOKEN.outsider);
   for (const _ of [1, 2]) {
     expect(await lookups.byPath("project", "acme/web")).toBeUndefined();
@@ -46,7 +46,7 @@ test("an invisible object is absent, and this is remembered", async () => {
   expect(asked()).toBe(3);
 });
 
-test("a failed request is an error, and is repeated", async () => {
+test("a failed look-up is an error, and the next one sends a request again", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
   await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });
@@ -96,7 +96,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   };
   const urls = () => service.requests.all.map(({ url }) => url.replace("/api/v4", ""));
 
-  test("paths are read by the pages of their group, with archived ones, and of the group above many", async () => {
+  test("paths are read from the pages of their group, or of a parent group of many, with archived projects", async () => {
     const found = await lookUp("maya-token", inTeam);
     expect(found.map((one) => one?.path)).toEqual(inTeam);
     expect(found.flatMap((one, at) => (one?.isArchived ? [at] : []))).toEqual([3]);
@@ -105,7 +105,7 @@ describe("the paths of many projects, with the service's own lists", () => {
     expect(urls()).toHaveLength(2);
   });
 
-  test("paths have single requests if the list lacks them, or the token may not read the list", async () => {
+  test("paths are requested one by one if the list lacks them, or if the token may not read the list", async () => {
     const few = inTeam.slice(0, 5);
     const found = await lookUp("maya-token", [...few, "estate/team/none", "other/tools"]);
     expect(found.map((one) => one?.path)).toEqual([...few, undefined, undefined]);
@@ -150,7 +150,7 @@ test.each([
   ],
   ["another object, and the first one is gone", "acme/web", 999, { is: "taken", held: undefined }, 2],
   ["nothing", "acme/nothing", 999, { is: "missing" }, 2],
-] as const)("a path that means %s", async (_, path, id, meaning, requests) => {
+] as const)("a path with the meaning %s", async (_, path, id, meaning, requests) => {
   const lookups = lookupsAs(TOKEN.maintainer);
   expect(await lookups.compare("project", path, id)).toMatchObject(meaning);
   expect(await lookups.compare("project", path, id)).toMatchObject(meaning);

@@ -81,7 +81,7 @@ async function lookUp(projects: Projects, paths: readonly string[], width = path
   return found;
 }
 
-describe("paths that are wanted together take the requests of", () => {
+describe("paths that are looked up together need the requests of", () => {
   test.each<[string, readonly string[], readonly string[], number, number]>([
     ["single reads, for a few", named("acme", 50), named("acme", 3), 3, 1e4],
     ["a page, for four of a small group", named("acme", 50), named("acme", 4), 1, 1e4],
@@ -124,7 +124,7 @@ describe("paths that are wanted together take the requests of", () => {
   });
 });
 
-test("a path that lists lack has a single request: it has moved, is hidden, or does not exist", async () => {
+test("a path that no list contains is requested alone, because it moved, is hidden, or does not exist", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
   const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];
@@ -132,14 +132,14 @@ test("a path that lists lack has a single request: it has moved, is hidden, or d
   expect(projects.requests).toEqual(["LIST acme 1", "GET acme/old", "GET acme/hidden", "GET acme/none"]);
 });
 
-test("a group that the token may not list is requested once, and its projects by single requests", async () => {
+test("a group that the token may not list is requested once, and its projects one by one", async () => {
   const live = named("ada", 20);
   const projects = new Projects(live, {}, [], () => false);
   expect(await lookUp(projects, live, 5)).toEqual(live);
   expect(projects.requests).toHaveLength(21);
 });
 
-test("an error outside of a request reaches every waiting reader, and a later path is still found", async () => {
+test("an unexpected error reaches every waiting reader, and a later path is still found", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live);
   const broken: PathSource = {
@@ -155,7 +155,7 @@ test("an error outside of a request reaches every waiting reader, and a later pa
   expect(await batches.find("acme/p1")).toMatchObject({ path: "acme/p1" });
 });
 
-test("every path has the result of a single read, with at most one and a half times the requests", async () => {
+test("every path has the result of a single read, with at most 1.5 times the requests", async () => {
   const segment = fc.constantFrom("a", "b", "c");
   const path = fc
     .array(segment, { minLength: 1, maxLength: 3 })

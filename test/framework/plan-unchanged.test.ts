@@ -117,13 +117,13 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
   (type, definition) => {
     const { config: declared } = SAMPLES[`steward_${type}`]!;
 
-    test("an object that is as declared stays", async () => {
+    test("an object that agrees with its declaration is unchanged", async () => {
       const state = await stateOf(definition, "7", declared);
       const request = { state, config: declared, address: "a.b", isRead: true };
       expect(stays(resourceSession(session(), definition), request)).toBe(true);
     });
 
-    test("an imported object that is as declared stays", async () => {
+    test("an imported object that agrees with its declaration is unchanged", async () => {
       const { private: applied, ...state } = await stateOf(definition, "7", declared);
       const bytes = withRemembered(applied, { declared: undefined });
       const imported = { ...state, ...(bytes !== undefined && { private: bytes }) };
@@ -158,7 +158,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
-    test("the quick plan equals the full plan, with the same owners, under either host", async () => {
+    test("the quick plan of an unchanged object equals the full plan, with the same owners, under either host", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),

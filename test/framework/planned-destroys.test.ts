@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("an object that is declared before its read has one error: destroyed and declared", async () => {
+  test("an object that is planned to be destroyed and declared is one error, before it is read", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -72,7 +72,7 @@ describeEvery((type, sample) => {
     expect(codes.filter((code) => code === "destroyed_and_declared")).toHaveLength(1);
   });
 
-  test("a destroyed object that the plan declares at another address is refused, in either order", async () => {
+  test("destroying an object that the plan declares at another address is refused, in either order", async () => {
     const first = await new Plan().refresh(type, state);
     await first.destroy(type, state);
     expect(first.refusals).toEqual([]);
@@ -89,7 +89,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("a destroyed object that another address of the state holds is refused, with the removed block", async () => {
+  test("destroying an object that another address of the state has is refused, with the removed block as the fix", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -97,7 +97,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("a destroyed object that an import block takes over is refused, with the moved block", async () => {
+  test("destroying an object that an import block imports is refused, with the moved block as the fix", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("a destroyed object may go without another declaration, and if its declaration creates it again", async () => {
+  test("destroying an object is allowed without another declaration, and if its own declaration creates it again", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -131,7 +131,7 @@ describeEvery((type, sample) => {
     expect(await requests(terraform)).toBe(await requests(() => world.connect()));
   });
 
-  test("destroys are not checked if the host finds moves by itself", async () => {
+  test("destroys are not checked if the host itself detects moves", async () => {
     const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -149,7 +149,7 @@ const entryOf = (target: number): StoredState => ({
 });
 const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
 
-test("random renames, shifts, swaps and replacements are refused exactly if an address takes the object of another", async () => {
+test("random renames, swaps and replacements are refused exactly if an address takes the object of another one", async () => {
   const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
   const targets = fc.uniqueArray(target, {
     minLength: 5,
@@ -180,7 +180,7 @@ test("random renames, shifts, swaps and replacements are refused exactly if an a
   );
 });
 
-describe("an allowlist that changes hands", () => {
+describe("an allowlist that gets another owner", () => {
   const whole = (targets: readonly number[]): ValueObject => ({
     project: "1",
     target_projects: targets.map(String),
@@ -189,7 +189,7 @@ describe("an allowlist that changes hands", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("a hand-over between the whole list and an entry is refused in both directions, with the removed block", async () => {
+  test("a change between owning a list and owning an entry is refused in both directions, with the removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();
@@ -208,14 +208,14 @@ describe("an allowlist that changes hands", () => {
     }
   });
 
-  test("a hand-over is refused if the whole list moves to another project, and an entry stays in the previous project", async () => {
+  test("moving a whole list to another project is refused if an entry stays in the previous project", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));
     expect(plan.refusals).toHaveLength(1);
   });
 
-  test("a plan may end an entry that the whole doesn't have, and a whole that doesn't manage the entry's set", async () => {
+  test("an entry may be destroyed if the whole list does not contain it or does not manage its set", async () => {
     const plan = new Plan();
     await plan.destroy(ENTRY, entryOf(2));
     await plan.declare(WHOLE, undefined, whole([3]));
@@ -227,7 +227,7 @@ describe("an allowlist that changes hands", () => {
   });
 });
 
-test("the same declaration replaces an invitation by address with an invitation of the user, without an error", async () => {
+test("one declaration can replace an invitation by address with an invitation of the user", async () => {
   const INVITATION = "steward_project_invitation";
   const devon = { id: "1:devon@example.com", project: "1", access_level: 30, expires_at: null, user: null };
   const prior: StoredState = { attributes: { ...devon, email: "devon@example.com", status: "accepted" } };
@@ -237,7 +237,7 @@ test("the same declaration replaces an invitation by address with an invitation 
   expect(plan.refusals).toEqual([]);
 });
 
-test("one pattern of a container rule, or one invited person, that moves on within a list is refused", async () => {
+test("swapping patterns of container rules, or invited people, between addresses is refused", async () => {
   const RULE = "steward_container_protection_rule";
   const rule = (id: number, pattern: string): StoredState => ({
     attributes: {

@@ -56,7 +56,7 @@ const resolve = async (references: References, value: Value) =>
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
 
-test("a set of blocks is without references exactly if no block has one", () => {
+test("a set of blocks contains no references exactly if no block contains one", () => {
   const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
   const blocks = required.setOf(nested, { description: "" });
   const block = fc.oneof(
@@ -75,7 +75,7 @@ test("a set of blocks is without references exactly if no block has one", () => 
 });
 
 describe("what texts mean", () => {
-  test("two spellings of the same set mean the same, in any order; of other sets, they don't", async () => {
+  test("two spellings of the same set are equal in any order, and spellings of different sets are not", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([one, other]) => fc.tuple(fc.constant(one), fc.constant(other), texts(one), texts(other)));
@@ -91,7 +91,7 @@ describe("what texts mean", () => {
     );
   });
 
-  test("a name without an object is an error with the place", async () => {
+  test("a name without an object is an error with its path in the declaration", async () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe("what texts mean", () => {
     expect(asked).toEqual([]);
   });
 
-  test("an old path has one warning, another case has none", async () => {
+  test("an old path gives one warning, and another case of letters gives none", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);
@@ -118,7 +118,7 @@ describe("what texts mean", () => {
 describe("the spelling of live references", () => {
   const shown = (of: readonly number[]) => of.map((id): Reference => ({ id, path: `acme/project-${id}` }));
 
-  test("values of the state keep their spelling and order; new values follow with their full path", async () => {
+  test("values of the state keep their spelling and order, and new values are added with their full path", async () => {
     const cases = fc
       .tuple(ids, ids)
       .chain(([live, like]) => fc.tuple(fc.constant(live), fc.constant(like), texts(like)));
@@ -135,7 +135,7 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("a spelled value means the shown value, and costs nothing the next time", async () => {
+  test("a spelling that was looked up is shown again without another request", async () => {
     await fc.assert(
       fc.asyncProperty(
         ids.chain((live) => fc.tuple(fc.constant(live), texts(live))),
@@ -154,14 +154,14 @@ describe("the spelling of live references", () => {
     );
   });
 
-  test("an id without a known path is looked up, and stays an id if the object is invisible", async () => {
+  test("an id with an unknown path is looked up, and stays an id if the token can't see the object", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     expect(await spell(references, [{ id: 3 }, { id: 99 }], [])).toEqual(["99", "acme/project-3"]);
     expect(asked).toEqual(["#3", "#99"]);
   });
 
-  test("only a spelling that needs a look-up is remembered", async () => {
+  test("only spellings that need a look-up are remembered", async () => {
     const references = new References(directory().lookups, undefined);
     expect(await spell(references, shown([1]), ["ACME/former-1"])).toEqual(["ACME/former-1"]);
     expect(JSON.parse(Buffer.from(references.remember()!, "base64").toString())).toEqual({
@@ -178,14 +178,14 @@ describe("the spelling of live references", () => {
 });
 
 describe("a computation", () => {
-  test("a computation without unknown inputs is done at once", () => {
+  test("a computation whose inputs are known runs at once", () => {
     const references = new References(directory().lookups, undefined);
     references.learn("project", "acme/project-1", 1);
     const known = references.settled(() => references.named("project", "acme/project-1", []));
     expect(known).toEqual({ id: 1, path: "acme/project-1" });
   });
 
-  test("waits for all look-ups at once, and continues after their responses", async () => {
+  test("a computation waits for all its look-ups together, and continues after their responses", async () => {
     const { asked, lookups } = directory();
     const references = new References(lookups, undefined);
     const seen: string[][] = [];
@@ -198,7 +198,7 @@ describe("a computation", () => {
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 
-  test("a computation that fails meanwhile leaves nothing to wait for to the next one", async () => {
+  test("a failed computation does not affect the next one", async () => {
     const references = new References(directory().lookups, undefined);
     const failing = () =>
       references.settled(() => {
@@ -210,7 +210,7 @@ describe("a computation", () => {
   });
 });
 
-describe("the private bytes", () => {
+describe("remembered references in the private bytes", () => {
   test.each([
     undefined,
     "",
@@ -219,14 +219,14 @@ describe("the private bytes", () => {
     Buffer.from("[1]").toString("base64"),
     Buffer.from('{"references":"x"}').toString("base64"),
     Buffer.from('{"references":{"project:acme/project-1":"7"}}').toString("base64"),
-  ])("%j remember nothing, and do no harm", async (remembered) => {
+  ])("invalid private bytes %j contain no references and cause no error", async (remembered) => {
     const { asked, lookups } = directory();
     const references = new References(lookups, remembered);
     expect(await references.resolve("project", "acme/project-1", [])).toMatchObject({ id: 1 });
     expect(asked).toEqual(["acme/project-1"]);
   });
 
-  test("a group, a project and a user of one name are three", async () => {
+  test("a group, a project and a user with the same name are three objects", async () => {
     const references = new References(directory().lookups, undefined);
     references.learn("group", "acme", 1);
     references.learn("user", "acme", 2);
@@ -239,13 +239,13 @@ describe("the private bytes", () => {
 describe("the private data about the declaration", () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
 
-  test("bytes of older releases, of other providers and damaged ones say nothing of the declaration", () => {
+  test("private bytes of older releases, of other providers, and damaged bytes contain no declared attributes", () => {
     const old = bytes({ references: { "project:acme/shop": 7 } });
     for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
       expect(rememberedIn(one).declared).toBeUndefined();
   });
 
-  test("the declaration is recorded next to existing data, and kept by steps that do not see the configuration", () => {
+  test("the declared attributes are recorded next to existing data, and kept by steps without a configuration", () => {
     const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
     const planned = new References(undefined, old);
     planned.noteDeclared(["inbound_enabled"]);

@@ -12,7 +12,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("a hundred objects wait 15 seconds together, and each is read a few times", async () => {
+test("a hundred objects together wait 15 seconds, and each is read a few times", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -25,7 +25,7 @@ test("a hundred objects wait 15 seconds together, and each is read a few times",
   expect(reads).toBe(600);
 });
 
-test("once no pause is left, an object is read again before the contradiction is believed", async () => {
+test("after all pauses, an object is read once more before the contradiction is accepted", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -56,7 +56,7 @@ test("a value that agrees with the write is not read again", async () => {
   expect(total()).toBe(0);
 });
 
-test("a run that ends pauses no longer", async () => {
+test("a run that was stopped does not wait", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(
@@ -70,7 +70,7 @@ test("a run that ends pauses no longer", async () => {
   expect(reads).toBe(1);
 });
 
-test("an operation whose responses prove nothing is one warning of a run", () => {
+test("an operation with unproven responses gives one warning per run", () => {
   const proven = new ProvenByReading();
   const answer = (operation: string) => ({
     operation,

@@ -30,7 +30,7 @@ const byPath = {
 };
 const byId = { project: "1", target_projects: ["4", "2"], target_groups: [String(GROUP.platform)] };
 
-describe("the same in other words", () => {
+describe("equal values in another spelling", () => {
   test.each([
     ["paths, then ids", byPath, byId],
     ["ids, then paths", byId, byPath],
@@ -39,14 +39,14 @@ describe("the same in other words", () => {
       byPath,
       { ...byPath, project: "Acme/Web", target_projects: ["ACME/tools", "acme/Docs"] },
     ],
-  ])("%s: no change, and the prior value is planned whole", async (_, first, second) => {
+  ])("%s: no change, and the plan has the prior value", async (_, first, second) => {
     const state = await allowlist().bring(undefined, first);
     const plan = await allowlist().plan(await allowlist().refresh(state), second);
     expect(plan.action).toBe("none");
     expect(plan.planned!.attributes).toEqual(state.attributes);
   });
 
-  test("one element more: the configured value is planned unchanged", async () => {
+  test("with one additional element, the plan has the configured value unchanged", async () => {
     const state = await allowlist().bring(undefined, byPath);
     const target_projects = ["2", "acme/docs", "acme/runner"];
     const plan = await allowlist().plan(state, { ...byPath, target_projects });
@@ -56,7 +56,7 @@ describe("the same in other words", () => {
     expect(after!.attributes["target_projects"]).toEqual(target_projects);
   });
 
-  test("users by username or id, groups by path or id, in an environment's elements", async () => {
+  test("users are equal by username or id, and groups by path or id, in the elements of an environment", async () => {
     const environment = host("steward_protected_environment");
     const named = {
       project: "acme/web",
@@ -81,8 +81,8 @@ describe("the same in other words", () => {
   });
 });
 
-describe("a read", () => {
-  test("keeps the state's spelling, and gives new entries as full paths", async () => {
+describe("reading an object", () => {
+  test("a read keeps the state's spelling, and adds new entries as full paths", async () => {
     const state = await allowlist().bring(undefined, { ...byId, target_projects: ["2"] });
     await world().http("POST", `/projects/1/job_token_scope/allowlist`, {
       target_project_id: PROJECT.runner,
@@ -92,7 +92,7 @@ describe("a read", () => {
     expect(live!.attributes["project"]).toBe("1");
   });
 
-  test("shows an undeclared user by username", async () => {
+  test("a read shows an undeclared user by username", async () => {
     const environment = host("steward_protected_environment");
     const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
     const state = await environment.bring(undefined, config);
@@ -103,7 +103,7 @@ describe("a read", () => {
     expect(live!.attributes["approval_rules"]).toMatchObject([{ user: "devon", group: null }]);
   });
 
-  test("in another order than before, the state stays the same text", async () => {
+  test("a read in another order leaves the text of the state unchanged", async () => {
     const state = await allowlist().bring(undefined, {
       ...byPath,
       target_projects: ["acme/runner", "acme/tools"],
@@ -113,7 +113,7 @@ describe("a read", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("a path is looked up on create and after a change of its text, not again", async () => {
+  test("a path is looked up on create and after a change of its text, and not again", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -128,7 +128,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("a project that moved keeps the spelling of the code, and nothing is planned", async () => {
+  test("a project that moved keeps the spelling of the code, and its plan is empty", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
@@ -137,7 +137,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("a state without memory looks up its paths again, also after the project moved", async () => {
+  test("a state without remembered ids looks up its paths again, also after the project moved", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])
@@ -186,7 +186,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("a prior spelling that names nothing any more is another meaning, not an error", async () => {
+  test("a prior spelling whose object is gone is another meaning, and not an error", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);
@@ -205,7 +205,7 @@ describe("the meaning of a path is remembered", () => {
 });
 
 describe("another project under the name", () => {
-  test("another project under the name is a replacement that says why", async () => {
+  test("another project with the declared name causes a replacement that gives the reason", async () => {
     const scope = host("steward_job_token_scope");
     const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
     const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });

@@ -35,7 +35,7 @@ test("a figure above its budget is measured again, and passes with the best of t
   });
 });
 
-test("a figure fails when all three are above, with the lowest of them", async () => {
+test("a figure fails with its lowest value if all three values are above its budget", async () => {
   expect(await measure([{ ratio: 2.5 }, { ratio: 2.1 }, { ratio: 2.4 }, { ratio: 1 }])).toEqual({
     best: { ratio: 2.1 },
     exceeded: ["ratio"],
@@ -44,7 +44,7 @@ test("a figure fails when all three are above, with the lowest of them", async (
   });
 });
 
-test("one that was within its budget stays so when another is measured again", async () => {
+test("a figure within its budget does not fail when another figure is measured again", async () => {
   const { exceeded } = await measure([
     { ratio: 1.5, other: 1 },
     { ratio: 9, other: 1 },

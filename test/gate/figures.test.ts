@@ -7,7 +7,7 @@ test.each([
   [Number.NaN, "requests"],
   [-1, "requests"],
   [0, "MB"],
-])("a figure of %d %s is impossible, and fails the bench", (value, unit) => {
+])("a figure of %d %s is impossible, and fails the benchmark", (value, unit) => {
   expect(isPossible({ name: "cdktf only", value, unit })).toBe(false);
   expect(() => brief({ name: "cdktf only", value, unit })).toThrow("cdktf only");
 });

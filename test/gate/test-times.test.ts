@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a line adds up what all suites of a run took, with the modules that they loaded", () => {
+test("a line adds up the times of all suites of a run, with the modules that they loaded", () => {
   const file = path.join(folder, "times.json");
   writeFileSync(
     file,
@@ -21,7 +21,7 @@ test("a line adds up what all suites of a run took, with the modules that they l
   expect(testTimes([`npm run other=${file}`])).toEqual([{ name: "npm run other", seconds: 5.5, before: [] }]);
 });
 
-test("a file that is missing is an error", () => {
+test("a missing file of times is an error", () => {
   expect(() => testTimes([`npm test=${path.join(folder, "missing.json")}`])).toThrow(/missing\.json/);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [110, [{ date: "2026-11-28", seconds: 100 }], "+10 % since 2026-11-28"],
   [90, [{ date: "2026-11-28", seconds: 100 }], "-10 % since 2026-11-28"],
   [90, [], "first one"],
-])("the trend of %d s after %j is %s", (seconds, before, trend) => {
+])("after the times %j, a time of %d s has the trend %s", (seconds, before, trend) => {
   expect(trendOf({ name: "npm test", seconds, before })).toBe(trend);
 });

@@ -48,7 +48,7 @@ async function meet(
   }
 }
 
-test("a change is never executed twice, and its error says truly whether it may have been executed", async () => {
+test("a change is never executed twice, and its error says correctly whether the service may have executed it", async () => {
   await fc.assert(
     fc.asyncProperty(fate, async (fates) => {
       const { done, error } = await meet(fates, (client) => client.jobTokenScope.addGroup(1, 2));

@@ -34,7 +34,7 @@ describe("under a rate limit", () => {
     ["that reports its state with every response", ["state", "retry-after"], 0],
     ["that only reports how long to wait", ["retry-after"], 1],
   ] as const)(
-    "with a service %s, no request is refused twice",
+    "a client of a service %s has no request refused twice",
     async (_, tells, mayBeRefused) => {
       const reads = 1000;
       const { behaviour, refused } = rateLimited(
@@ -64,7 +64,7 @@ describe("under a rate limit", () => {
     await expect(hasty.projects.get(7)).resolves.toMatchObject({ id: 7 });
   });
 
-  test("an endless rate limit ends after the maximum number of attempts", async () => {
+  test("an endless rate limit ends with an error after the maximum number of attempts", async () => {
     await start(json(429, { message: "slow down" }, { "retry-after": "0" }));
     await expect(client({ maxAttempts: 2 }).projects.get(1)).rejects.toMatchObject({ code: "rate_limited" });
     expect(server.seen).toHaveLength(2);
@@ -73,7 +73,7 @@ describe("under a rate limit", () => {
   test.each([
     ["Retry-After", () => ({ "retry-after": "3000" })],
     ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
-  ])("a %s of more than five minutes fails at once, and the error gives the time", async (_, said) => {
+  ])("a %s of more than five minutes is an error at once, which contains the time", async (_, said) => {
     await start(json(429, {}, said()));
     const limited = client();
     const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
@@ -89,7 +89,7 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("an exhausted limit of more than five minutes fails at once", async () => {
+  test("an exhausted limit of more than five minutes is an error at once", async () => {
     await start((request, response) => {
       response.setHeader("ratelimit-remaining", "0");
       response.setHeader("ratelimit-reset", "3000");
@@ -101,7 +101,7 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("without an announced end, all calls together end within the total timeout", async () => {
+  test("without an announced end of the limit, all calls end within the total timeout", async () => {
     await start(json(429, { message: "slow down" }));
     const hasty = client({ totalTimeout: 0.9, maxAttempts: 1000 });
     const all = await Promise.allSettled(
@@ -114,14 +114,14 @@ describe("under a rate limit", () => {
     expect(new Set(server.seen.map(({ target }) => target)).size).toBe(server.seen.length);
   });
 
-  test("with an invalid Retry-After, the client uses its own pause", async () => {
+  test("after an invalid Retry-After, the client uses its own pause", async () => {
     await start(json(429, {}, { "retry-after": "-5" }), projectOf);
     await expect(client({ totalTimeout: 0.9 }).projects.get(1)).rejects.toMatchObject({
       code: "rate_limited",
     });
   });
 
-  test("after a pause that was too short, single probes test the service, and no other request precedes them", async () => {
+  test("after a pause that was too short, single requests test the service before all others", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -152,7 +152,7 @@ describe("concurrent requests", () => {
     return most;
   };
 
-  test("the option limits concurrent requests, for all calls of a client together", async () => {
+  test("the option limits the concurrent requests of all calls of a client together", async () => {
     expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
   });
 
@@ -160,7 +160,7 @@ describe("concurrent requests", () => {
     expect(await widest(() => client(), 400)).toBeLessThanOrEqual(MAX_LIMIT);
   });
 
-  test("look-ups of projects, groups and users are sent before reads that wait", async () => {
+  test("look-ups of projects, groups and users are sent before waiting reads", async () => {
     const seen: string[] = [];
     await start((request, response) => {
       seen.push(request.target.replace("/api/v4", "").replace(/\?.*/, ""));
@@ -183,7 +183,7 @@ describe("concurrent requests", () => {
     ]);
   });
 
-  test("start at ten after the first response, and double after ten fast responses", async () => {
+  test("concurrency starts at ten after the first response, and doubles after ten fast responses", async () => {
     const held: (() => void)[] = [];
     let wave = 10;
     await start(projectOf, (request, response) => {
@@ -200,7 +200,7 @@ describe("concurrent requests", () => {
 });
 
 describe("the adaptive limit", () => {
-  test("stays between one and fifty for every sequence of responses", () => {
+  test("the adaptive limit stays between one and fifty for every sequence of responses", () => {
     const happening = fc.oneof(
       fc.constant("halve" as const),
       fc.record({ milliseconds: fc.integer({ min: 0, max: 5000 }), isSaturated: fc.boolean() }),
@@ -218,7 +218,7 @@ describe("the adaptive limit", () => {
     );
   });
 
-  test("halves when the service refuses, and recovers", () => {
+  test("the adaptive limit halves when the service refuses, and recovers", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 100; count += 1) width.recordResponse("projects.get", 20, true);
     expect(width.current).toBe(50);
@@ -234,7 +234,7 @@ describe("the adaptive limit", () => {
     expect(width.current).toBe(10);
   });
 
-  test("shrinks when one operation becomes slower, and not for another, slower operation", () => {
+  test("the adaptive limit shrinks when one operation becomes slower, and not because another operation is slow", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 30; count += 1) {
       width.recordResponse("projects.get", 20, false);
@@ -259,7 +259,7 @@ describe("rate limit headers", () => {
     ["a Unix time, without its clock", { "ratelimit-reset": String(now / 1000 + 30) }, 30_000],
     ["seconds from now", { "ratelimit-reset": "30", date }, 30_000],
     ["a moment in the past", { "ratelimit-reset": String(now / 1000 - 30) }, 0],
-  ])("a reset may be %s", (_, headers, milliseconds) => {
+  ])("the reset in the headers may be %s", (_, headers, milliseconds) => {
     expect(readRateLimit({ "ratelimit-remaining": "7", ...headers }, now)).toEqual({
       remaining: 7,
       resetsAt: now + milliseconds,
@@ -271,7 +271,7 @@ describe("rate limit headers", () => {
     [{ "ratelimit-remaining": "7" }],
     [{ "ratelimit-remaining": "many", "ratelimit-reset": "30" }],
     [{ "ratelimit-remaining": "7", "ratelimit-reset": String(now) }],
-  ])("invalid headers are not a limit: %j", (headers) => {
+  ])("invalid rate limit headers are ignored: %j", (headers) => {
     expect(readRateLimit(headers, now)).toBeUndefined();
   });
 
@@ -292,18 +292,18 @@ describe("rate limit headers", () => {
     ["in 5 minutes", undefined],
     ["Thu, 99 Foo 2026 00:00:05 GMT", undefined],
     [undefined, undefined],
-  ])("Retry-After %s is %s milliseconds", (text, milliseconds) => {
+  ])("Retry-After %s means %s milliseconds", (text, milliseconds) => {
     expect(readRetryAfter(text === undefined ? {} : { "retry-after": text }, now)).toBe(milliseconds);
   });
 });
 
-test("Retry-After as a date is read by the service's own clock", () => {
+test("a date in Retry-After is compared with the clock of the service", () => {
   const now = Date.parse("2026-01-01T00:10:00Z");
   const headers = { "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT", date: "Thu, 01 Jan 2026 00:00:00 GMT" };
   expect(readRetryAfter(headers, now)).toBe(5000);
 });
 
-test("events report every attempt and no secret", async () => {
+test("events report every attempt and contain no secret", async () => {
   await start(json(503, {}), empty(204));
   await client({ token: "secret-token", retryDelay: 0.001 }).pages.unpublish("group/project");
   expect(events).toEqual([

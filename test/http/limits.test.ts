@@ -39,7 +39,7 @@ describe("an endless response", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("with an error status is cut after a mebibyte, and keeps its status", async () => {
+  test("an endless response with an error status is cut after a mebibyte, and keeps its status", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(400, sent));
     expect(await failureOf(client().projects.get(1))).toMatchObject({
@@ -50,7 +50,7 @@ describe("an endless response", () => {
     expect(await sent[0]).toBeLessThan(17 * MEBIBYTE);
   });
 
-  test("the client refuses a response by its Content-Length before its first byte", async () => {
+  test("the client refuses a response with a large Content-Length before it reads the first byte", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-length": "99999999999" }).flushHeaders();
     });
@@ -67,7 +67,7 @@ describe("a compressed response", () => {
     expect(server.seen[0]!.headers["accept-encoding"]).toBe("identity");
   });
 
-  test("the client refuses a compressed response, however small, as its decompressed size is unknown", async () => {
+  test("the client refuses any compressed response, because its decompressed size is unknown", async () => {
     const bomb = gzipSync(Buffer.alloc(32 * MEBIBYTE, " "));
     server = await startFaultServer((_, response) => {
       response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
@@ -77,7 +77,7 @@ describe("a compressed response", () => {
     expect(error.message).toContain("the response is compressed (gzip)");
   });
 
-  test("with an error status keeps its status, without a message", async () => {
+  test("a compressed response with an error status keeps its status, without a message", async () => {
     server = await startFaultServer((_, response) => {
       const head = { "content-type": "text/plain", "content-encoding": "gzip" };
       response.writeHead(403, head).end(gzipSync("no"));
@@ -93,24 +93,27 @@ describe("a silent service", () => {
   test.each<[string, Behaviour]>([
     ["before its response", () => undefined],
     ["within its response", (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
-  ])("fails after the idle timeout, long before the timeout of the attempt (%s)", async (_, silent) => {
-    server = await startFaultServer(silent);
-    const dispatcher = createDispatcher({
-      origin: server.baseUrl,
-      ca: undefined,
-      clientCertificate: undefined,
-      clientKey: undefined,
-      proxy: undefined,
-      connections: 1,
-      idleTimeout: 100,
-    });
-    const request = { origin: server.baseUrl, method: "GET", target: "/", headers: [], body: undefined };
-    const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
-    await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
-      reason: "timeout",
-      isSent: true,
-      cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
-    });
-    await dispatcher.close();
-  });
+  ])(
+    "a service without a response fails after the idle timeout, long before the request timeout (%s)",
+    async (_, silent) => {
+      server = await startFaultServer(silent);
+      const dispatcher = createDispatcher({
+        origin: server.baseUrl,
+        ca: undefined,
+        clientCertificate: undefined,
+        clientKey: undefined,
+        proxy: undefined,
+        connections: 1,
+        idleTimeout: 100,
+      });
+      const request = { origin: server.baseUrl, method: "GET", target: "/", headers: [], body: undefined };
+      const limits = { timeout: 3_600_000, maxAnswerBytes: 1000, isBodyRead: true, signals: [] };
+      await expect(exchange(dispatcher, request, limits)).rejects.toMatchObject({
+        reason: "timeout",
+        isSent: true,
+        cause: { code: expect.stringMatching(/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/) },
+      });
+      await dispatcher.close();
+    },
+  );
 });

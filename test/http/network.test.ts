@@ -25,12 +25,12 @@ const client = (options: ClientOptions = {}) =>
 afterEach(() => server.close());
 
 describe("over TLS", () => {
-  test("a private authority is trusted when its file is given", async () => {
+  test("a private certificate authority is trusted if its file is given", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     await expect(client({ caFile }).users.current()).resolves.toMatchObject({ username: "ann" });
   });
 
-  test("an unknown authority's certificate is refused without a retry", async () => {
+  test("the certificate of an unknown authority is refused without a retry", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const error = await failureOf(client({ maxAttempts: 5, retryDelay: 100 }).users.current());
     expect(error).toMatchObject({ code: "unreachable" });
@@ -93,7 +93,7 @@ describe("through a proxy", () => {
   });
   afterEach(() => proxy.close());
 
-  test("HTTPS_PROXY is used, and does not see the token", async () => {
+  test("HTTPS_PROXY is used, and the proxy can't read the token", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const env = { HTTPS_PROXY: proxy.address };
     const through = client({ baseUrl: "https://steward.example", caFile, env });
@@ -107,7 +107,7 @@ describe("through a proxy", () => {
     await through.close();
   });
 
-  test("HTTP_PROXY is used for plain HTTP, and NO_PROXY lists hosts to bypass it for", async () => {
+  test("HTTP_PROXY is used for plain HTTP, and not for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
     // An address of this machine that doesn't look like loopback.
     const baseUrl = `http://0.0.0.0:${server.port}`;
@@ -123,7 +123,7 @@ describe("through a proxy", () => {
     await direct.close();
   });
 
-  test("this machine bypasses the proxy", async () => {
+  test("requests to this machine bypass the proxy", async () => {
     server = await startFaultServer(USER);
     await client({ env: { HTTP_PROXY: proxy.address, HTTPS_PROXY: proxy.address } }).users.current();
     expect(proxy.asked).toEqual([]);

@@ -57,14 +57,14 @@ const READERS: [string, ReadPages][] = [
 ];
 
 describe.each(READERS)("a list read by %s", (_, read) => {
-  test("ends after 100,000 pages, even if each has a new record", async () => {
+  test("the list ends with an error after 100,000 pages, even if each has a new record", async () => {
     const reader = service((number) => ({ keys: [number], next: String(number + 1) }));
     const error = await failureOf(read, reader);
     expect(error.message).toContain("GET /items: the list has more than 100000 pages");
     expect(reader.requests.count).toBe(100_001);
   });
 
-  test("ends after exactly 100 consecutive empty pages with links", async () => {
+  test("the list ends with an error after exactly 100 consecutive empty pages with links", async () => {
     const empty = service((number) => ({ keys: number === 1 ? [1] : [], next: String(number + 1) }));
     expect((await failureOf(read, empty)).message).toContain(
       "more than 100 consecutive pages hold no new record",
@@ -77,7 +77,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
     expect(await readAll(read, sparse)).toEqual([101, 202, 303]);
   });
 
-  test("ends for any service: with all its records, or with an error after a limited number of pages", async () => {
+  test("the list ends for any service: with all records, or with an error after a limited number of pages", async () => {
     const page = fc.record({
       keys: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
       next: fc.option(fc.integer({ min: 1, max: 6 }).map(String), { nil: undefined }),
@@ -100,7 +100,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
 });
 
 describe("a list with an expected number of records", () => {
-  test("requests the pages of these records together with the first page, at most ten, and finds all records", async () => {
+  test("the pages of the expected records are requested with the first page, at most ten, and all records are found", async () => {
     const number = fc.integer({ min: 1, max: 14 });
     await fc.assert(
       fc.asyncProperty(
@@ -124,7 +124,7 @@ describe("a list with an expected number of records", () => {
     );
   });
 
-  test("takes no page beyond its end for one of the list as it is when it is read again", async () => {
+  test("a page beyond the end is not taken for a page of the same list when it is read again", async () => {
     let pass = 0;
     const reader = service((page) => {
       if (page === 1) pass += 1;
@@ -140,7 +140,7 @@ describe("a list with an expected number of records", () => {
 });
 
 describe("a list read by offset", () => {
-  test("needs for 100,000 announced pages only the memory of the prefetched pages", async () => {
+  test("100,000 announced pages need only the memory of the prefetched pages", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_000 }));
     let read = 0;
     for await (const _ of readByOffset(reader, await reader.first())) if (++read === 500) break;
@@ -148,7 +148,7 @@ describe("a list read by offset", () => {
     expect(reader.requests.count).toBeLessThanOrEqual(551);
   });
 
-  test("refuses an announced total beyond the limit without requesting a page", async () => {
+  test("an announced total beyond the limit is refused before a page is requested", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_001 }));
     expect((await failureOf(readByOffset, reader)).message).toContain("the service announces 100001 pages");
     expect(reader.requests.count).toBe(1);
@@ -164,7 +164,7 @@ describe("a list read by offset", () => {
     },
   );
 
-  test("yields a record once that is repeated on the last page", async () => {
+  test("a record that the last page repeats is returned once", async () => {
     const pages = [[1, 2, 3], [4, 5, 6], [2]];
     const reader = service((number) => ({ keys: pages[number - 1]!, total: 7, totalPages: 3 }));
     expect(await readAll(readByOffset, reader)).toEqual([1, 2, 3, 4, 5, 6]);

@@ -65,7 +65,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a redirect is not followed in a loop", async () => {
+  test("a loop of redirects ends with an error", async () => {
     let hop = 0;
     await start((request, response) => {
       hop += 1;
@@ -75,7 +75,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test("a redirect whose status changes the method is not followed", async () => {
+  test("a redirect whose status would change the method is not followed", async () => {
     await start(redirect(303, "/api/v4/projects/7"));
     expect((await failureOf(client().pages.unpublish(1))).code).toBe("redirect_refused");
   });

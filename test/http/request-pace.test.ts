@@ -26,8 +26,8 @@ const countingClock = (clock: Clock) => {
   return { counting, counted };
 };
 
-describe("clients that share a number of requests per minute", () => {
-  test("clients never exceed it where requests arrive, lose none, and set at most one timer for each request", async () => {
+describe("clients that share a maximum number of requests per minute", () => {
+  test("clients never exceed the maximum at the service, lose no request, and set at most one timer per request", async () => {
     const request = fc.record({
       client: fc.nat(2),
       duration: fc.integer({ min: 1, max: 90_000 }),
@@ -61,7 +61,7 @@ describe("clients that share a number of requests per minute", () => {
     await fc.assert(law, { numRuns: 40 });
   });
 
-  test("count retries, report the wait, and don't count it against timeouts", async () => {
+  test("clients count retries, report the wait, and exclude it from timeouts", async () => {
     const clock = new VirtualClock();
     const arrivals: number[] = [];
     const seen = new Set<string>();
@@ -86,7 +86,7 @@ describe("clients that share a number of requests per minute", () => {
       expect(wait).toMatchObject({ reason: "this run has used its requests of a minute" });
   });
 
-  test("go on after the clock was set back", () => {
+  test("clients continue after the clock was set back", () => {
     let now = 10 * MINUTE;
     const pace = new RequestPace(1, { now: () => now, after: () => () => undefined });
     pace.start();
@@ -96,7 +96,7 @@ describe("clients that share a number of requests per minute", () => {
     expect(pace.isOpen).toBe(true);
   });
 
-  test("leave no timer behind when the requests that wait are cancelled", async () => {
+  test("clients leave no timer when their waiting requests are cancelled", async () => {
     const timers = new Set<() => void>();
     const clock: Clock = {
       now: () => 0,

@@ -59,13 +59,13 @@ describe("repeatable requests", () => {
 
   test.each(
     requests.flatMap((request) => faults.map(([what, fault]) => [request[0], what, fault, request] as const)),
-  )("%s is sent again, with its body, after %s", async (sent, _, fault, [, call, success]) => {
+  )("%s is sent again with its body after %s", async (sent, _, fault, [, call, success]) => {
     await start(fault, success);
     await call(client());
     expect(server.seen.map(({ method, body }) => `${method} ${body}`)).toEqual([sent, sent]);
   });
 
-  test("a GET is retried after a connection that was cut before anything was read", async () => {
+  test("a GET is retried after the connection was cut before the service read anything", async () => {
     await start(PROJECT);
     server.cutConnections(2);
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
@@ -86,7 +86,7 @@ describe("repeatable requests", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("the total timeout is a limit, whatever Retry-After says", async () => {
+  test("the total timeout is a limit, even if Retry-After is longer", async () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const error = await failureOf(client({ totalTimeout: 60 }).projects.get(1));
     expect(error.code).toBe("service_unavailable");
@@ -98,13 +98,13 @@ describe("repeatable requests", () => {
     [500, "service_failed"],
     [404, "not_found"],
     [401, "unauthorized"],
-  ])("%i is not retried", async (status, code) => {
+  ])("the status %i is not retried", async (status, code) => {
     await start(json(status, { message: `${status} Project Not Found` }));
     expect((await failureOf(client().projects.get(1))).code).toBe(code);
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a lost DELETE without a retry may have been executed", async () => {
+  test("the error of a lost DELETE without a retry says that it may have been executed", async () => {
     await start((_, response) => {
       response.socket?.destroy();
       void server.close();
@@ -146,7 +146,7 @@ describe("requests that must not be repeated", () => {
   );
 
   test.each(changes)(
-    "a %s whose connection is cut before it is read is not executed twice",
+    "a %s is not executed twice after its connection was cut before the service read it",
     async (_, change, success) => {
       await start(success);
       server.cutConnections(1);
@@ -171,7 +171,7 @@ describe("a response that is too large", () => {
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
   });
 
-  test("the option allows a response that is larger", async () => {
+  test("the option allows a larger response", async () => {
     await start(huge(50_000_000));
     const found = await client({ maxAnswerBytes: 64 * 1024 * 1024 }).projects.get(1);
     expect(found.description).toHaveLength(50_000_000);
@@ -179,7 +179,7 @@ describe("a response that is too large", () => {
 });
 
 describe("cancellation", () => {
-  test("during a call ends it at once and closes its connection", async () => {
+  test("cancelling a call ends it at once and closes its connection", async () => {
     const abort = new AbortController();
     const closed = new EventEmitter();
     const isClosed = once(closed, "close");
@@ -192,14 +192,14 @@ describe("cancellation", () => {
     await isClosed;
   });
 
-  test("before the call sends nothing", async () => {
+  test("a call that is cancelled before it starts sends nothing", async () => {
     await start(PROJECT);
     const error = await failureOf(client({ signal: AbortSignal.abort() }).projects.get(1));
     expect(error).toMatchObject({ code: "cancelled", mayHaveBeenDone: false });
     expect(server.seen).toEqual([]);
   });
 
-  test("ends a pause between two attempts", async () => {
+  test("cancelling ends a pause between two attempts", async () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const abort = new AbortController();
     const work = client({ onEvent: ({ type }) => type === "retry" && abort.abort() }).projects.get(1, {
@@ -208,7 +208,7 @@ describe("cancellation", () => {
     expect((await failureOf(work)).code).toBe("cancelled");
   });
 
-  test("ends the wait for a permit", async () => {
+  test("cancelling ends the wait for a permit", async () => {
     const abort = new AbortController();
     await start(() => abort.abort());
     const narrow = client({ maxConcurrency: 1, signal: abort.signal });

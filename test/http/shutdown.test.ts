@@ -37,12 +37,12 @@ const stopThen =
     setImmediate(() => answer(request, response));
   };
 
-test("a change in flight is awaited after a stop", async () => {
+test("after a stop, the client waits for a change in flight", async () => {
   await start(stopThen(ADDED));
   await expect(client().jobTokenScope.addGroup(1, 2)).resolves.toMatchObject({ target_group_id: 2 });
 });
 
-test("no change is sent after a stop, and the error is certain about that", async () => {
+test("after a stop, the client sends no change, and the error says that it was not sent", async () => {
   await start(PROJECT);
   const wound = client();
   stop.abort();
@@ -51,7 +51,7 @@ test("no change is sent after a stop, and the error is certain about that", asyn
   expect(methods()).toEqual([]);
 });
 
-test("a read that verifies a change is still sent after a stop, once", async () => {
+test("after a stop, the client still sends one read that verifies a change", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const wound = client();
   stop.abort();
@@ -60,8 +60,8 @@ test("a read that verifies a change is still sent after a stop, once", async () 
   expect(methods()).toEqual(["GET", "GET"]);
 });
 
-describe("a stop ends at once the wait", () => {
-  test("for the end of a rate limit, of reads and of changes", async () => {
+describe("a stop ends a wait at once", () => {
+  test("a stop ends the wait for the end of a rate limit, of reads and of changes", async () => {
     await start(json(429, {}, { "retry-after": "120" }));
     const waiting = client();
     const paused = once(told, "rate_limit");
@@ -75,7 +75,7 @@ describe("a stop ends at once the wait", () => {
     expect(server.seen).toHaveLength(sent);
   });
 
-  test("for the next attempt", async () => {
+  test("a stop ends the wait before the next attempt", async () => {
     await start(json(503, {}, { "retry-after": "120" }));
     const retried = once(told, "retry");
     const call = failureOf(client().projects.get(1));
@@ -85,7 +85,7 @@ describe("a stop ends at once the wait", () => {
     expect(methods()).toEqual(["GET"]);
   });
 
-  test("before a lost change is verified", async () => {
+  test("a stop ends the wait before a lost change is verified", async () => {
     await start(json(504, {}));
     const looking = client({ retryDelay: LONG });
     const lost = await failureOf(looking.jobTokenScope.addGroup(1, 2));
@@ -108,7 +108,7 @@ describe("a stop ends at once the wait", () => {
 });
 
 describe("a silent service", () => {
-  test("a silent service is awaited for one request timeout, for a change", async () => {
+  test("after a stop, a change without a response is awaited for one request timeout", async () => {
     await start(() => stop.abort());
     const error = await failureOf(
       client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
@@ -116,7 +116,7 @@ describe("a silent service", () => {
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("a silent service is awaited for one request timeout, for all reads after a stop together", async () => {
+  test("after a stop, all reads without a response together are awaited for one request timeout", async () => {
     await start(PROJECT, () => undefined);
     const wound = client({ requestTimeout: 0.2 });
     stop.abort();
@@ -126,7 +126,7 @@ describe("a silent service", () => {
   });
 });
 
-test("a closed client leaves no timer behind", async () => {
+test("a closed client leaves no timer", async () => {
   await start(PROJECT);
   const closed = client({ requestTimeout: LONG });
   await closed.projects.get(1);
@@ -134,7 +134,7 @@ test("a closed client leaves no timer behind", async () => {
   await closed.close();
 });
 
-test("a client leaves no listener on its signals: Node keeps a combined signal while it has one", async () => {
+test("a client leaves no listener on its signals", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const signal = AbortSignal.any([stop.signal]);
   const wound = client({ stop: signal, signal });

@@ -91,7 +91,7 @@ async function adoptAndClone(fixture: FixtureInput, options: readonly string[]):
   }
 }
 
-it("a clone of ten random estates passes its test, plans nothing, and finds no drift", async () => {
+it("an app from the snapshot of a random group passes its test, plans nothing, and finds no drift", async () => {
   const options = fc.constantFrom([], ["--include-emails"], ["--all-settings"]);
   await fc.assert(
     fc.asyncProperty(randomWorlds, options, (fixture, given) => adoptAndClone(fixture, given)),

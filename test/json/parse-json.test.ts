@@ -50,7 +50,7 @@ const { document } = fc.letrec<{ document: string; members: string }>((tie) => (
 const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, one: unknown) => one));
 
 describe("a JSON text", () => {
-  test("the parser agrees with JSON.parse for numbers that JS can hold", () => {
+  test("the parser agrees with JSON.parse for numbers that a JavaScript number represents exactly", () => {
     fc.assert(
       fc.property(fc.json(), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))),
       options,
@@ -61,7 +61,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("a text that was read is written again with the same numbers, digit by digit", () => {
+  test("the writer keeps all digits of numbers that the parser has read", () => {
     fc.assert(
       fc.property(document, (text) => {
         const written = stringifyJson(parseJson(text));
@@ -79,7 +79,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("the writer writes as JSON.stringify does", () => {
+  test("the writer writes the same text as JSON.stringify", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         const [json, expected] = [parseJson(text), JSON.parse(text)];
@@ -92,7 +92,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("keeps numbers that a JS number would change", () => {
+  test("the parser keeps numbers that a JavaScript number would change", () => {
     const text =
       '{"id":9007199254740993,"third":0.33333333333333333333,"plain":1.5,"far":1e400,"near":1e-400,"zero":-0}';
     expect(parseJson(text)).toEqual({
@@ -106,17 +106,17 @@ describe("a JSON text", () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  test("holds the last value of a duplicate key, at the position of the first", () => {
+  test("the last value of a duplicate key counts, at the position of the first one", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"a":0,"b":2,"a":${number}}`))).toBe(`{"a":${number},"b":2}`);
   });
 
-  test("keeps a key that JavaScript would take for the prototype", () => {
+  test("the parser keeps a key that JavaScript would take for the prototype", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"__proto__":${number}}`))).toBe(`{"__proto__":${number}}`);
   });
 
-  test("the parser reads a string of millions of escapes next to an exact number, without exhausting the stack", () => {
+  test("the parser reads a string with millions of escapes next to an exact number without a stack overflow", () => {
     const text = `["${"\\n".repeat(10_000_000)}",12345678901234567890]`;
     expect(parseJson(text)).toEqual(["\n".repeat(10_000_000), new JsonNumber("12345678901234567890")]);
   });
@@ -152,12 +152,12 @@ describe("a text that is no JSON", () => {
     ['"\\x"', "it is not JSON at line 1, column 2"],
     ['"a\nb"', "it is not JSON at line 1, column 3"],
     ["\ufeff1", "it is not JSON at line 1, column 1"],
-  ])("%j: %s", (text, message) => {
+  ])("%j is invalid JSON: %s", (text, message) => {
     expect(() => parseJson(text)).toThrow(JsonSyntaxError);
     expect(() => parseJson(text)).toThrow(new RegExp(`^${message}$`));
   });
 
-  test("the parser refuses what JSON.parse refuses", () => {
+  test("the parser refuses the same texts as JSON.parse", () => {
     const damage = fc.tuple(document, fc.nat(), fc.constantFrom("", ",", '"', "}", "]", ":", "1", "\\", "x"));
     fc.assert(
       fc.property(damage, ([text, at, put]) => {
@@ -179,27 +179,30 @@ const outcome = (read: () => void): string => {
   }
 };
 
-test("Go's encoder escapes what HTML could take for its own, and JavaScript's does not", () => {
+test("the writer can escape characters of HTML as Go's encoder does", () => {
   expect(quoteAsGo('<a href="x">&\u2028\u2029é')).toBe(
     '"\\u003ca href=\\"x\\"\\u003e\\u0026\\u2028\\u2029é"',
   );
 });
 
 describe("the depth of a JSON text", () => {
-  test.each(["array", "object", "both"] as const)("ends at the maximum depth (%s)", (kind) => {
-    expect(() => parseJson(deepJson(MAX_JSON_DEPTH, kind))).not.toThrow();
-    expect(() => parseJson(deepJson(MAX_JSON_DEPTH + 1, kind))).toThrow(JsonDepthError);
-    expect(() => parseJson(deepJson(200_000, kind))).toThrow("it is nested more than 512 levels deep");
-    expect(() => parseJson(`[12345678901234567890, "x", ${deepJson(200_000, kind)}, 2]`)).toThrow(
-      JsonDepthError,
-    );
-    expect(() => parseJson(`[12345678901234567890, ${deepJson(MAX_JSON_DEPTH - 1, kind)}]`)).not.toThrow();
-  });
+  test.each(["the parser refuses a text beyond the maximum depth (%s)", "object", "both"] as const)(
+    "ends at the maximum depth (%s)",
+    (kind) => {
+      expect(() => parseJson(deepJson(MAX_JSON_DEPTH, kind))).not.toThrow();
+      expect(() => parseJson(deepJson(MAX_JSON_DEPTH + 1, kind))).toThrow(JsonDepthError);
+      expect(() => parseJson(deepJson(200_000, kind))).toThrow("it is nested more than 512 levels deep");
+      expect(() => parseJson(`[12345678901234567890, "x", ${deepJson(200_000, kind)}, 2]`)).toThrow(
+        JsonDepthError,
+      );
+      expect(() => parseJson(`[12345678901234567890, ${deepJson(MAX_JSON_DEPTH - 1, kind)}]`)).not.toThrow();
+    },
+  );
 
   /** Our own package.json, read before the parser is loaded; text that `steward init` writes for apps; and single scalars. */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 
-  test("every module reads JSON with a limit of depth; only the service and the constructs also call JSON.parse", () => {
+  test("every module reads JSON with a limit of depth; only the service and the constructs also use JSON.parse", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));
@@ -207,7 +210,7 @@ describe("the depth of a JSON text", () => {
   });
 });
 
-test("the depth of a text is that of its brackets outside of quotes", () => {
+test("the depth of a text is the depth of its brackets outside of strings", () => {
   expect(isDeeperThan('[{"a":[1]}]', 3)).toBe(false);
   expect(isDeeperThan('[{"a":[1]}]', 2)).toBe(true);
   expect(isDeeperThan('{"\\"[[[[":"\\\\","b":"]["}', 1)).toBe(false);

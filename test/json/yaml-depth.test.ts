@@ -11,17 +11,17 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
 };
 
 describe.each(Object.entries(DEEP))("%s", (_, write) => {
-  test("the reader reads them up to a maximum depth, and then reports an error", () => {
+  test("the YAML reader accepts a maximum depth, and reports an error for more", () => {
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);
     expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();
   });
 
-  test("a fixture that is too deep keeps the service from starting, instead of ending the process", async () => {
+  test("a service with a fixture that is too deep does not start, and the process survives", async () => {
     await expect(startService({ fixture: write(2000) })).rejects.toThrow(/nested more than \d+ levels deep/);
   });
 
-  test("yamldecode fails with the error of the language", () => {
+  test("yamldecode of a text that is too deep is an error of the language", () => {
     expect(() => decodeYaml(write(2000))).toThrow(/nested more than \d+ levels deep/);
   });
 });

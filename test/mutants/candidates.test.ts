@@ -16,7 +16,7 @@ test.each([
   ["a statement of several lines", "a(\n  b,\n);", ["{\n\n}"]],
   ["a boolean", "const x = true;", ["const x = false;"]],
   ["an empty text", 'const x = "";', ['const x = "mutant";']],
-])("%s has these mutants", (_, text, mutants) => {
+])("the code %s has these mutants", (_, text, mutants) => {
   expect(mutantsOf(text).sort()).toEqual([...mutants].sort());
 });
 
@@ -26,10 +26,10 @@ test.each([
   ["declarations", "declare const a: 1;"],
   ["modules that are exported from", 'export * from "b";'],
   ["names of properties", 'const x = { "a-b": y };'],
-])("%s have none", (_, text) => {
+])("the code %s has no mutants", (_, text) => {
   expect(mutantsOf(text)).toEqual([]);
 });
 
-test("values inside of assertions of types have mutants", () => {
+test("values inside type assertions have mutants", () => {
   expect(mutantsOf("const x = (y < z) as boolean;")).toEqual(["const x = (y <= z) as boolean;"]);
 });

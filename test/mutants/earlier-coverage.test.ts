@@ -19,12 +19,12 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ["no suite because of a changed source", [], ["src/http/retry.ts"], []],
   ["no suite because of a helper of all folders", [], ["test/support/server.ts"], []],
   ["no suite that was removed", [], ["test/http/old.test.ts"], []],
-])("%s runs again", (_, unknown, changed, expected) => {
+])("a suite runs again after a change: %s", (_, unknown, changed, expected) => {
   const known = new Set(SUITES.filter((suite) => !unknown.includes(suite)));
   expect(suitesToRun(SUITES, changed, known)).toEqual(expected);
 });
 
-test("a suite keeps its bodies, and bodies of a changed source lose their place", () => {
+test("the coverage of a suite is kept, and functions of a changed source lose their position", () => {
   const coverage = { suite: "test/a.test.ts", ran: ["src/a.ts:10", "src/a.ts:20", "src/b.ts:10"] };
   expect(afterChanges(coverage, new Set(["src/a.ts"])).ran).toEqual(["src/a.ts:changed", "src/b.ts:10"]);
 });

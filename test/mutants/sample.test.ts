@@ -1,12 +1,12 @@
 import { interval, numbersOf } from "../../scripts/mutants/random/sample";
 import { summaryOf, type Verdict } from "../../scripts/mutants/random/summary";
 
-test("the same seed gives the same numbers, another seed gives others", () => {
+test("the same seed gives the same sample, and another seed gives another one", () => {
   expect([...numbersOf("7", 20)]).toEqual([...numbersOf("7", 20)]);
   expect([...numbersOf("8", 20)]).not.toEqual([...numbersOf("7", 20)]);
 });
 
-test("every number comes once", () => {
+test("a sample contains every number once", () => {
   expect([...numbersOf("7", 20)].sort((one, other) => one - other)).toEqual(
     Array.from({ length: 20 }, (_, index) => index),
   );
@@ -16,13 +16,13 @@ test.each([
   [0, 10, 0, 0.278],
   [9, 10, 0.596, 0.982],
   [54, 60, 0.799, 0.953],
-])("the interval of %d of %d is %d to %d", (successes, trials, from, to) => {
+])("the confidence interval of %d of %d is %d to %d", (successes, trials, from, to) => {
   const found = interval(successes, trials);
   expect(found.from).toBeCloseTo(from, 3);
   expect(found.to).toBeCloseTo(to, 3);
 });
 
-test("a summary counts by module, leaves rejected mutants out of the score, and lists survivors", () => {
+test("a summary counts by module, excludes rejected mutants from the score, and lists surviving mutants", () => {
   const verdict = (index: number, file: string, how: Verdict["verdict"]): Verdict => ({
     index,
     place: `${file}:1`,

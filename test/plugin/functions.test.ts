@@ -13,7 +13,7 @@ async function call(client: PluginClient, name: string, ...args: readonly unknow
   return error === undefined ? { result: plain(result) } : { error };
 }
 
-test("a function is called before the provider is configured", async () => {
+test("a function can be called before the provider is configured", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level", "maintainer")).toEqual({ result: "40" });
   expect(await call(client, "access_level_name", 40)).toEqual({ result: "maintainer" });
@@ -41,7 +41,7 @@ test("an unknown argument gives an unknown result", async () => {
     expect(await call(client, name, unknown)).toEqual({ result: unknown });
 });
 
-test("an invalid argument, a null one and a wrong number of them are function errors", async () => {
+test("an invalid argument, a null argument and a wrong number of arguments are function errors", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level", "boss")).toEqual({
     error: {
@@ -77,7 +77,7 @@ test("an argument with control characters stays on one line of the error", async
   expect(error!.text).not.toMatch(/\p{Cc}|\u202e/u);
 });
 
-test("an internal error of a function is reported as one, and the connection stays open", async () => {
+test("an internal error of a function is reported as such, and the connection stays open", async () => {
   const own = createProvider();
   const broken: Provider = {
     ...own,

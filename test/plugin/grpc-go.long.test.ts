@@ -48,7 +48,7 @@ async function configured(go: string): Promise<GoSession> {
 }
 
 describeFeature("functions", ["grpc-go"], (go) => {
-  test("a call has a result, an unknown result, or an error of an argument", async () => {
+  test("a function call has a result, an unknown result, or an error of an argument", async () => {
     const session = await connect(go);
     const call = async (name: string, ...args: readonly unknown[]) => {
       const request = { name, arguments: args.map(dynamic) };
@@ -66,7 +66,7 @@ describeFeature("functions", ["grpc-go"], (go) => {
 });
 
 describeFeature("list-resources", ["grpc-go"], (go) => {
-  test("objects are streamed one by one up to the limit, and a cancelled query ends and sends no further request", async () => {
+  test("objects are streamed one by one up to the limit, and a cancelled query sends no further request", async () => {
     const session = await configured(go);
     const request = { typeName: SCOPE, config: query({ group: "acme/estate" }), includeResourceObject: true };
     const { messages, code } = await session.call("ListResource", { ...request, limit: 25 });
@@ -85,7 +85,7 @@ describeFeature("list-resources", ["grpc-go"], (go) => {
     expect(looks.length).toBeLessThan(40);
   });
 
-  test("an invalid configuration is refused", async () => {
+  test("an invalid query configuration is refused", async () => {
     const request = { typeName: SCOPE, config: query({}) };
     const { messages } = await (await connect(go)).call("ValidateListResourceConfig", request);
     expect(messages).toMatchObject([{ diagnostics: [{ severity: "ERROR" }] }]);
@@ -102,7 +102,7 @@ describeFeature("generated-configuration", ["grpc-go"], (go) => {
 });
 
 describeFeature("deferred-changes", ["grpc-go"], (go) => {
-  test("a plan whose provider is not known yet is an error, also for a client that allows deferral", async () => {
+  test("a plan with an unknown provider configuration is an error, also for a client that allows deferral", async () => {
     const session = await connect(go);
     const clientCapabilities = { deferralAllowed: true };
     const config = served.config({ token: unknown });
@@ -135,7 +135,7 @@ const REFUSED = {
 } as const;
 const refused = { severity: "ERROR", summary: "Not supported by this provider" };
 const refuses = (go: string, feature: keyof typeof REFUSED) =>
-  test.each(REFUSED[feature])("%s is refused", async (name) => {
+  test.each(REFUSED[feature])("the call %s is refused", async (name) => {
     const { messages } = await (await connect(go)).call(name, {});
     expect(messages).toMatchObject([{ diagnostics: [refused] }]);
   });
@@ -152,13 +152,16 @@ describeFeature("actions", ["grpc-go"], (go) => {
 
 describeFeature("state-stores", ["grpc-go"], (go) => {
   refuses(go, "state-stores");
-  test.each(["ReadStateBytes", "WriteStateBytes"] as const)("%s is UNIMPLEMENTED", async (name) => {
-    expect(await (await connect(go)).call(name, {})).toMatchObject({ code: "Unimplemented", messages: [] });
-  });
+  test.each(["the call %s is UNIMPLEMENTED", "WriteStateBytes"] as const)(
+    "%s is UNIMPLEMENTED",
+    async (name) => {
+      expect(await (await connect(go)).call(name, {})).toMatchObject({ code: "Unimplemented", messages: [] });
+    },
+  );
 });
 
 describeFeature("identity", ["grpc-go"], (go) => {
-  test("schemas of identities are announced for all resources", async () => {
+  test("all resources announce the schemas of their identities", async () => {
     const { messages } = await (await connect(go)).call("GetResourceIdentitySchemas", {});
     const { identitySchemas } = messages[0]!;
     expect(Object.keys(identitySchemas).sort()).toEqual(
@@ -169,7 +172,7 @@ describeFeature("identity", ["grpc-go"], (go) => {
   });
 
   // Terraform and OpenTofu upgrade only an identity of an older version of its schema, and no such version exists.
-  test("a stored identity is upgraded, and one of a newer version of its schema refused", async () => {
+  test("a stored identity is upgraded, and an identity of a newer schema version is refused", async () => {
     const session = await connect(go);
     const upgrade = async (version: number, stored: object) => {
       const rawIdentity = { json: Buffer.from(JSON.stringify(stored)) };

@@ -47,7 +47,7 @@ const identityOf = (
   data: { readonly identityData: { readonly msgpack: Uint8Array } | undefined } | undefined,
 ) => plain(data?.identityData as never);
 
-test("an identity is returned by apply, read and plan, and is absent where there is no object", async () => {
+test("apply, read and plan return the identity of an object, and none without an object", async () => {
   const made = await create();
   expect(identityOf(made.newIdentity)).toEqual(IDENTITY);
   const read = await client.call("ReadResource", {
@@ -78,7 +78,7 @@ test("an identity is returned by apply, read and plan, and is absent where there
   expect(gone).toMatchObject({ newIdentity: undefined, diagnostics: [] });
 });
 
-test("the state of an object that is gone has no identity", async () => {
+test("the state of a deleted object has no identity", async () => {
   const made = await create();
   await client.call("ApplyResourceChange", {
     typeName: TYPE,
@@ -92,7 +92,7 @@ test("the state of an object that is gone has no identity", async () => {
   expect(read.newIdentity).toBeUndefined();
 });
 
-test("an import takes an id or an identity, and returns the complete identity", async () => {
+test("an import accepts an id or an identity, and returns the complete identity", async () => {
   await create();
   const targets = [
     { id: "1:production" },
@@ -123,7 +123,7 @@ test.each([
   expect(diagnostics).toMatchObject([{ severity: "ERROR", summary: "Invalid import identity" }]);
 });
 
-test("a stored identity is upgraded: unknown attributes are dropped, missing ones null, newer ones refused", async () => {
+test("upgrading an identity drops unknown attributes, sets missing ones to null, and refuses newer versions", async () => {
   const upgrade = (version: number, stored: object) =>
     client.call("UpgradeResourceIdentity", {
       typeName: TYPE,
@@ -146,7 +146,7 @@ test.each([
   ["a number", "1", IDENTITY],
   ["a path, which the next read resolves", "acme/web", undefined],
 ])(
-  "an object of another provider has an identity after a move if its project is named by %s",
+  "an object of another provider has an identity after a move that names its project by %s",
   async (_, project, identity) => {
     const state = {
       id: `${project}:production`,

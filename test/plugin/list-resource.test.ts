@@ -25,7 +25,7 @@ const served = useServed({
 const config = (given: Record<string, unknown> = {}) =>
   dynamic({ project: null, group: null, include_subgroups: null, ...given });
 
-test("every type is listed in the metadata and in the schema, with the attributes of a query", async () => {
+test("the metadata and the schema list every type, with the attributes of a query", async () => {
   const client = (await served.serve())();
   const { listResourceSchemas } = await client.call("GetProviderSchema", {});
   const { listResources } = await client.call("GetMetadata", {});
@@ -41,7 +41,7 @@ test("every type is listed in the metadata and in the schema, with the attribute
   );
 });
 
-test("an event has the display name, the identity, and on request the object", async () => {
+test("an event has the display name and the identity, and the object on request", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ project: "acme/web" }), limit: 100 };
   const [brief, ...others] = await client.stream("ListResource", request);
@@ -56,7 +56,7 @@ test("an event has the display name, the identity, and on request the object", a
   });
 });
 
-test("an object is taken over by the identity of its event", async () => {
+test("an object can be imported by the identity of its event", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: ENVIRONMENT, config: config({ project: "acme/odd" }), limit: 100 };
   const [{ identity } = { identity: undefined }] = await client.stream("ListResource", request);
@@ -92,7 +92,7 @@ test("a query without a configured provider is an error", async () => {
   expect(events).toMatchObject([{ diagnostic: [{ severity: "ERROR" }] }]);
 });
 
-test("a configuration that names both or neither is refused", async () => {
+test("a query that names both or neither of project and group is refused", async () => {
   const client = (await served.serve())();
   const validate = async (given: Record<string, unknown>) =>
     (await client.call("ValidateListResourceConfig", { typeName: SCOPE, config: config(given) })).diagnostics;
@@ -116,7 +116,7 @@ test("a cancelled query sends no further request", async () => {
   expect(looks.length).toBeLessThanOrEqual(20);
 });
 
-test("hostile names stay on one line of display names and diagnostics, and are exact in the object", async () => {
+test("hostile names stay on one line in display names and diagnostics, and are exact in the object", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const [event] = await client.stream("ListResource", {
     typeName: ENVIRONMENT,
@@ -130,7 +130,7 @@ test("hostile names stay on one line of display names and diagnostics, and are e
   expect(plain(event!.resourceObject)).toMatchObject({ name: HOSTILE });
 });
 
-test("hostile paths of projects that can't be listed stay on one line of the warning", async () => {
+test("hostile paths of unreadable projects stay on one line of the warning", async () => {
   const proxy = new HttpProxy(served.service.url, async (passage) => {
     const answer = await passage.forward();
     if (/\/projects\/\d+\/job_token_scope/.test(passage.url) && !passage.url.includes(`/${listed}/`))
@@ -158,7 +158,7 @@ test("hostile paths of projects that can't be listed stay on one line of the war
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("the configuration of a state has neither computed attributes nor defaults", async () => {
+test("the configuration of a listed state has neither computed attributes nor defaults", async () => {
   const client = (await served.serve())();
   const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
   const state = {

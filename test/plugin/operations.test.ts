@@ -51,7 +51,7 @@ test("the schema and the metadata list every type", async () => {
   });
 });
 
-test("a sensitive attribute and a deprecated one are marked", async () => {
+test("the schema marks sensitive and deprecated attributes", async () => {
   const client = (await serve())();
   const { provider, resourceSchemas } = await client.call("GetProviderSchema", {});
   const named = (attributes: readonly { name: string }[] | undefined, name: string) =>
@@ -76,7 +76,7 @@ test.each([
     { id: "1", target_projects: Array.from({ length: 400_000 }, (_, index) => `acme/project-${index}`) },
     { target_projects: { length: 400_000 } },
   ],
-])("a state %s", async (_, typeName, stored, expected) => {
+])("upgrading a state %s", async (_, typeName, stored, expected) => {
   const json = Buffer.from(JSON.stringify(stored));
   const request = { typeName, version: 0, rawState: { json } };
   const { upgradedState } = await (await serve())().call("UpgradeResourceState", request);
@@ -84,7 +84,7 @@ test.each([
   expect(plain(upgradedState)).not.toHaveProperty("colour");
 });
 
-test("a state of Terraform 0.11 is refused with a remedy", async () => {
+test("a state of Terraform 0.11 is an error with a remedy", async () => {
   const request = { typeName: SCOPE, version: 0, rawState: { flatmap: { id: "1" } } };
   const { diagnostics } = await (await serve())().call("UpgradeResourceState", request);
   expect(diagnostics).toMatchObject([
@@ -115,7 +115,7 @@ test("a new configuration drops cached reads", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid configuration fails at once, an unknown one when it is needed", async () => {
+test("an invalid configuration fails at once, and an unknown one when a request needs it", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -140,7 +140,7 @@ test("a stop ends operations in progress", async () => {
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("a stop waits for a change that was sent, and returns its response", async () => {
+test("a stop waits for a change in flight, and returns its response", async () => {
   const client = await configured();
   served.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", delay: 300 });
   const known = { id: "1", project: "1", outbound_enabled: false };
@@ -157,7 +157,7 @@ test("a stop waits for a change that was sent, and returns its response", async 
   expect(plain(newState)).toMatchObject({ inbound_enabled: false });
 });
 
-test("an internal error is reported as one, and the connection stays open", async () => {
+test("an internal error is reported as such, and the connection stays open", async () => {
   const faulty: Provider = {
     ...createProvider(),
     validateResource: () => {
@@ -183,14 +183,17 @@ test.each([
   ["ValidateResourceConfig", { typeName: SCOPE }, "configuration"],
   ["ValidateDataResourceConfig", { typeName: "steward_current_user" }, "configuration"],
   ["GenerateResourceConfig", { typeName: SCOPE }, "state"],
-] as const)("a request for %s without a required part names it", async (operation, request, missing) => {
-  const { diagnostics } = await (await configured()).call(operation, request);
-  expect(diagnostics).toMatchObject([
-    { severity: "ERROR", detail: expect.stringContaining(`Terraform sent no ${missing}.`) },
-  ]);
-});
+] as const)(
+  "the error of a request for %s without a required part names the part",
+  async (operation, request, missing) => {
+    const { diagnostics } = await (await configured()).call(operation, request);
+    expect(diagnostics).toMatchObject([
+      { severity: "ERROR", detail: expect.stringContaining(`Terraform sent no ${missing}.`) },
+    ]);
+  },
+);
 
-test("a move from another type is refused with a remedy", async () => {
+test("a move from an unsupported type is an error with a remedy", async () => {
   const { diagnostics } = await (await serve())().call("MoveResourceState", {
     sourceTypeName: "other_scope",
     sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",
@@ -221,14 +224,14 @@ test.each([
   "DeleteState",
   "ValidateActionConfig",
   "PlanAction",
-] as const)("%s is not supported", async (name) => {
+] as const)("the procedure %s is not supported", async (name) => {
   const { diagnostics } = await (await serve())().call(name, {});
   expect(diagnostics).toMatchObject([
     { severity: "ERROR", detail: expect.stringContaining("this provider has none") },
   ]);
 });
 
-test("an action is refused by its last event, and the stream of a state store is UNIMPLEMENTED", async () => {
+test("the last event refuses an action, and the stream of a state store is UNIMPLEMENTED", async () => {
   const client = (await serve())();
   const events = await client.stream("InvokeAction", { actionType: "steward_nothing" });
   expect(events).toMatchObject([

@@ -48,7 +48,7 @@ async function refreshed(typeName: string, made: Made, client?: PluginClient) {
   return { read, planned: (config: ReturnType<typeof dynamic>) => plan(run, typeName, config, prior) };
 }
 
-test("a project that moved is still managed, with one warning for all of its objects", async () => {
+test("a moved project is still managed, with one warning for all its objects", async () => {
   const first = await served.configured({ token: TOKEN.owner });
   const [one, other] = [
     await make(first, ENVIRONMENT, environment("acme/docs", "production")),
@@ -73,7 +73,7 @@ test("a project that moved is still managed, with one warning for all of its obj
   expect(plain(followed.plannedState)).toEqual(plain(one.newState));
 });
 
-test("another project under the path is an error, and the object can be destroyed by its id", async () => {
+test("another project at the declared path is an error, and the object can be destroyed by its id", async () => {
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
     ENVIRONMENT,
@@ -110,7 +110,7 @@ test("another project under the path is an error, and the object can be destroye
   expect([plain(applied.newState), applied.diagnostics]).toEqual([null, []]);
 });
 
-test("the new holder of a username gets no rights, not where the object vanished either", async () => {
+test("the new owner of a username gets no rights, even after the object vanished", async () => {
   const levels = { user: "devon" };
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
@@ -148,7 +148,7 @@ test("the new holder of a username gets no rights, not where the object vanished
   ]);
 });
 
-test("the new holder of a path is not let into an allowlist, in no later plan either", async () => {
+test("the new project at a path never gets into an allowlist by a later plan", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

@@ -56,7 +56,7 @@ describe.each([
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
-  test("a refused token is one error for all reads, no advice says to remove objects, and all states stay", async () => {
+  test("a refused token is one error for all reads, suggests no removal of objects, and keeps all states", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
@@ -67,7 +67,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("a refused token is one error also if the first read is refused before the second is sent", async () => {
+  test("a refused token is one error even if the first read is refused before the second is sent", async () => {
     const client = await served.configured({ token });
     const before = served.service.requests.all.length;
     const first = read(client, PATHS[0]!, 1);
@@ -77,7 +77,7 @@ describe.each([
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
   });
 
-  test("a refused token is named from the second project on, where one is read after the other", async () => {
+  test("a refused token is recognized at the second project if projects are read one after another", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];
     for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));
@@ -86,13 +86,13 @@ describe.each([
   });
 });
 
-test("new objects of projects that are not found say so themselves: the paths may be misspelled", async () => {
+test("new objects of missing projects have separate errors, because the paths may be misspelled", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const planned = await Promise.all(PATHS.map((path) => create(client, path)));
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
 });
 
-test("a new object that can be planned shows that the token is not the cause", async () => {
+test("a new object that can be planned proves that the token is not the cause", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const [, ...answers] = await Promise.all([
     create(client, "oona/notes"),
@@ -101,7 +101,7 @@ test("a new object that can be planned shows that the token is not the cause", a
   expect(text(answers)).not.toMatch(/The token's role|No project found/);
 });
 
-test("a token that can read one project is not the cause: each other project has a separate error", async () => {
+test("a token that can read one project is not the cause, and each other project has a separate error", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const answers = await Promise.all([
     ...PATHS.map((path, index) => read(client, path, index + 1)),

@@ -15,7 +15,7 @@ const { serve, config: providerConfig, configured } = served;
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("no call depends on an earlier one for the schema", async () => {
+test("no call needs an earlier call for the schema", async () => {
   const planned = await plan(await configured(), SCOPE, scope());
   expect(planned.diagnostics).toEqual([]);
   expect(plain(planned.plannedState)).toEqual({
@@ -26,7 +26,7 @@ test("no call depends on an earlier one for the schema", async () => {
   });
 });
 
-test("an object is created, read, and the end of it is planned", async () => {
+test("an object is created and read, and its destroy is planned", async () => {
   const client = await configured();
   const made = await make(client, SCOPE, scope({ inbound_enabled: false }));
   const { newState, private: bytes } = made;
@@ -42,7 +42,7 @@ test("an object is created, read, and the end of it is planned", async () => {
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("the details of a cause are reported once for all objects; a new configuration starts over", async () => {
+test("the details of a cause are printed once for all objects, and again with a new configuration", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [
@@ -58,7 +58,7 @@ test("the details of a cause are reported once for all objects; a new configurat
   expect(await told("acme/nowhere")).toEqual([["No such project", full]]);
 });
 
-test("another project replaces the object, and the path names the attribute", async () => {
+test("a declaration with another project replaces the object, and the path names the attribute", async () => {
   const priorState = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
   const { requiresReplace } = await plan(await configured(), SCOPE, scope({ project: "acme/tools" }), {
     priorState,
@@ -84,7 +84,7 @@ test("an internal error during apply keeps the prior state", async () => {
 
 const OWNER = { minimum_access_level_for_push: "owner" };
 
-test("each object that exists is an error of one line with the id to import", async () => {
+test("each existing object is an error of one line with the import ID", async () => {
   const patterns = ["acme/web/a", "acme/web/b", "acme/web/c"];
   for (const repository_path_pattern of patterns.slice(0, 2)) {
     await fetch(`${served.service.url}/api/v4/projects/1/registry/protection/repository/rules`, {
@@ -141,7 +141,7 @@ test.each([
     REFUSED,
   ],
 ])(
-  "a replacement of %s by itself that creates first keeps the object, or explains why it cannot",
+  "a replacement of %s by itself with create_before_destroy keeps the object, or explains why it can't",
   async (typeName, declared, refusals) => {
     const config = dynamic({ id: null, project: "acme/web", ...declared });
     const created = await make(await configured(), typeName, config);

@@ -73,7 +73,7 @@ test("the handshake names an existing socket in a folder that only this user can
   expect(path.dirname(path.dirname(socket))).toBe(folder);
 });
 
-test("a shutdown is acknowledged, and then the process exits and leaves no socket", async () => {
+test("the process acknowledges a shutdown, exits and leaves no socket", async () => {
   const { child, socket, certificate } = await start();
   const client = connect(socket, secured(certificate!));
   const ended = once(child, "exit");
@@ -82,14 +82,14 @@ test("a shutdown is acknowledged, and then the process exits and leaves no socke
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("an interrupt in a terminal is left to Terraform", async () => {
+test("the process ignores an interrupt in a terminal, which Terraform handles", async () => {
   const { child, socket, certificate } = await start();
   child.kill("SIGINT");
   const { diagnostics } = await connect(socket, secured(certificate!)).call("GetFunctions", {});
   expect(diagnostics).toEqual([]);
 });
 
-test("a single SIGTERM ends it, and leaves no socket", async () => {
+test("a single SIGTERM ends the process, which leaves no socket", async () => {
   const { child } = await start();
   const ended = once(child, "exit");
   child.kill("SIGTERM");
@@ -97,7 +97,7 @@ test("a single SIGTERM ends it, and leaves no socket", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("without a client certificate the connection is plain, as older clients require", async () => {
+test("without a client certificate, the connection is unencrypted, as older clients require", async () => {
   const { socket, certificate } = await start({});
   expect(certificate).toBeUndefined();
   expect((await connect(socket).call("GetFunctions", {})).diagnostics).toEqual([]);
@@ -137,7 +137,7 @@ const WATCH = `
     writeFileSync(process.env.WATCHED, JSON.stringify(seen));
   });`;
 
-test("the provider reads nothing outside of its package, and sets V8's flags once all is loaded", async () => {
+test("the provider reads nothing outside of its package, and sets the flags of V8 after loading", async () => {
   const [watch, watched] = [path.join(mirror.folder, "watch.js"), path.join(mirror.folder, "watched.json")];
   writeFileSync(watch, WATCH);
   const { child, socket, certificate } = await start({

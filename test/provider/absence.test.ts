@@ -39,7 +39,7 @@ describeEvery((type, sample) => {
     state = await host().bring(undefined, sample.config);
   });
 
-  test("kept for an administrator whom Admin Mode leaves without rights, and the error names the scope", async () => {
+  test("an object stays in the state if Admin Mode limits the administrator, and the error names the scope", async () => {
     await world().http("PUT", "/application/settings", { admin_mode: true }, root());
     const run = world().connect(TOKEN.administrator);
     world().service.requests.reset();
@@ -53,7 +53,7 @@ describeEvery((type, sample) => {
     expect(world().service.requests.count("GET", "/application/settings")).toBe(1);
   });
 
-  test("dropped for an administrator with the scope admin_mode", async () => {
+  test("an object is dropped from the state for an administrator with the scope admin_mode", async () => {
     await world().http("PUT", "/application/settings", { admin_mode: true }, root());
     await world().http("DELETE", place, undefined, root());
     const { state: left, diagnostics } = await host(root()).read(state);
@@ -61,7 +61,7 @@ describeEvery((type, sample) => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("kept when a page with the status 404 comes instead of the API's response", async () => {
+  test("an object stays in the state if a web page with the status 404 replaces the API's response", async () => {
     const page = Buffer.from("<title>Not found</title>");
     const connect = await behind(world(), ({ url }) =>
       url.includes(place) ? { status: 404, headers: { "content-type": "text/html" }, body: page } : undefined,
@@ -71,7 +71,7 @@ describeEvery((type, sample) => {
     expect(read.diagnostics).toMatchObject([{ severity: "error", code: "unexpected_answer" }]);
   });
 
-  test("an accepted create and update are not contradicted by reads that are behind", async () => {
+  test("outdated reads do not contradict an accepted create or update", async () => {
     const end = deletesByHand(type);
     if (end !== undefined) await end(world().http);
     const fresh = await host().plan(undefined, sample.config);
@@ -169,7 +169,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     return states;
   };
 
-  test("kept when a list that shifts lacks it once", async () => {
+  test("an object stays in the state if a list that shifts omits it once", async () => {
     const states = await many();
     const { run } = await shifting(1);
     const host = new Host(world(), type);
@@ -180,7 +180,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   test.each([
     ["without totals is read twice, and every object is found", false],
     ["with totals is read once", true],
-  ])("listed for coverage: a list of two pages %s", async (_, hasTotals) => {
+  ])("coverage lists all objects of a list of two pages %s", async (_, hasTotals) => {
     const states = await many();
     const { connect, readings } = await paged(world(), hasTotals);
     const within = String(states[0]!.attributes[kind]);
@@ -193,7 +193,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
 
-  test("gone when it is gone, for a few requests", async () => {
+  test("a deleted object is dropped from the state after few requests", async () => {
     const states = await many();
     const host = new Host(world(), type);
     await host.destroy(states.at(-1)!);

@@ -11,16 +11,19 @@ import { useOneWorld } from "./support/world";
 
 const { resources } = createProvider().schema;
 
-test.each(Object.entries(SAMPLES))("%s is left out of no test without a reason", (type, { exempt = {} }) => {
-  for (const [name, reason] of Object.entries(exempt)) {
-    const [, attribute = ""] = /^(?:bad values|random declarations) of (\w+)$/.exec(name) ?? [];
-    expect({ name, attributes: Object.keys(resources[type]!.attributes) }).toEqual({
-      name,
-      attributes: expect.arrayContaining([attribute]),
-    });
-    expect(reason).not.toBe("");
-  }
-});
+test.each(Object.entries(SAMPLES))(
+  "%s has a reason for each test that leaves it out",
+  (type, { exempt = {} }) => {
+    for (const [name, reason] of Object.entries(exempt)) {
+      const [, attribute = ""] = /^(?:bad values|random declarations) of (\w+)$/.exec(name) ?? [];
+      expect({ name, attributes: Object.keys(resources[type]!.attributes) }).toEqual({
+        name,
+        attributes: expect.arrayContaining([attribute]),
+      });
+      expect(reason).not.toBe("");
+    }
+  },
+);
 
 describeEvery((type, sample) => {
   declares(type, sample);
@@ -33,14 +36,14 @@ function declares(type: string, sample: Sample): void {
   const world = useOneWorld();
   const host = new Host(world, type);
 
-  test("its sample says something of every attribute", () => {
+  test("the sample has a value for every attribute", () => {
     const names = declarable(attributes).map(([name]) => name);
     expect(Object.keys(sample.config).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.variations).sort()).toEqual([...names].sort());
     expect(Object.keys(sample.byHand).sort()).toEqual(comparable(attributes).sort());
   });
 
-  test("its sample leaves out no write that the resource makes", () => {
+  test("the sample covers every write of the resource", () => {
     const changesInPlace = declarable(attributes).some(([name]) => !replaces(attributes, name));
     expect(isSent(sample.writes.update)).toBe(changesInPlace);
     const { delete: end } = RESOURCES.find((one) => `${PROVIDER_NAME}_${one.type}` === type)!;
@@ -50,7 +53,7 @@ function declares(type: string, sample: Sample): void {
   for (const [name, attribute] of declarable(attributes)) {
     const { presence } = attribute;
     if (attribute.type.kind !== "bool" && !isExempt(type, `bad values of ${name}`)) {
-      test(`bad values of ${name} are errors before any request, each at its place`, () => {
+      test(`bad values of ${name} are errors with their path, before any request`, () => {
         const bad = badValuesOf(name, attribute);
         expect(bad).not.toEqual([]);
         for (const { value, at } of bad) {
@@ -66,7 +69,7 @@ function declares(type: string, sample: Sample): void {
       });
     }
     if (presence === "required") {
-      test(`${name} left out is an error`, () => {
+      test(`omitting ${name} is an error`, () => {
         expect(host.validate({ ...sample.config, [name]: null })).toMatchObject([
           { code: "missing_attribute", attribute: [name] },
         ]);
@@ -76,7 +79,7 @@ function declares(type: string, sample: Sample): void {
 
   for (const name of Object.keys(attributes)) {
     if (attributes[name]!.presence !== "computed") continue;
-    test(`${name} can't be declared`, () => {
+    test(`declaring ${name} is an error`, () => {
       expect(host.validate({ ...sample.config, [name]: "x" })).toMatchObject([
         { code: "read_only_attribute", attribute: [name] },
       ]);

@@ -74,7 +74,7 @@ const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { grou
 
 const { dataSources } = createProvider().schema;
 
-test.each(Object.entries(DATA_SAMPLES))("the result of %s fits its schema", async (type, sample) => {
+test.each(Object.entries(DATA_SAMPLES))("the result of %s agrees with its schema", async (type, sample) => {
   const { attributes } = dataSources[type]!;
   const answer = await readData(world, type, sample.config, TOKEN.administrator);
   expect(answer.diagnostics).toEqual([]);
@@ -144,13 +144,13 @@ test("job_token_scope shows the setting and both allowlists, without the project
     expect((await read("job_token_scope", { project })).attributes).toMatchObject({ project, projects: [] });
 });
 
-test("a list has the records of all pages, and none where there are none", async () => {
+test("a list contains the records of all pages, and no records if there are none", async () => {
   expect(await list("container_protection_rules", "rules", { project: "acme/many" })).toHaveLength(RULES);
   expect(await list("protected_environments", "environments", { project: "acme/docs" })).toEqual([]);
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group has an id and a parent as inputs for other resources; a top-level group has no parent", async () => {
+test("a group has its id and its parent's id as inputs for other resources, and a top-level group has no parent", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -159,7 +159,7 @@ test("a group has an id and a parent as inputs for other resources; a top-level 
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("a project has an id as input for other resources, and is listed with a number as id", async () => {
+test("a project has its id as input for other resources, and can be listed by this number", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });
@@ -167,7 +167,7 @@ test("a project has an id as input for other resources, and is listed with a num
   expect(await list("projects", "projects", { search: "docs" })).toEqual([{ ...one, id: PROJECT.docs }]);
 });
 
-test("current_user says whose token it is", async () => {
+test("current_user returns the user of the token", async () => {
   expect((await read("current_user")).attributes).toMatchObject({
     id: "21",
     username: "maya",
@@ -177,7 +177,7 @@ test("current_user says whose token it is", async () => {
   expect(attributes).toMatchObject({ username: "ida", is_admin: true });
 });
 
-test("each key of the list of templates leads to a template", async () => {
+test("each key in the list of templates can be read as a template", async () => {
   const templates = await list("ci_templates", "templates", {});
   expect(templates).toEqual([
     { key: "Node", name: "Node.js" },
@@ -261,7 +261,7 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   expect(world.service.requests.count()).toBe(0);
 });
 
-test("the error names Pages that are off on the instance, and does not call the project missing", async () => {
+test("the error for Pages that are off on the instance does not call the project missing", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", web);
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });
@@ -269,7 +269,7 @@ test("the error names Pages that are off on the instance, and does not call the 
   await off.close();
 });
 
-test("the word in the address of templates is a setting of the provider", async () => {
+test("a provider setting contains the path segment of templates", async () => {
   const lists = async (templates_path: string) => {
     const given = { base_url: world.service.url, token: TOKEN.maintainer, templates_path };
     const run = world.provider.configure(providerConfig(world.provider, given), {}).provider!;
@@ -286,7 +286,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "%s follows a moved path with a warning; another case of the path is not a move",
+  "%s follows a moved path with a warning, and other capitals without one",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

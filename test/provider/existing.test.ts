@@ -38,7 +38,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("existing objects are errors with their ids, and all others are planned, with one list for all", async () => {
+  test("existing objects are errors with their ids, and all others are planned, with one request for the list", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -53,7 +53,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(live!.id.startsWith(`${container}:`)).toBe(true);
   });
 
-  test("a host that refuses what exists gets an error with the id", async () => {
+  test("a host that does not import existing objects gets an error with the id", async () => {
     await make(1);
     const answers = await plan(undefined, "refuse");
     expect(answers.map(({ diagnostics }) => codesOf(diagnostics))).toEqual(
@@ -64,7 +64,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("an object of the state does not block: the host announced or read it", async () => {
+  test("an object of the state does not count as existing, because the host announced or read it", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -112,7 +112,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     [422, "Repository path pattern has already been taken"],
     [400, "Target project is already in the job token scope"],
     [409, "has been taken"],
-  ] as const)("%d %j means that it is there already", async (status, message) => {
+  ] as const)("%d %j means that the object exists", async (status, message) => {
     const plan = await host().plan(undefined, config);
     const [path, body] = entries.make(0);
     await world().http("POST", `${placeOf(type)}/${path}`, body);
@@ -135,22 +135,19 @@ describe.each([
     "The member's email address has already been taken",
     "Invite email has already been taken",
     "Member already been invited",
-  ])(
-    "%j means that the address is invited already, where it was a failure of unknown kind",
-    async (reason) => {
-      const host = new Host(observed(), type);
-      const invited = { email: "ada@example.com", access_level: 30 };
-      const plan = await host.plan(undefined, { ...within, ...invited });
-      // Another client invites immediately after the check of the apply.
-      const connect = await behind(observed(), async ({ method }) => {
-        if (method !== "POST") return undefined;
-        await observed().http("POST", path, invited, TOKEN.owner);
-        return recordAnswer(201, { status: "error", message: { "ada@example.com": reason } });
-      });
-      const { diagnostics } = await host.apply(plan, connect());
-      expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-    },
-  );
+  ])("%j means that the address is already invited", async (reason) => {
+    const host = new Host(observed(), type);
+    const invited = { email: "ada@example.com", access_level: 30 };
+    const plan = await host.plan(undefined, { ...within, ...invited });
+    // Another client invites immediately after the check of the apply.
+    const connect = await behind(observed(), async ({ method }) => {
+      if (method !== "POST") return undefined;
+      await observed().http("POST", path, invited, TOKEN.owner);
+      return recordAnswer(201, { status: "error", message: { "ada@example.com": reason } });
+    });
+    const { diagnostics } = await host.apply(plan, connect());
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+  });
 });
 
 describe("a live name that differs from a declared name only by Unicode normalization", () => {
@@ -175,22 +172,25 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     ["a protected environment", "protected_environments", LIVE, DECLARED],
     ["a protected environment with a letter like one of ASCII", "protected_environments", "\u212a8s", "K8s"],
     ["an environment without a protection", "environments", LIVE, DECLARED],
-  ])("the name of %s is an error at plan, of hosts that import too", async (_title, list, live, declared) => {
-    await make(list, live);
-    for (const existing of ["tell", "refuse"] as const) {
-      const planned = await plan(declared, existing);
-      expect(codesOf(planned.diagnostics)).toEqual(["live_name_not_normalized"]);
-      expect(planned.existing).toBeUndefined();
-    }
-  });
+  ])(
+    "the name of %s is an error at plan, also for hosts that import",
+    async (_title, list, live, declared) => {
+      await make(list, live);
+      for (const existing of ["tell", "refuse"] as const) {
+        const planned = await plan(declared, existing);
+        expect(codesOf(planned.diagnostics)).toEqual(["live_name_not_normalized"]);
+        expect(planned.existing).toBeUndefined();
+      }
+    },
+  );
 
-  test("an object that has the declared name is the one that is meant", async () => {
+  test("an object with exactly the declared name is used", async () => {
     for (const name of [LIVE, DECLARED]) await make("protected_environments", name);
     const planned = await plan(DECLARED, "tell");
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("an import of it is refused, under each of its names, and a list says that it can't be declared", async () => {
+  test("importing an object under a similar name is refused, and a list says that it can't be declared", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()
@@ -229,14 +229,14 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("the embedded engine refuses an existing entry that none of its runs created, with the import command", async () => {
+  test("the embedded engine refuses an existing entry that it did not create, with the import command", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: readable });
   });
 
-  test("an existing entry is taken over under Terraform, with a warning, and is then in the state", async () => {
+  test("Terraform takes over an existing entry with a warning, and the state then contains it", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${readable}"`);
@@ -248,7 +248,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("what says more than its key is never taken over, and the error names the import", async () => {
+test("an existing object with more than a key is never taken over, and the error names the import", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

@@ -31,11 +31,14 @@ test.each(["Maintainer", "MAINTAINER", " maintainer "])("access_level accepts %j
   expect(call("access_level", name)).toEqual({ result: 40 });
 });
 
-test.each(["No access", "NO_ACCESS", "no-access"])("access_level accepts %j as no_access", (name) => {
-  expect(call("access_level", name)).toEqual({ result: 0 });
-});
+test.each(["access_level accepts %j as no_access", "NO_ACCESS", "no-access"])(
+  "access_level accepts %j as no_access",
+  (name) => {
+    expect(call("access_level", name)).toEqual({ result: 0 });
+  },
+);
 
-test("an unknown name is an error of its argument that lists the valid names", () => {
+test("an unknown name is an error of its argument with the valid names", () => {
   expect(call("access_level", "maintainr")).toEqual({
     error: {
       text:
@@ -47,7 +50,7 @@ test("an unknown name is an error of its argument that lists the valid names", (
 });
 
 test.each([41, -40, 40.5, 0.1])(
-  "the number %j is an error of its argument that lists the valid numbers",
+  "the number %j is an error of its argument with the valid numbers",
   (level) => {
     expect(call("access_level_name", level)).toEqual({
       error: {
@@ -92,7 +95,7 @@ test("the parts of an id form the same id again, for any key", () => {
   );
 });
 
-test("an unknown argument gives an unknown result, and a null one is an error of the argument", () => {
+test("an unknown argument gives an unknown result, and a null argument is an error", () => {
   for (const name of Object.keys(provider.schema.functions!)) {
     expect(call(name, UNKNOWN)).toEqual({ result: UNKNOWN });
     expect(call(name, null)).toEqual({

@@ -30,7 +30,7 @@ const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvid
 describeEvery((type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
-  test("declaration, plan, state and import have one identity, which costs no request", async () => {
+  test("the declaration, the plan, the state and the import have the same identity, without a request", async () => {
     const host = new Host(world, type);
     const run = world.connect();
     const plan = await host.plan(undefined, sample.config, run);
@@ -53,7 +53,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("its identity doesn't depend on whether paths or ids are declared", async () => {
+  test("the identity of %s is the same for paths and ids", async () => {
     expect(await identityOf(type, config(inIds(sample.config)))).toBe(
       await identityOf(type, config(sample.config)),
     );
@@ -61,14 +61,14 @@ describeEvery((type, sample) => {
 
   for (const [name] of declarable(resources[type]!.attributes)) {
     const tellsApart = sample.identity.includes(name);
-    test(`its identity is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
+    test(`the identity is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
       const own = await identityOf(type, config(sample.config));
       const other = await identityOf(type, config(varied(sample, name)));
       expect(other).toEqual(expect.any(String));
       expect(other === own).toBe(!tellsApart);
     });
 
-    test(`its identity ${tellsApart ? "can't be told" : "is known"} while ${name} isn't known`, async () => {
+    test(`the identity ${tellsApart ? "is unknown" : "is known"} while ${name} is unknown`, async () => {
       const isNamed = sample.config[name] !== null;
       const unknown = config({ ...sample.config, ...sample.together?.[name], [name]: UNKNOWN });
       const found = await identityOf(type, unknown);
@@ -78,7 +78,7 @@ describeEvery((type, sample) => {
     });
   }
 
-  test("an object in an invisible project or group, or of an unreachable service, has no identity", async () => {
+  test("an object in a hidden project or group, or of an unreachable service, has no identity", async () => {
     const container = "project" in sample.config ? "project" : "group";
     const lost = config({ ...sample.config, [container]: "acme/nowhere" });
     expect(await identityOf(type, lost)).toBeUndefined();
@@ -94,7 +94,7 @@ describeEvery((type, sample) => {
 const entry = { id: "1:2", project: "1", target_project: "2", target_project_id: 2 };
 const ENTRY = "steward_job_token_allowlist_project";
 
-test("no two types, containers, keys or services share one", async () => {
+test("different types, containers, keys or services have different identities", async () => {
   const of = (type: string, id: string, project: string) => identityOf(type, { id, project, name: "2" });
   const other = await startWorld(undefined, provider);
   try {
@@ -116,7 +116,7 @@ test("no two types, containers, keys or services share one", async () => {
   }
 });
 
-test("the service counts by its address, however that is written", async () => {
+test("two spellings of a service's address are one service", async () => {
   const identities = await Promise.all(
     ["", "/", "/api/v4", "/api/v4/"].map(async (path) => {
       const base_url = `${world.service.url.replace("http", "HTTP")}${path}`;
@@ -129,13 +129,13 @@ test("the service counts by its address, however that is written", async () => {
   expect(new Set(identities)).toEqual(new Set([await identityOf(ENTRY, entry)]));
 });
 
-test("no identity is known before the provider configuration is known", async () => {
+test("identities are unknown before the provider configuration is known", async () => {
   const config = { ...providerConfig(provider, { token: "t" }), base_url: UNKNOWN };
   const { provider: run } = provider.configure(config, {});
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("without requests, a path means the id from this run's responses or from another object's memory", async () => {
+test("without requests, a path has the id of a response of this run or of another object's memory", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });
@@ -163,7 +163,7 @@ describe("a person invited by address, and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("two invitations of one person have one identity if the members in the cache show the address", async () => {
+  test("two invitations of one person have one identity if a cached member shows the address", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();
@@ -174,7 +174,7 @@ describe("a person invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("an invitation has its declared identity if no response shows the user of the address; it costs no request", async () => {
+  test("an invitation has its declared identity if no response shows the user of the address", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

@@ -33,7 +33,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("each attribute and each element is named, with the sent and the live value", async () => {
+test("the error names each differing attribute and element, with the sent and the live value", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -52,7 +52,7 @@ test("each attribute and each element is named, with the sent and the live value
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });
 
-test("values that only the code knows, or omits, are not contradictions", async () => {
+test("values that only the code knows, or omits, do not count as differences", async () => {
   const host = new Host(world(), "steward_notice");
   const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
   const { diagnostics } = await host.apply(
@@ -88,7 +88,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     });
   });
 
-  test("an object that the user asked to replace is destroyed in the first half", async () => {
+  test("an object that the user asked to replace is destroyed in the first half of the replacement", async () => {
     const host = new Host(world(), "steward_notice");
     const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
     const run = world().connect(undefined, { host: "terraform" });
@@ -105,7 +105,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     expect([...board.keys()]).toEqual([]);
   });
 
-  test("an object with another key is destroyed in the first half", async () => {
+  test("an object with another key is destroyed in the first half of the replacement", async () => {
     const { left } = await replaceTainted({ ...config, title: "moved" });
     expect(left).toEqual([]);
   });

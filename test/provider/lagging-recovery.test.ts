@@ -57,7 +57,7 @@ describe.each(MADE)("%s", (type, { config }) => {
   test.each([
     ["a moment ago", NOW],
     ["at an unknown time", () => undefined],
-  ])("an object whose create began %s is read again, with pauses, and adopted", async (_, begun) => {
+  ])("an object whose create began %s is read again after pauses, and adopted", async (_, begun) => {
     const { answer, made } = await recover(type, config, begun());
     expect(answer.diagnostics).toEqual([]);
     expect({ outcome: answer.outcome, id: answer.state?.attributes["id"] }).toEqual({
@@ -66,12 +66,12 @@ describe.each(MADE)("%s", (type, { config }) => {
     });
   });
 
-  test("an object that was not created counts as such after the pauses", async () => {
+  test("an object that was not created counts as missing after the pauses", async () => {
     const { answer } = await recover(type, config, NOW(), false);
     expect(answer).toMatchObject({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an object whose create began a minute ago is read once: no replica is that far behind", async () => {
+  test("an object whose create began a minute ago is read once, because no replica is that far behind", async () => {
     const { answer, reads, readsOfOne } = await recover(type, config, MINUTE_AGO(), false);
     expect({ outcome: answer.outcome, reads }).toEqual({ outcome: "not-done", reads: readsOfOne });
   });

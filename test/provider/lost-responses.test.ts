@@ -12,7 +12,7 @@ describeEvery((type, sample) => {
   const { create } = sample.writes;
   const host = () => new Host(world(), type);
 
-  test("when looking fails as well, the error gives the import command", async () => {
+  test("if the read after a lost response fails too, the error has the import command", async () => {
     const plan = await host().plan(undefined, config);
     world().service.faults.add({ ...create, cut: true, after_work: true });
     world().service.faults.add({ method: "GET", status: 500, always: true, skip: looksBeforeCreate });
@@ -25,7 +25,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("one reading of a collection is for all writes of it that were lost meanwhile", async () => {
+test("one read of a collection verifies all its writes with lost responses", async () => {
   const targets = [2, 3, 4, 5, 7];
   const host = new Host(world(), "steward_job_token_allowlist_project", TOKEN.owner);
   const run = host.connect();

@@ -33,7 +33,7 @@ test.each([
   { message: "403 Forbidden - The container registry is disabled for this project" },
   { message: { base: ["Your subscription tier does not include this"] } },
   { error: "forbidden", error_description: "This feature has been turned off by an administrator" },
-])("%j is a feature that is off, at a write and at a read, where a role was asked for", async (body) => {
+])("%j means that the feature is off, for a write and a read", async (body) => {
   const plan = await host().plan(undefined, config);
   const run = await refusedWith(body);
   const { state, diagnostics } = await host().apply(plan, run);
@@ -57,7 +57,7 @@ test.each([
   "403 Forbidden - Your account is disabled, and so is every feature",
   "The current user is not authorized to update the page settings",
   "403 Forbidden - Personal access tokens are disabled",
-])("%j is about the token's user, and no feature that is off", async (message) => {
+])("%j means that the user's role is too low, and not that a feature is off", async (message) => {
   const plan = await host().plan(undefined, config);
   const { diagnostics } = await host().apply(plan, await refusedWith({ message }));
   expect(diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
@@ -96,7 +96,7 @@ test.each([
     { minimum_access_level_for_push: "owner" },
   ],
 ] as const)(
-  "an update of %s whose response names another object is sent once, and checked by a read",
+  "an update of %s whose response names another object is sent once, and verified by a read",
   async (type, path, method, other, changes) => {
     const one = new Host(world(), type);
     const declared = SAMPLES[type]!.config;
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("a creation whose response names another environment leaves no unreadable id in the state", async () => {
+test("a create whose response names another environment leaves no unreadable id in the state", async () => {
   const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
   const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "proven_by_reading" }]);
@@ -119,7 +119,7 @@ test("a creation whose response names another environment leaves no unreadable i
   expect(sent()).toBe(1);
 });
 
-test("a read whose response names another environment is an error, not a replacement of the environment", async () => {
+test("a read whose response names another environment is an error, and not a replacement", async () => {
   const state = await host().bring(undefined, config);
   const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
   const read = await run.readResource({ type: ENVIRONMENT, state });
@@ -128,7 +128,7 @@ test("a read whose response names another environment is an error, not a replace
   expect(read.state).toEqual(state);
 });
 
-test("entries of an allowlist that were removed meanwhile count as removed", async () => {
+test("entries of an allowlist that another client removed count as removed", async () => {
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
@@ -142,7 +142,7 @@ test("entries of an allowlist that were removed meanwhile count as removed", asy
   expect(emptied!.attributes["target_projects"]).toEqual([]);
 });
 
-test("all objects of a list that changes while it is read fail for one cause", async () => {
+test("all objects of a list that changes during its read fail with one cause", async () => {
   const names = ["production", "staging", "review"];
   const states = await Promise.all(
     names.map((name) => host().bring(undefined, { ...config, name: `${name} of a changing list` })),

@@ -39,7 +39,7 @@ const errorsOf = (request: MoveRequest) => {
 };
 
 const wayOf = (from: string, to: string) => `${from} to ${to}`;
-test("every move from the Go provider has a state in test/provider/support/go-states.ts", () => {
+test("test/provider/support/go-states.ts has a state for every move from the Go provider", () => {
   const ways = MOVES.flatMap(({ from, to }) =>
     Object.keys(to).map((type) => wayOf(from, `${PROVIDER_NAME}_${type}`)),
   );
@@ -48,7 +48,7 @@ test("every move from the Go provider has a state in test/provider/support/go-st
 });
 
 describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
-  test("asks nothing, and after one read is the object as an import would give it", async () => {
+  test("moves without a request, and is equal to an import after one read", async () => {
     const state = await moved(sample);
     const client = world.connect();
     const read = await client.readResource({ type: sample.to, state });
@@ -71,7 +71,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
     expect(plannedOfImported.requiresReplace).toEqual([]);
   });
 
-  test("a moved object of the Go provider is planned in place without a read as well, and destroyed", async () => {
+  test("can be planned in place and destroyed without a read after the move", async () => {
     const state = await moved(sample);
     const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({
@@ -95,7 +95,7 @@ describe("a move that can't be made", () => {
   const entry = GO_STATES["an entry of a group"]!;
   const entryState = { id: "1:group:12", project: "1", target_project_id: null, target_group_id: 12 };
 
-  test("an entry of a group does not become one of a project", () => {
+  test("a move of a group's entry to a project's entry is refused", () => {
     const request = { ...requestOf(entry, entryState), type: "steward_job_token_allowlist_project" };
     expect(errorsOf(request)).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe("a move that can't be made", () => {
     ]);
   });
 
-  test("from a type that has nothing of ours in its place, and to one that comes from nothing", () => {
+  test("a move is refused for types without an equivalent, in both directions", () => {
     const request = requestOf(entry, entryState);
     expect(errorsOf({ ...request, sourceType: "gitlab_project" })).toMatchObject([
       { code: "move_not_supported", detail: expect.stringContaining("gitlab_project_job_token_scope") },
@@ -115,17 +115,17 @@ describe("a move that can't be made", () => {
     ]);
   });
 
-  test("from another provider with a type of that name", () => {
+  test("a move from another provider with the same type name is refused", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "registry.terraform.io/acme/gitlab" };
     expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
   });
 
-  test("the registry that the provider was installed from does not matter", () => {
+  test("a move works for any registry of the Go provider", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
     expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
   });
 
-  test("from a state of a release that is not known yet", () => {
+  test("a move from a state of an unknown release is refused", () => {
     expect(errorsOf({ ...requestOf(entry, entryState), sourceVersion: 2 })).toMatchObject([
       { code: "move_source_newer", detail: expect.stringContaining("up to 1") },
     ]);
@@ -151,13 +151,13 @@ describe("a move that can't be made", () => {
       { project: "1", repository_path_pattern: "x" },
       "protection_rule_id",
     ],
-  ])("from a state that is no such state: %s %j", (what, state, attribute) => {
+  ])("a move from an invalid state is refused: %s %j", (what, state, attribute) => {
     expect(errorsOf(requestOf(GO_STATES[what]!, state as ValueObject))).toMatchObject([
       { code: "move_source_unreadable", detail: expect.stringContaining(attribute) },
     ]);
   });
 
-  test("a project that can't be seen keeps its state", async () => {
+  test("a move of a project that the token can't see keeps its state", async () => {
     const type = "steward_job_token_allowlist_project";
     const state = {
       attributes: { id: "acme/gone:2", project: "acme/gone", target_project: "2", target_project_id: 2 },
@@ -176,7 +176,7 @@ describe("a move that can't be made", () => {
 });
 
 describe("unsupported features of the new resource", () => {
-  test("an allowlist does not say whether it applies", async () => {
+  test("the move of an allowlist warns that it does not know whether the limit is on", async () => {
     const sample = GO_STATES["a whole allowlist"]!;
     const { diagnostics } = world.provider.moveResource(requestOf(sample, await sample.make(world.http)));
     expect(diagnostics).toMatchObject([
@@ -188,7 +188,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("Pages settings are not put back when they are destroyed", async () => {
+  test("the move of Pages settings warns that destroying them restores nothing", async () => {
     const sample = GO_STATES["Pages settings"]!;
     const state = { ...(await sample.make(world.http)), keep_settings_on_destroy: false };
     const { diagnostics } = world.provider.moveResource(requestOf(sample, state));
@@ -201,7 +201,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("an allowlist of the time before `project` has its project by number", () => {
+  test("an old allowlist without the attribute `project` has its project by number", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["a whole allowlist"]!, {
         id: "1",
@@ -212,7 +212,7 @@ describe("unsupported features of the new resource", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("an environment from the time of lists, with 0 for omitted values, is equal", () => {
+  test("an old environment with lists, and with 0 for omitted values, is equal", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",
@@ -231,7 +231,7 @@ describe("unsupported features of the new resource", () => {
   });
 });
 
-test("no message of a move contains a token", () => {
+test("no message about a move contains a token", () => {
   const sourceState = { project: TOKEN.maintainer, target_project_id: "x" };
   const said = errorsOf(requestOf(GO_STATES["an entry, by ids"]!, sourceState));
   expect(JSON.stringify(said)).not.toContain(TOKEN.maintainer);

@@ -51,14 +51,14 @@ describeEvery((type, sample) => {
   });
 
   if (isSent(sample.writes.destroy)) {
-    test("a destroy keeps the object, which is an error", async () => {
+    test("a destroy is an error and keeps the object in the state", async () => {
       switchOff(type);
       const { state: left, diagnostics } = await new Host(world, type).destroy(state);
       expect(left).toEqual(state);
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("a destroy lets go of the object, and sends nothing", async () => {
+    test("a destroy removes the object only from the state, and sends nothing", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });
@@ -85,7 +85,7 @@ describe("protected environments with status 404", () => {
     world.service.requests.reset();
   });
 
-  test("protected environments with status 404 are gone once their list is readable", async () => {
+  test("missing protected environments are dropped once their list is readable", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
@@ -96,7 +96,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("protected environments are kept if their list is 404 too, which needs one request for each project", async () => {
+  test("protected environments stay in the state if their list is 404 too, with one request per project", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,
@@ -112,7 +112,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("protected environments are kept if their list is refused", async () => {
+  test("protected environments stay in the state if their list is refused", async () => {
     world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
     expect(await host().read(states[0]!)).toMatchObject({
       state: states[0]!,
@@ -121,7 +121,7 @@ describe("protected environments with status 404", () => {
   });
 });
 
-test("in an archived project a feature that is off is a note, as all else that differs there", async () => {
+test("in an archived project, a feature that is off is only a note", async () => {
   const type = "steward_job_token_scope";
   const state = await new Host(world, type).bring(undefined, {
     project: String(PROJECT.runner),

@@ -29,28 +29,28 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("kept, with an error that gives the command, when the token can't see the project or group any more", async () => {
+  test("an object stays in the state, with an error that has the command, after its project or group became hidden", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("kept, with an error, if this token cannot see the project or group", async () => {
+  test("an object stays in the state with an error if the token can't see its project or group", async () => {
     await world().http("DELETE", place.path);
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
   });
 
-  test("dropped with a warning for an administrator, for whom a 404 of a project or group means gone", async () => {
+  test("an object is dropped with a warning for an administrator, because a 404 proves that its container is gone", async () => {
     await world().http("DELETE", place.path);
     const { state: left, diagnostics } = await new Host(world(), type, root()).read(state);
     expect(left).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("kept, with the refusal, when the role is too low", async () => {
+  test("an object stays in the state with the refusal if the role is too low", async () => {
     await world().http("DELETE", `${place.role}/members/${USER.maya}`);
     await world().http("POST", `${place.role}/members`, { user_id: USER.maya, access_level: 30 });
     const answer = await new Host(world(), type).read(state);
@@ -59,7 +59,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("other projects go on in the same run", async () => {
+  test("a run continues with other projects after an object was not found", async () => {
     const elsewhere = await new Host(world(), "steward_job_token_scope").bring(undefined, { project: "4" });
     await world().http("DELETE", place.path);
     const run = world().connect();
@@ -76,7 +76,7 @@ describeEvery((type, sample) => {
 
   if (isSent(sample.writes.destroy)) {
     test.each(mayNotSee)(
-      "a destroy %s keeps the state and is an error, as its outcome is unknown",
+      "a destroy %s is an error and keeps the state, because its outcome is unknown",
       async (_, token, prepare) => {
         await prepare();
         const answer = await destroyBy(token);
@@ -85,7 +85,7 @@ describeEvery((type, sample) => {
       },
     );
 
-    test("a destroy by a token that may only read says so, and keeps the state", async () => {
+    test("a destroy with a read-only token is an error and keeps the state", async () => {
       const answer = await destroyBy(TOKEN.readOnly);
       expect(answer.state).toEqual(state);
       expect(new Set(answer.diagnostics.map(({ code }) => code))).toEqual(new Set(["insufficient_scope"]));
@@ -93,7 +93,7 @@ describeEvery((type, sample) => {
   } else {
     const mayOnlyRead: Blind = ["by a token that may only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
-      "a destroy %s sends nothing and succeeds: its settings stay",
+      "a destroy %s sends nothing and succeeds, and its settings stay",
       async (_, token, prepare) => {
         await prepare();
         expect(await destroyBy(token)).toEqual({ diagnostics: [] });
@@ -101,7 +101,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("a create in a project or group that went away since the plan is one error with the attribute", async () => {
+  test("a create in a project or group that was deleted after the plan is one error with the attribute", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);
@@ -117,7 +117,7 @@ describeEvery((type, sample) => {
     ]);
   });
 
-  test("an import of what is not there is an error that names the id", async () => {
+  test("an import of a missing object is an error with the id", async () => {
     const suffix = String(state.attributes["id"]).replace(/^\d+/, "");
     for (const id of [`999${suffix}`, `acme/nowhere${suffix}`]) {
       const answer = await world().connect().importResource({ type, id });
@@ -127,7 +127,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("an id that is none is an error that shows the form", async () => {
+  test("an invalid import ID is an error that shows the format", async () => {
     const hasKey = String(state.attributes["id"]).includes(":");
     const answer = await world()
       .connect()
@@ -137,7 +137,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test('an import by a path instead of a number has the error "not an id", and not "missing object"', async () => {
+test("an import by a path instead of a number is an error about the id, not about a missing object", async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);

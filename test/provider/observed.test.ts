@@ -75,25 +75,25 @@ async function recovered(type: string, observed: ObservedBeforeCreate | undefine
 }
 
 describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
-  test("nothing is observed where nothing was read", async () => {
+  test("without a read, nothing was observed before the create", async () => {
     const { plan } = await planned(type, false);
     expect(plan.action).toBe("create");
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(plan.observed).toBeUndefined();
   });
 
-  test("its absence is, where it follows from a collection that was read anyway: no request is made for it", async () => {
+  test("an observed absence comes from a collection that was read anyway, without another request", async () => {
     const { plan, requests } = await planned(type, true);
     expect(plan.observed).toEqual(absence);
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
   });
 
-  test("finds an object in its place, by its id", async () => {
+  test("an object at the key of the create is found with its id", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("does not take an object that was there before the kill, although it has the declared values", async () => {
+  test("an object from before the kill is not adopted, although it has the declared values", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
@@ -101,14 +101,17 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   test.each([
     ["its absence", { ids: [] }],
     ["nothing", undefined],
-  ])("after the plan observed %s, takes an object with exactly the declared values", async (_, observed) => {
-    const { attributes } = await host(type).bring(undefined, declared);
-    const { outcome, state } = await recovered(type, observed);
-    expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
-  });
+  ])(
+    "after the plan observed %s, an object with exactly the declared values is adopted",
+    async (_, observed) => {
+      const { attributes } = await host(type).bring(undefined, declared);
+      const { outcome, state } = await recovered(type, observed);
+      expect({ outcome, id: state?.attributes["id"] }).toEqual({ outcome: "done", id: attributes["id"] });
+    },
+  );
 });
 
-test("does not take a different object, although the place was empty: one write makes all of it or nothing", async () => {
+test("a different object is not adopted even after an observed absence, because one write creates all of it", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
@@ -116,13 +119,13 @@ test("does not take a different object, although the place was empty: one write 
   expect(await recovered(ENVIRONMENT, { ids: [] })).toMatchObject({ outcome: "foreign" });
 });
 
-describe("an allowlist whose making was cut short", () => {
+describe("an allowlist whose create was interrupted", () => {
   const declared = { project: web, target_projects: ["acme/tools", "acme/runner"], target_groups: [] };
   const allow = (id: number) =>
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("an incomplete allowlist is ours if its earlier entries are known", async () => {
+  test("an incomplete allowlist is adopted if its earlier entries are known", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -131,21 +134,21 @@ describe("an allowlist whose making was cut short", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("an allowlist is ours if an undeclared entry is already gone", async () => {
+  test("an incomplete allowlist is adopted if an undeclared entry is already gone", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("an allowlist is not ours where nothing of it was done: the entries of others stay theirs", async () => {
+  test("an allowlist without any effect of the create is not adopted, so entries of others stay", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an allowlist is not ours if its earlier entries are unknown", async () => {
+  test("an allowlist with unknown earlier entries is not adopted", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

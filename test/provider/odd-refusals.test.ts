@@ -24,7 +24,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     return host().apply(plan, connect());
   }
 
-  test("an object that a read finds is the error, with its import", async () => {
+  test("a refused name is an error with the import command if a read finds the object", async () => {
     world().service.habits.add("odd-refusals");
     const { state, diagnostics } = await created(
       () => host().bring(undefined, { ...config, deploy_access_levels: [{ access_level: 30 }] }),
@@ -37,7 +37,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     expect(world().service.requests.count("POST")).toBe(1);
   });
 
-  test("without such an object, the error says that a read does not find one", async () => {
+  test("a refused name is an error that says so if no read finds the object", async () => {
     const { state, diagnostics } = await created(async () => undefined, false);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([

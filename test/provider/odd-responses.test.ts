@@ -102,7 +102,7 @@ afterEach(() => {
 });
 
 describe.each(Object.keys(SAMPLES))("%s", (type) => {
-  test("no value of a field of a response gives an internal error, and each error is registered", async () => {
+  test("no value of a field in a response gives an internal error, and each error has a registered code", async () => {
     const host = new Host(opened.world, type);
     const { config } = SAMPLES[type]!;
     const state = await new Host(opened.direct, type).bring(undefined, config);
@@ -146,7 +146,7 @@ describe.each(Object.keys(SAMPLES))("%s", (type) => {
   }
 });
 
-describe("a value that differs in form", () => {
+describe("a value in another format", () => {
   const of = (type: string) => ({
     direct: new Host(opened.direct, `steward_${type}`),
     changed: new Host(opened.world, `steward_${type}`),
@@ -161,7 +161,7 @@ describe("a value that differs in form", () => {
     "2099-01-31T00:00:00-11:00",
     "2099-01-31T00:00:00.000Z",
     "2099-01-31",
-  ])("an expiry of %s is the day that the service writes: no difference", async (expires_at) => {
+  ])("an expiry of %s is equal to the day that the service writes", async (expires_at) => {
     const { direct, changed } = of("project_invitation");
     const config = {
       project: "acme/web",
@@ -202,7 +202,7 @@ describe("a value that differs in form", () => {
     },
   );
 
-  test("a text as the level of one environment costs that environment only", async () => {
+  test("a text as the level of one environment is an error of only that environment", async () => {
     const { direct, changed } = of("protected_environment");
     const levels = [{ access_level: 40 }];
     const states = new Map<string, StoredState>();

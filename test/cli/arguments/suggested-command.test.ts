@@ -31,13 +31,13 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "plan" }, "steward plan"],
   [{ kind: "apply", stack: "web" }, "steward apply --stack web"],
   [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
-])("%j adds its command to the detail and to the event", (action, command) => {
+])("the action %j adds its command to the detail and to the event", (action, command) => {
   const one = diagnostic(action, "acme_thing.one");
   expect(detailOf(one)).toBe(`It is there.\n\n  ${command}`);
   expect(diagnosticJson(one)).toMatchObject({ action, command });
 });
 
-test("an event names the object of an action", () => {
+test("the event of a diagnostic names the object of its action", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",

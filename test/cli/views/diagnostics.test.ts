@@ -27,7 +27,7 @@ test("a diagnostic is wrapped between words if the width is known, except for in
 `);
 });
 
-test("a list of more than twenty items is cut, with the number of the others", () => {
+test("a list of more than twenty items is cut, with the number of omitted items", () => {
   const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
   const lines = renderDiagnostic(
     warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
@@ -43,7 +43,7 @@ test("a list of more than twenty items is cut, with the number of the others", (
   ]);
 });
 
-test("diagnostics of one cause are reported once, with the affected objects", () => {
+test("diagnostics of one cause are printed once, with all their objects", () => {
   const terminal = fakeTerminal();
   const taken = (address: string) =>
     error({
@@ -58,7 +58,7 @@ test("diagnostics of one cause are reported once, with the affected objects", ()
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("warnings of one code and summary are one frame, with the first in full and the beginnings of the others", () => {
+test("warnings of one code and summary are one frame, with the first warning in full and the start of the others", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({
@@ -80,7 +80,7 @@ test("warnings of one code and summary are one frame, with the first in full and
   expect(err).not.toContain("acme/p20 ");
 });
 
-test("two warnings of one kind are two frames", () => {
+test("two warnings with different summaries are two frames", () => {
   const terminal = fakeTerminal();
   const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
   reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });

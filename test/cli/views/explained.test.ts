@@ -12,7 +12,7 @@ const invitation = (number: number, level: number): ExplainedSetting => ({
   overrides: [],
 });
 
-test("250 invitations with equal settings are one entry, and others stay apart", () => {
+test("explain shows 250 invitations with equal settings as one entry, and other invitations separately", () => {
   const terminal = fakeTerminal();
   const settings = [
     invitation(0, 40),

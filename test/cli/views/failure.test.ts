@@ -2,13 +2,13 @@ import { diagnosticsOf } from "../../../src/cli/views/diagnostics";
 import { DiagnosticError, error } from "../../../src/diagnostics";
 
 describe("an exception", () => {
-  test("with diagnostics is reported by them", () => {
+  test("an exception with diagnostics is printed as its diagnostics", () => {
     const diagnostic = error({ code: "conflict", summary: "S", detail: "D" });
     expect(diagnosticsOf(new DiagnosticError(diagnostic), { env: {} })).toEqual([diagnostic]);
   });
 
   test.each([new TypeError("x is no function"), "a text", undefined])(
-    "else (%p) is a fault of steward",
+    "any other exception (%p) is printed as a bug of Steward",
     (problem) => {
       const [diagnostic, ...others] = diagnosticsOf(problem, { env: {} });
       expect(others).toEqual([]);
@@ -21,7 +21,7 @@ describe("an exception", () => {
     },
   );
 
-  test("includes its stack trace only with STEWARD_LOG=debug", () => {
+  test("an exception is printed with its stack trace only with STEWARD_LOG=debug", () => {
     const [diagnostic] = diagnosticsOf(new Error("boom"), { env: { STEWARD_LOG: "debug" } });
     expect(diagnostic?.detail).toContain("    at ");
   });

@@ -11,7 +11,7 @@ const look = (...more: string[]) =>
     STEWARD_TOKEN: ESTATE_TOKENS.owner,
   });
 
-test("equal undeclared objects of forty projects are one block, and the report has all of them", async () => {
+test("equal undeclared objects of forty projects are one block, and the report contains all of them", async () => {
   const { code, out, err } = await look("--report", "all.json");
   expect(code).toBe(2);
   expect(out).toContain(`Unmanaged: ${UNDECLARED} (45 projects and groups searched).`);

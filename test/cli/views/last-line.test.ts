@@ -104,7 +104,7 @@ async function collected(of: "plan" | "apply" | "drift", all: readonly Happening
   return report!;
 }
 
-test("the last line claims a complete run without findings only if nothing failed", async () => {
+test("the last line says that a run is complete without findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
@@ -125,7 +125,7 @@ test("the last line claims a complete run without findings only if nothing faile
   );
 });
 
-test("the head of a report claims a complete run without findings only if nothing failed", async () => {
+test("the head of a report says that a run is complete without findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       const report = await collected(of, all);
@@ -191,7 +191,7 @@ test("changed, drifted and unchecked objects are counted separately, in every fo
   );
 });
 
-test("a run without errors still says that it is complete", async () => {
+test("a run without errors says that it is complete", async () => {
   const terminal = fakeTerminal();
   const view = new RunView(new HumanRunView(terminal, false));
   play(view, "apply", [

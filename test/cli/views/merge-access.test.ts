@@ -23,7 +23,7 @@ const mergedRun = (all: readonly { readonly stack: string; readonly access: Acce
   );
 
 describe("the access changes of several stacks", () => {
-  test("access changes of several stacks are one report with a total if each project is changed by one stack", () => {
+  test("access changes of several stacks become one report with a total if each project changes in one stack", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("name each user once in a place that several stacks change, and count nothing there", () => {
+  test("a place that several stacks change is not counted, and names each user once", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("count nothing if another stack changes the members of a group with access", () => {
+  test("a place is not counted if another stack changes the members of a group with access", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -91,7 +91,7 @@ describe("the access changes of several stacks", () => {
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
-  test("keep the same path on two services apart, and name the services", () => {
+  test("the same path on two services is two places, which name the services", () => {
     const on = (service: string, name: string): AccessPlace => ({
       ...place("acme/a", [name], "production"),
       service: `https://${service}.example/api/v4`,
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("count nothing in a project if one stack changes an environment and another stack the members", () => {
+  test("a project is not counted if one stack changes an environment and another stack the members", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
@@ -122,7 +122,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("count nothing in a project if another stack changes a setting that gives no access by itself", () => {
+  test("a project is not counted if another stack changes a setting that only gives access together with other settings", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },
@@ -134,7 +134,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("count nothing in a project below a group to which another stack invites", () => {
+  test("a project below a group is not counted if another stack invites people to the group", () => {
     const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
     const merged = mergedRun([
       { stack: "a", access: report(members) },
@@ -147,7 +147,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("give the same reason once", () => {
+  test("the merged report contains equal reasons once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),
@@ -179,7 +179,7 @@ test("the merged access of the reports of two jobs equals the access of one run 
   );
 });
 
-test("the rights of several stacks are listed once", () => {
+test("the rights that several stacks need are listed once", () => {
   const right = (place: object) => ({ role: "Maintainer", ...place, has: true });
   const merged = mergeRights(
     ["a", "b"].flatMap((stack) => [

@@ -16,7 +16,7 @@ function phaseCount() {
   return { count, at };
 }
 
-test("progress reports what is done and estimates the remaining time from the pace so far", () => {
+test("progress prints the finished share, and estimates the remaining time from the pace", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Reading objects... 1 of 1000");
@@ -25,7 +25,7 @@ test("progress reports what is done and estimates the remaining time from the pa
   expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
-test("each stack starts the count again, and its name precedes its progress", () => {
+test("each stack starts the count again, after a line with its name", () => {
   const { count, at } = phaseCount();
   count.stack("Stack web (1 of 2): ");
   count.requested();
@@ -44,14 +44,14 @@ test("the first five objects of a phase give no estimate", () => {
   expect(at(60, 6)).toBe("Reading objects... 6 of 1000, about 199min left");
 });
 
-test("a wait increases the estimate", () => {
+test("a wait increases the estimated time", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(5, 501)).toBe("Reading objects... 501 of 1000, about 5s left");
   expect(at(20, 501)).toBe("Reading objects... 501 of 1000, about 20s left");
 });
 
-test("each phase is estimated by its own pace", () => {
+test("the estimate of each phase uses the pace of that phase", () => {
   const { at } = phaseCount();
   at(0, 1);
   at(100, 1000);

@@ -27,7 +27,7 @@ function progressOf(isAnimated = false, columns = 30, isTerminal = true) {
 }
 
 describe("progress without a terminal", () => {
-  test("reports a long phase every ten seconds", () => {
+  test("progress without a terminal is a line every ten seconds", () => {
     const { progress, lines, intervals, ring } = progressOf(false, 80, false);
     progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000, last: "acme_thing.one" });
     progress.requested();
@@ -37,7 +37,7 @@ describe("progress without a terminal", () => {
     expect(intervals).toEqual([10_000]);
   });
 
-  test("reports the start and the end of each change", () => {
+  test("progress without a terminal has a line for the start and the end of each change", () => {
     const { progress, lines } = progressOf(false, 80, false);
     const address = "acme_thing.one";
     progress.event({ kind: "apply_start", address, action: "update", id: "7" });
@@ -52,7 +52,7 @@ describe("progress without a terminal", () => {
     ]);
   });
 
-  test("reports waits", () => {
+  test("progress without a terminal has a line for each wait", () => {
     const { progress, lines } = progressOf(false, 80, false);
     progress.waiting({ seconds: 12, reason: "the rate limit is exhausted" });
     expect(lines).toEqual(["Waiting 12s: the rate limit is exhausted."]);
@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
 });
 
 describe("progress on a terminal without colours", () => {
-  test("reports the progress of a long refresh every few seconds, but no single objects", async () => {
+  test("a long refresh updates its progress every few seconds, without single objects", async () => {
     const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
@@ -72,7 +72,7 @@ describe("progress on a terminal without colours", () => {
     expect(lines).toEqual(["Working...", "Reading objects... 120 of 1000"]);
   });
 
-  test("counts requests and estimates the remaining time once possible", () => {
+  test("progress counts requests, and estimates the remaining time as soon as it can", () => {
     const { progress, lines, pass, ring } = progressOf();
     progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
     progress.requested();
@@ -94,7 +94,7 @@ describe("progress on a terminal without colours", () => {
     ]);
   });
 
-  test("counts requests before a phase has a total", () => {
+  test("progress counts requests while a phase has no total", () => {
     const { progress, lines, ring } = progressOf();
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
@@ -103,13 +103,13 @@ describe("progress on a terminal without colours", () => {
   });
 });
 
-test("progress names the project, group or object that was read last", () => {
+test("progress names the last project, group or object", () => {
   const { progress } = progressOf(true, 200);
   progress.event({ kind: "progress", phase: "list", done: 3, total: 300, last: "acme/web-shop" });
   expect(progress.describe()).toBe("Reading projects and groups... 3 of 300: acme/web-shop");
 });
 
-test("progress on a terminal is its last line, which changes in place and ends with the phase", () => {
+test("progress on a terminal changes the last line, and ends with the phase", () => {
   const { progress, lines, ring } = progressOf(true);
   progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
   ring();
@@ -121,7 +121,7 @@ test("progress on a terminal is its last line, which changes in place and ends w
   expect(lines).toEqual([`${clear}Working...`, line, clear, "acme_thing.one: Creating...", clear]);
 });
 
-test("a wait on a terminal counts down before the progress, until it is over", () => {
+test("a wait on a terminal counts down in front of the progress", () => {
   const { progress, lines, pass, ring } = progressOf(true, 200);
   progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
   progress.waiting({ seconds: 2, reason: "the rate limit is exhausted" });

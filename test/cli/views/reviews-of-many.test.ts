@@ -55,7 +55,7 @@ describe("access changes of many projects", () => {
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });
 
-  test("an uncounted value of one place leaves the total of the others", () => {
+  test("an uncounted value of one place does not affect the total of other places", () => {
     const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
@@ -114,7 +114,7 @@ describe("many addresses in a comment", () => {
     ["a key is empty", ["", ...many((at) => `${at}`)].map(address)],
     ["a key contains a comma", many((at) => address(`${at}, ${at}`))],
     ["they are short", many((at) => address(`${at}`)).slice(0, 100)],
-  ])("are written in full if %s", (_, addresses) => {
+  ])("the addresses in a comment are written in full if %s", (_, addresses) => {
     expect(addressesOf(addresses)).toBe(`\`\`\`text\n${addresses.join("\n")}\n\`\`\``);
   });
 });
@@ -140,13 +140,13 @@ describe("objects that are listed whole", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("fold although values that only the service sets differ", () => {
+  test("listed objects form one entry if they only differ in values of the service", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");
   });
 
-  test("have lists of names within the width of the page", () => {
+  test("listed objects have lists of names within the width of the page", () => {
     const web = many.map((one, at) => ({
       ...one,
       container: { kind: "project" as const, name: `acme/web-${at % 30}` },

@@ -32,7 +32,7 @@ const state: State = {
 };
 
 describe("a state", () => {
-  test("contains check results in JSON, as in `terraform show -json`", () => {
+  test("state JSON contains check results, as in `terraform show -json`", () => {
     const checkResults = [
       {
         object_kind: "check",
@@ -78,7 +78,7 @@ describe("a state", () => {
     ]);
   });
 
-  test("shows all objects and outputs, and hides sensitive values", () => {
+  test("a state shows all objects and outputs, and hides sensitive values", () => {
     const schema = { version: 0, description: "", attributes: ATTRIBUTES };
     expect(`\n${textOf(renderState(state, () => schema))}`).toBe(`
 # acme_thing.one["eu"]: (tainted)
@@ -117,7 +117,7 @@ url = "https://acme.example"
       [{ attribute: "rules" }, { index: { user: "hidden" } }, { attribute: "user" }],
       "rules   = (sensitive value)",
     ],
-  ])("hides %s, or its nearest resolvable parent", (_, path, expected) => {
+  ])("a state hides %s, or the nearest existing parent", (_, path, expected) => {
     const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
     const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
     const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };
@@ -126,7 +126,7 @@ url = "https://acme.example"
     ).toContain(expected);
   });
 
-  test("without objects and outputs is reported as empty", () => {
+  test("a state without objects and outputs is shown as empty", () => {
     expect(renderState(emptyState(), () => undefined)).toEqual(["The state is empty."]);
   });
 });

@@ -23,7 +23,10 @@ test.each([
     "looser",
   ],
   ["an unprotected environment", "delete", "protected_environment", { name: "a" }, null, "looser"],
-] as const)("the access of %s is compared", (_, action, type, before, after, expected) => {
-  const planned = { action, before, after, type: `steward_${type}`, provider: PROVIDER_SOURCE };
-  expect(strictnessOf(change(planned as Parameters<typeof change>[0]))).toBe(expected);
-});
+] as const)(
+  "the plan compares how strict the access of %s is",
+  (_, action, type, before, after, expected) => {
+    const planned = { action, before, after, type: `steward_${type}`, provider: PROVIDER_SOURCE };
+    expect(strictnessOf(change(planned as Parameters<typeof change>[0]))).toBe(expected);
+  },
+);

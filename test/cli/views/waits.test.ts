@@ -32,7 +32,7 @@ describe("a pause is reported", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("of all request events, only pauses are reported", () => {
+  test("pauses are the only request events that are reported", () => {
     const sent = {
       type: "request",
       operation: "users.current",

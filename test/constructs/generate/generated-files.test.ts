@@ -29,7 +29,7 @@ const filesAndTexts = (folder: string) =>
   );
 
 describe("files that differ from the generated text", () => {
-  it("a file that differs from the generated text is named with the difference", async () => {
+  it("a file that differs from the generated text is reported with the difference", async () => {
     put("pages/changed.md", "written by hand");
     put("pages/same.md", "same");
     put("pages/deeper/surplus.md", "of a resource that is gone");
@@ -46,20 +46,20 @@ describe("files that differ from the generated text", () => {
     expect(filesAndTexts("pages")["pages/changed.md"]).toBe("written by hand");
   });
 
-  it("only the place of the generator is searched for files", async () => {
+  it("the generator searches only its own folders for files", async () => {
     put("docs/by-hand.md", "kept");
     const page = generator("docs/errors.md", { "docs/errors.md": "codes" });
     expect(await update(root, [page])).toEqual([{ path: "docs/errors.md", kind: "missing" }]);
     expect(filesAndTexts("docs")).toEqual({ "docs/by-hand.md": "kept", "docs/errors.md": "codes" });
   });
 
-  it("no generated file can remain outside of that place", async () => {
+  it("no outdated generated file can remain outside of the generator's folders", async () => {
     const pages = generator("pages", { "pages-too/a.md": "" });
     await expect(update(root, [pages])).rejects.toThrow("pages-too/a.md is generated outside of pages");
   });
 });
 
-it("after an update, the place has exactly the generated files", async () => {
+it("after an update, the folders contain exactly the generated files", async () => {
   const name = fc.constantFrom("a.md", "b.md", "c.md", "d/a.md", "d/b.md", "e/f/a.md");
   const texts = fc.dictionary(
     name.map((file) => `pages/${file}`),

@@ -32,7 +32,7 @@ async function sourceOf(attributes: Attributes): Promise<string> {
   return files.get("src/constructs/generated/thing/index.ts")!;
 }
 
-it("documentation can't end a comment early", async () => {
+it("documentation with comment marks can't end a comment early", async () => {
   const source = await sourceOf({ glob: required.string({ description: "As `src/**/*.ts` or `*/x`." }) });
   const before = source.slice(0, source.indexOf("readonly glob:"));
   expect(before.slice(before.lastIndexOf("/**")).match(/\*\//g)).toHaveLength(1);
@@ -52,7 +52,7 @@ it.each<[string, Attributes, string]>([
     { rules: required.setOf({ internal_value: optional.string(text) }, text) },
     "ThingRulesOutputReference.internalValue",
   ],
-])("a name that a construct can't have is refused: that of %s", async (_, attributes, member) => {
+])("the generator refuses an invalid name of %s", async (_, attributes, member) => {
   await expect(sourceOf(attributes)).rejects.toThrow(`Rename the attributes:\n  ${member}`);
 });
 
@@ -65,12 +65,12 @@ describe("the page of a resource", () => {
     return pages.get(`docs/reference/steward_${type}.md`)!;
   };
 
-  it("keeps a description with bars and line breaks in its cell", async () => {
+  it("the page of a resource keeps a description with bars and line breaks in its table cell", async () => {
     const page = await pageWith({ odd: optional.string({ description: "One of `a|b`,\nor none." }) });
     expect(page).toContain("\n| `odd` | string | optional |  | One of `a\\|b`, or none. |\n");
   });
 
-  it("no page is written without an example, or with an example that the provider refuses", async () => {
+  it("a resource without an example, or with a refused example, gets no page", async () => {
     await expect(pageWith({}, "unheard_of")).rejects.toThrow(
       "src/provider/resources/unheard-of.sample.ts is missing: ",
     );

@@ -11,13 +11,13 @@ describe("an apply", () => {
   const things = (declared: Record<string, object>, more: object = {}) =>
     stack.declare({ resource: { memory_thing: declared }, ...more });
 
-  test("runs as many requests at once as --parallelism allows", async () => {
+  test("sends as many changes at once as --parallelism allows", async () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     await stack.apply("normal", { parallelism: 4 });
     expect(stack.provider.widest).toBe(4);
   });
 
-  test("writes only the intents of changes that are sent before their turn comes", async () => {
+  test("writes the intents of changes just before it sends them, not earlier", async () => {
     things(Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`t${index}`, thing(`t${index}`)])));
     const pending: number[] = [];
     const lines = (kind: string, journal: string) => journal.split(`"kind":"${kind}"`).length - 1;
@@ -37,29 +37,32 @@ describe("an apply", () => {
   test.each([
     ["--fail-fast", { failFast: true }, "dependency_failed", []],
     ["a signal", {}, "interrupted", ["memory_thing.t"]],
-  ])("sends no instance of a resource after %s, and names those left", async (what, options, code, kept) => {
-    things({ t: { count: 3, name: "t$" + "{count.index}" } });
-    const stop = new AbortController();
-    if (what === "--fail-fast") stack.provider.failing.add("create t0");
-    const onEvent = ({ kind }: { readonly kind: string }) => {
-      if (kind === "apply_start" && what === "a signal") stop.abort();
-    };
-    const { diagnostics } = await stack.apply("normal", {
-      ...options,
-      parallelism: 1,
-      stop: stop.signal,
-      onEvent,
-    });
-    const left = diagnostics.find((one) => one.code === code)!;
-    expect(left.detail).toContain("memory_thing.t[1] and memory_thing.t[2]");
-    expect(stack.provider.asked).toEqual(["create t0"]);
-    const { resources = [] } = (await stack.state()) ?? {};
-    expect(resources.map(({ type, name }) => `${type}.${name}`)).toEqual(kept);
-    expect(actions(await stack.settleAndPlan())).toMatchObject({
-      "memory_thing.t[1]": "create",
-      "memory_thing.t[2]": "create",
-    });
-  });
+  ])(
+    "sends no change of an instance after %s, and names the instances that are left",
+    async (what, options, code, kept) => {
+      things({ t: { count: 3, name: "t$" + "{count.index}" } });
+      const stop = new AbortController();
+      if (what === "--fail-fast") stack.provider.failing.add("create t0");
+      const onEvent = ({ kind }: { readonly kind: string }) => {
+        if (kind === "apply_start" && what === "a signal") stop.abort();
+      };
+      const { diagnostics } = await stack.apply("normal", {
+        ...options,
+        parallelism: 1,
+        stop: stop.signal,
+        onEvent,
+      });
+      const left = diagnostics.find((one) => one.code === code)!;
+      expect(left.detail).toContain("memory_thing.t[1] and memory_thing.t[2]");
+      expect(stack.provider.asked).toEqual(["create t0"]);
+      const { resources = [] } = (await stack.state()) ?? {};
+      expect(resources.map(({ type, name }) => `${type}.${name}`)).toEqual(kept);
+      expect(actions(await stack.settleAndPlan())).toMatchObject({
+        "memory_thing.t[1]": "create",
+        "memory_thing.t[2]": "create",
+      });
+    },
+  );
 
   test("updates an instance of a resource although the delete of another one fails", async () => {
     const each = (names: Record<string, object>) =>
@@ -73,7 +76,7 @@ describe("an apply", () => {
     expect(stack.provider.asked).toContain("update kept");
   });
 
-  test("saves everything that was done when one change throws an unexpected exception", async () => {
+  test("saves all completed changes after one change throws an unexpected exception", async () => {
     things({ a: thing("a"), b: thing("b") });
     stack.provider.crashing.add("create b");
     const faults: unknown[] = [];

@@ -101,7 +101,7 @@ describe("the first change of an apply", () => {
     { name: "an administrator", isAdmin: true },
     { name: "a Maintainer, with the access of the command", isAdmin: false, access: "brief" },
     { name: "an administrator, with all access", isAdmin: true, access: "whole" },
-  ])("waits for two responses, one after another, for the token of $name", async ({ isAdmin, access }) => {
+  ])("the first change is sent after two responses in sequence with the token of $name", async ({ isAdmin, access }) => {
     const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
     const first = sent.find(({ request }) => request.startsWith("POST"));
     expect(first?.round).toBeLessThanOrEqual(3);

@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("visits again what waits until something has ended, and its dependents after that", async () => {
+  test("visits a waiting node and its dependents again after another node has ended", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("visits a waiting node again after all nodes that do not depend on it, and its dependents after that", async () => {
+  test("visits a waiting node and its dependents again after all other nodes", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.nat(), async (graph, pick, failing) => {
         const bad = graph.ids[failing % graph.ids.length]!;
@@ -131,7 +131,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("fails after an exception while nodes wait, and visits none of them again", async () => {
+  test("an exception fails the walk while nodes wait, and they are not visited again", async () => {
     const visits: string[] = [];
     const visit = (id: string) => {
       visits.push(id);
@@ -168,13 +168,13 @@ describe("walking a graph", () => {
 });
 
 describe("ordering a graph", () => {
-  test("names the nodes of a cycle", () => {
+  test("an order of a graph with a cycle is an error that names the cycle", () => {
     expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).topologicalOrder()).toThrow(
       /depend on each other: .*->/,
     );
   });
 
-  test("orders a chain that is longer than the call stack is deep", () => {
+  test("orders a chain that is too long for recursion", () => {
     const chain = Object.fromEntries(
       Array.from({ length: 50_000 }, (_, n) => [`n${n}`, n === 0 ? [] : [`n${n - 1}`]]),
     );

@@ -47,22 +47,25 @@ describe("an object with a new address that no apply has recorded", () => {
       by({ b: each(["x"]) }),
       'memory_thing.b["x"]',
     ],
-  ])("is compared there: %s", async (_where, before, after, address) => {
-    const stack = new Stack(before);
-    try {
-      await stack.apply();
-      stack.declare(after);
-      Object.assign(stack.provider.things.get("x")!, { size: 2 });
-      const { drifted } = await stack.drift();
-      expect(drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes])).toEqual([
-        ["changed", address, ["size"]],
-      ]);
-    } finally {
-      stack.remove();
-    }
-  });
+  ])(
+    "an object with a new address before the next apply is compared at the new address: %s",
+    async (_where, before, after, address) => {
+      const stack = new Stack(before);
+      try {
+        await stack.apply();
+        stack.declare(after);
+        Object.assign(stack.provider.things.get("x")!, { size: 2 });
+        const { drifted } = await stack.drift();
+        expect(drifted.map(({ kind, change, attributes }) => [kind, change.address, attributes])).toEqual([
+          ["changed", address, ["size"]],
+        ]);
+      } finally {
+        stack.remove();
+      }
+    },
+  );
 
-  test("an object with several declarations is not compared: the plan reports them", async () => {
+  test("an object with several declarations is not compared, because the plan reports it", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

@@ -28,7 +28,7 @@ const list = (
   );
 };
 
-test("a list that fails leaves the other types and containers listed", async () => {
+test("a failed list does not affect other types and containers", async () => {
   world().service.faults.add({ route: "/projects/:id/protected_environments", status: 500, always: true });
   const { objects, failures } = await list({ names: ["acme/platform/tool", "acme/docs"] });
   expect(new Set(objects.map(({ container }) => container.path))).toEqual(
@@ -40,7 +40,7 @@ test("a list that fails leaves the other types and containers listed", async () 
   ]);
 });
 
-test("a feature that is off gives no object and no failure", async () => {
+test("a disabled feature gives no object and no failure", async () => {
   world().service.faults.add({ route: "/projects/:id/pages", status: 404, always: true });
   const { objects, failures } = await list({ names: ["acme/docs"] });
   expect(objects.map(({ type }) => type)).not.toContain("steward_pages_settings");
@@ -58,7 +58,7 @@ test("progress counts up to all containers, including skipped ones", async () =>
   expect(events.at(-1)).toMatchObject({ listed: 8, found: 8 });
 });
 
-test("after it is stopped, no further container is listed", async () => {
+test("after the stop signal, no further container is listed", async () => {
   const stop = new AbortController();
   stop.abort();
   await list({ names: ["acme/docs"] }, { signal: stop.signal });

@@ -27,7 +27,7 @@ import {
 useLibrary();
 
 describe("the engine in the process of another program", () => {
-  test("prints nothing, adds no signal handlers and leaves the process unchanged", async () => {
+  test("the engine prints nothing, adds no signal handlers and leaves the process unchanged", async () => {
     const printed: unknown[] = [];
     const spies = [process.stdout, process.stderr].map((stream) =>
       jest.spyOn(stream, "write").mockImplementation((text) => {
@@ -58,7 +58,7 @@ describe("the engine in the process of another program", () => {
     expect([process.cwd(), { ...process.env }, process.exitCode]).toEqual(before);
   });
 
-  test("no result or message contains the token, at any depth", async () => {
+  test("no result or message of the engine contains the token, at any depth", async () => {
     const printed = async <Result>(run: Run<RunEvent, Result>) => {
       const handle = inspect(run, { depth: null });
       const { events, result } = await followed(run);
@@ -80,7 +80,7 @@ describe("the engine in the process of another program", () => {
     expect(texts.filter((text) => text.includes("token-of-maya"))).toEqual([]);
   });
 
-  test("supports two runs in one process, each with its own service, token, state and events", async () => {
+  test("two runs in one process can have different services, tokens, states and events", async () => {
     const other = await serviceWith("token-of-another");
     const there = mkdtempSync(path.join(tmpdir(), "steward-library-"));
     try {
@@ -105,7 +105,7 @@ describe("the engine in the process of another program", () => {
     }
   });
 
-  test("stops at a signal: sent requests are saved, nothing more is started, and the next run continues", async () => {
+  test("at a signal, the engine saves sent changes and starts nothing more; the next run continues", async () => {
     const stop = new AbortController();
     const run = apply(CHAIN, optionsFor({ signal: stop.signal }));
     for await (const event of run.events)
@@ -120,7 +120,7 @@ describe("the engine in the process of another program", () => {
     expect(inState()).toEqual(["first", "second"]);
   });
 
-  test("continues after its events are no longer consumed", async () => {
+  test("an operation continues after its caller stops reading the events", async () => {
     const run = apply(CHAIN, optionsFor());
     for await (const event of run.events) if (event.kind === "apply_start") break;
     expect((await run.result).succeeded).toBe(true);

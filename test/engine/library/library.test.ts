@@ -99,7 +99,7 @@ describe("the engine as a library", () => {
 
   const withPath = () => ({ ...optionsFor().env, PATH: process.env["PATH"] });
 
-  test("runs an app without the stack traces of the library, unless the caller's environment has them", async () => {
+  test("runs an app without cdktf's stack traces, unless the environment asks for them", async () => {
     const app = 'printf "$CDKTN_DISABLE_CREATION_STACK" >seen; exit 1';
     const seen = async (env: Record<string, string> = {}) => {
       await plan({ app, output: "out" }, optionsFor({ env: { ...withPath(), ...env } })).result;
@@ -136,7 +136,7 @@ describe("the engine as a library", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("takes variables as values, and redacts sensitive ones in events", async () => {
+  test("takes variables as values, and redacts sensitive variables in events", async () => {
     const variable = {
       on: { type: "bool" },
       hidden: { type: "string", sensitive: true, default: "acme/web" },
@@ -152,13 +152,13 @@ describe("the engine as a library", () => {
 });
 
 describe("the example of the page on the library", () => {
-  test("the example of the documentation is exactly this code", () => {
+  test("the documentation contains exactly this code of the example", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());
   });
 
-  test("undoes drift and leaves deletes to a person", async () => {
+  test("the example reverts drift, and leaves deletes to a person", async () => {
     const source = { configuration: declared({ web: scope("acme/web"), docs: scope("acme/docs") }) };
     const log: string[] = [];
     const run = () => reconcile(source, { env: optionsFor().env!, log: (line) => log.push(line) });

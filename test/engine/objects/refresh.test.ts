@@ -52,14 +52,14 @@ async function reads(
   return events;
 }
 
-test("objects with any ids wait for the first read of the list that the provider names", async () => {
+test("objects with any ids wait for the first read of the list that the provider names for them", async () => {
   const [first, other, second] = ["all:one@x", "all:two@y", "more:three@x"] as const;
   const events = await reads([first, other, second], other, { containerIdOf });
   expect(events.indexOf(`begin ${second}`)).toBeGreaterThan(events.indexOf(`end ${first}`));
   expect(events).toHaveLength(6);
 });
 
-test("without a provider that names lists, no object waits for another", async () => {
+test("if the provider names no lists, no object waits for another object", async () => {
   const [first, second] = ["all:one", "all:two"] as const;
   expect(await reads([first, second], second, {})).toHaveLength(4);
 });

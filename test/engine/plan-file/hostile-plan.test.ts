@@ -265,7 +265,7 @@ function edits(body: Any): fc.Arbitrary<Edit> {
 
 describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "a modified plan is rejected, or acts like the unmodified plan, with up to %d fields changed",
+    "a modified plan is rejected or acts like the original plan, with up to %d changed fields",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;
@@ -290,7 +290,7 @@ describe("a saved plan that was modified", () => {
     },
   );
 
-  test("a plan is not reported as damaged if the cause is an internal error", async () => {
+  test("an internal error is not reported as a damaged plan", async () => {
     const broken = {
       ...context,
       providers: {
@@ -328,7 +328,7 @@ describe("a saved plan that was modified", () => {
     });
   });
 
-  test("a plan is applied as shown if it was not modified", async () => {
+  test("an unmodified plan is applied as shown", async () => {
     const outcome = await never(Buffer.from(text));
     expect("sent" in outcome && outcome.sent.length).toBe(7);
     expect(text).not.toContain(SECRET);

@@ -17,8 +17,8 @@ const SECOND = {
   resource: { memory_thing: { a: thing("a", { size: 2 }), b: thing("renamed"), c: thing("c") } },
   output: { serial: { value: "${memory_thing.c.serial}" } },
 };
-describe("the content of a file", () => {
-  test("regression: a diagnostic about an element of a set caused an internal error when its plan was saved", async () => {
+describe("the content of a plan file", () => {
+  test("a plan with a diagnostic about an element of a set can be saved", async () => {
     stack = new SavedStack({});
     const told = error({
       code: "reference_not_found",
@@ -30,7 +30,7 @@ describe("the content of a file", () => {
     expect(stack.recordOf(text).diagnostics[0]!.attribute!.join(".")).toBe('levels.user "ada".user');
   });
 
-  test("a value that is nested too deeply for a file is reported when the plan is saved", async () => {
+  test("a value that is nested too deeply for a plan file is an error when the plan is saved", async () => {
     const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) as unknown;
     stack = new SavedStack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
     const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
@@ -39,7 +39,7 @@ describe("the content of a file", () => {
     });
   });
 
-  test("values that look like an encoding stay values", async () => {
+  test("values that look like encoded values are restored unchanged", async () => {
     const odd = { $unknown: true, $sensitive: 1, $$: [{ $unknown: true }], nested: { $sensitive: 2 } };
     stack = new SavedStack({ variable: { odd: { default: odd } }, output: { odd: { value: "${var.odd}" } } });
     expect((await stack.applyFile(await stack.save())).refused).toEqual([]);
@@ -49,7 +49,7 @@ describe("the content of a file", () => {
     expect((await stack.state())!.outputs["odd"]!.value).toEqual(json);
   });
 
-  test("a file is identified as another version, a newer or older format, a Terraform plan or no plan", async () => {
+  test("a file of another version, a newer or older format, a Terraform plan, or no plan is named as such", async () => {
     stack = new SavedStack(SECOND);
     const { text } = await stack.save();
     const inFormat = (format: number) => text.replace('"steward_plan":3', `"steward_plan":${format}`);
@@ -64,7 +64,7 @@ describe("the content of a file", () => {
       expect(() => parsePlanFile(Buffer.from(file), "f", VERSION)).toThrow(DiagnosticError);
   });
 
-  test("a state with the same serial and other content makes a plan stale, and another backend does not", async () => {
+  test("a changed state with the same serial makes a plan stale, and another backend does not", async () => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     const saved = planIn((await stack.save()).text);
@@ -97,7 +97,7 @@ const given = (text: string): Partial<RunContext> => ({
 });
 
 describe("secrets and a saved plan", () => {
-  test("the file contains no sensitive value and nothing derived from one", async () => {
+  test("a plan file contains no sensitive value and nothing derived from one", async () => {
     stack = new SavedStack(SENSITIVE);
     const context = stack.context(given(SECRET));
     const texts = [(await stack.save(context)).text];
@@ -127,7 +127,7 @@ describe("secrets and a saved plan", () => {
     expect([...stack.provider.things.values()]).toMatchObject([{ name: "kept", secret: SECRET, size: 5 }]);
   });
 
-  test("a different or missing value is reported with the variable's name", async () => {
+  test("a different or missing sensitive value is an error with the variable's name", async () => {
     stack = new SavedStack(SENSITIVE);
     const saved = planIn((await stack.save(stack.context(given(SECRET)))).text);
     const [missing] = checkVariables(saved, stack.context());

@@ -35,7 +35,7 @@ const SECOND = {
 const SIZE = { variables: { size: { from: "text", text: "7", origin: "--var" } } } as const;
 
 describe("a saved plan", () => {
-  test("applies creates, deferred reads and expansions of unknown values as shown", async () => {
+  test("a saved plan applies creates, deferred reads and expansions of unknown values as shown", async () => {
     stack = new SavedStack(FIRST);
     const saved = await stack.save(stack.context(SIZE));
     const record = stack.recordOf(saved.text);
@@ -51,7 +51,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan("normal", SIZE))).toEqual({});
   });
 
-  test("keeps given variables: null instead of a default, and long numbers digit by digit", async () => {
+  test("a saved plan keeps given variables: null instead of a default, and all digits of long numbers", async () => {
     stack = new SavedStack({
       variable: { colour: { default: "red" }, serial: { type: "number" } },
       output: { colour: { value: "${var.colour}" }, serial: { value: "${var.serial}" } },
@@ -68,7 +68,7 @@ describe("a saved plan", () => {
     });
   });
 
-  test("applies updates, replacements and deletes in order, and reads the changed objects again", async () => {
+  test("a saved plan applies updates, replacements and deletes in order, and reads the changed objects again", async () => {
     stack = new SavedStack(FIRST);
     await stack.apply("normal", SIZE);
     stack.declare(SECOND);
@@ -83,7 +83,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test.each(["destroy", "refresh-only"] as const)("applies a %s", async (mode) => {
+  test.each(["a saved plan applies a %s", "refresh-only"] as const)("applies a %s", async (mode) => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     stack.provider.things.get("c")!["colour"] = "red";
@@ -98,7 +98,7 @@ describe("a saved plan", () => {
   test.each([
     ["targets", ["c"]],
     ["excludes", ["a", "renamed"]],
-  ])("with %s applies only the shown changes", async (option, left) => {
+  ])("a saved plan with %s applies only the shown changes", async (option, left) => {
     stack = new SavedStack(SECOND);
     const { diagnostics } = await stack.applyFile(
       await stack.save(stack.context({ [option]: ["memory_thing.c"] })),
@@ -107,7 +107,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(left);
   });
 
-  test("moves, imports, forgets, and creates replacements before deletes", async () => {
+  test("a saved plan moves, imports, forgets, and creates replacements before deletes", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });
@@ -134,7 +134,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("a saved plan is planned again with the live values of its changes; unreadable objects must still be unreadable", async () => {
+  test("apply plans a saved plan again with live values, and unreadable objects must still be unreadable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({
@@ -162,7 +162,7 @@ describe("a saved plan", () => {
     expect(told.map(({ address }) => address).sort()).toEqual(["data.memory_lookup.now", "memory_thing.b"]);
   });
 
-  test("reads imports again, and no data sources", async () => {
+  test("apply reads the imports of a saved plan again, and no data sources", async () => {
     stack = new SavedStack({});
     const found = { id: "found", name: "found", serial: 9, colour: "red" };
     stack.provider.things.set("found", { ...found, size: null, tags: null, secret: null });
@@ -181,7 +181,7 @@ describe("a saved plan", () => {
     expect(stack.asked().sort()).toEqual(["create made", "import found", "update found"]);
   });
 
-  test("deletes a deposed object as it shows, and forgets one that was already gone", async () => {
+  test("a saved plan deletes a deposed object as shown, and forgets an object that is already gone", async () => {
     for (const isGone of [false, true]) {
       stack?.remove();
       stack = new SavedStack({ resource: { memory_thing: { a: thing("a") } } });
@@ -203,7 +203,7 @@ describe("a saved plan", () => {
     }
   });
 
-  test("restores a requested replacement", async () => {
+  test("a saved plan contains a requested replacement", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a") } } });
     await stack.apply();
     const saved = planIn((await stack.save(stack.context({ replace: ["memory_thing.a"] }))).text);

@@ -190,18 +190,18 @@ function samePlans(engine: string, compared: (json: Json) => unknown): void {
     return ours;
   }
 
-  test("a plan of creations is as Terraform's", async () => {
+  test("the JSON of a plan of creations equals Terraform's JSON", async () => {
     both.declare(FIRST);
     const json = await sameAsTerraform();
     expect(json["resource_changes"]).toHaveLength(3);
   });
 
-  test("with nothing to do", async () => {
+  test("the JSON of an empty plan equals Terraform's JSON", async () => {
     await both.apply();
     await sameAsTerraform();
   });
 
-  test("a plan of drift, an update, a replacement, deletes, a deferred read and outputs is as Terraform's", async () => {
+  test("the JSON of a plan with drift, all kinds of changes and a deferred read equals Terraform's JSON", async () => {
     await company.http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     both.declare(SECOND);
     const json = await sameAsTerraform();
@@ -209,15 +209,15 @@ function samePlans(engine: string, compared: (json: Json) => unknown): void {
     expect(json["resource_changes"]).toHaveLength(7);
   });
 
-  test("a plan of a destroy is as Terraform's", async () => {
+  test("the JSON of a destroy plan equals Terraform's JSON", async () => {
     both.declare(FIRST);
     await sameAsTerraform("destroy", "-destroy");
   });
 
-  test("a refresh-only plan without changes is as Terraform's", async () => {
+  test("the JSON of a refresh-only plan without changes equals Terraform's JSON", async () => {
     await sameAsTerraform("refresh-only", "-refresh-only");
   });
-  test("a plan of a requested replacement with conditions is as Terraform's", async () => {
+  test("the JSON of a plan with a requested replacement and conditions equals Terraform's JSON", async () => {
     const scope = FIRST.resource.steward_job_token_scope.limit;
     const condition = { condition: "${self.inbound_enabled}", error_message: "It is off." };
     const limit = { ...scope, lifecycle: { create_before_destroy: true, postcondition: [condition] } };
@@ -227,7 +227,7 @@ function samePlans(engine: string, compared: (json: Json) => unknown): void {
     expect(compared(ours)).toEqual(compared(await both.theirs(`-replace=${address}`)));
     expect(ours["checks"]).toHaveLength(1);
   });
-  test("a plan of one target, with a second provider configuration, is as Terraform's", async () => {
+  test("the JSON of a plan with one target and two provider configurations equals Terraform's JSON", async () => {
     both.declare({ ...SECOND, provider: { steward: both.providers("audit") } });
     const target = "steward_job_token_scope.docs";
     const ours = await both.ours("normal", { targets: [target] });

@@ -17,13 +17,13 @@ const keyIn = (address: string) => {
 };
 
 describe("the conditions of a plan as JSON", () => {
-  test("include the key of an instance without the escapes of its address", () => {
+  test("the conditions in JSON contain the key of an instance without the escapes of its address", () => {
     expect(keyIn("memory_thing.a[2]")).toMatchObject({ instance_key: 2 });
     expect(keyIn('memory_thing.a["$${b}"]')).toMatchObject({ instance_key: "${b}" });
     expect(keyIn("memory_thing.a")).not.toHaveProperty("instance_key");
   });
 
-  test("regression: an invalid address in a modified file crashed the command", () => {
+  test("an invalid address in a modified plan file is an error, not a crash", () => {
     expect(keyIn("memory_thing.a named")).toEqual({ to_display: "memory_thing.a named" });
   });
 });

@@ -7,7 +7,7 @@ const resource = (address: string, ...references: readonly string[]) => ({
 });
 
 describe("the dependencies in a configuration as JSON", () => {
-  test("lead through data sources, stop at managed resources, and include depends_on and for_each", () => {
+  test("dependencies lead through data sources, stop at managed resources, and include depends_on and for_each", () => {
     const found = dependenciesInJson({
       root_module: {
         resources: [
@@ -34,7 +34,7 @@ describe("the dependencies in a configuration as JSON", () => {
     });
   });
 
-  test("stay within a module", () => {
+  test("dependencies stay within a module", () => {
     const module = { resources: [resource("acme_thing.a", "acme_thing.b.id"), resource("acme_thing.b")] };
     const found = dependenciesInJson({
       root_module: { resources: [resource("acme_thing.b")], module_calls: { inner: { module } } },
@@ -43,7 +43,7 @@ describe("the dependencies in a configuration as JSON", () => {
   });
 
   test.each([{}, { root_module: {} }, { root_module: { resources: "none", module_calls: { a: 1 } } }])(
-    "%j has no dependencies",
+    "the configuration %j has no dependencies",
     (configuration) => {
       expect(dependenciesInJson(configuration).size).toBe(0);
     },

@@ -40,7 +40,7 @@ test("an empty state has no values", () => {
   expect(stateView(emptyState(), NOTHING_MORE)).toEqual({ format_version: "1.0" });
 });
 
-test("modules nest like their addresses; provider, deposed and tainted objects are included", () => {
+test("the JSON of a state nests modules like addresses, and has provider, deposed and tainted objects", () => {
   const state = withInstances(
     instance({ indexKey: "x", status: "tainted", dependencies: ["acme_other.two"] }),
     instance({ indexKey: "x", deposed: "0123abcd" }),
@@ -66,7 +66,7 @@ test("modules nest like their addresses; provider, deposed and tainted objects a
   });
 });
 
-test("sensitive values are masked by the state and by the schema; a set or null is masked as a whole", () => {
+test("sensitive values are masked by the state and the schema, and a set or null is masked as a whole", () => {
   const attributes = {
     plain: 1,
     token: "t",
@@ -118,7 +118,7 @@ output "secret" {
 `;
 
 describeWith("engine", "the shape of the real engine's show -json", (program) => {
-  test("show -json has the shape of the real engine", () => {
+  test("the JSON of a state has the shape of Terraform's JSON", () => {
     const engine = (...args: string[]): string =>
       execFileSync(program, args, {
         cwd: scratch(),

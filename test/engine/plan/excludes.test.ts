@@ -4,7 +4,7 @@ import { actions, Stack, thing } from "../support/stack";
 // transcripts/excludes.transcript covers the other rules of --exclude.
 
 describe("a plan with --exclude", () => {
-  test("passes over an unknown resource that another stack declares", async () => {
+  test("an unknown excluded resource is ignored if another stack declares it", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const excludes = ["memory_thing.none"];
     const plan = await stack.plan("normal", { excludes, isDeclaredElsewhere: () => true });
@@ -23,7 +23,7 @@ describe("a plan with --exclude", () => {
       ),
     );
 
-  test("covers resources without a path to an excluded resource, and an unrestricted apply completes it", async () => {
+  test("a plan with --exclude covers resources without a path to an excluded one, and a full apply adds the rest", async () => {
     await fc.assert(
       fc.asyncProperty(dependencies, fc.nat(), async (uses, seed) => {
         const random = new Stack({});

@@ -96,8 +96,8 @@ const withConditions = (things: Declared) =>
     ),
   );
 
-describe("objects that are planned at once", () => {
-  test("says what a plan step by step says", async () => {
+describe("objects that are planned in one step", () => {
+  test("planning objects in one step gives the same result as planning them one by one", async () => {
     await fc.assert(
       fc.asyncProperty(declared, changes, live, fc.option(word), fc.boolean(), async (...given) => {
         const [before, anew, changed, replaced, announcesReads] = given;

@@ -21,7 +21,7 @@ const declared = (size: number) => ({
 });
 const idOf = (name: string) => (name === "c" ? "c-a" : name);
 
-test("objects that can't be read are counted and kept; everything that does not depend on them is applied", async () => {
+test("unreadable objects are counted and kept, and all objects that do not depend on them are applied", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.subarray([...NAMES]),

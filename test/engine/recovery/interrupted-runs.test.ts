@@ -54,7 +54,7 @@ describe("a change of an interrupted run", () => {
       ["crashing", "delete old", ["delete memory_thing.a not-done"]],
       ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
     ] as const)(
-      "%s in %s: both objects are known, and one remains in the end",
+      "%s in %s: the state knows both objects, and one is left after the next run",
       async (when, what, expected) => {
         stack.provider[when].add(what);
         await stack.apply();
@@ -89,7 +89,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  describe("whose outcome can't be determined", () => {
+  describe("a change whose outcome can't be determined", () => {
     const NOT_SETTLED = ["forbidden", "object_not_settled"];
     const errors = ({ diagnostics }: { readonly diagnostics: readonly Diagnostic[] }) =>
       diagnostics.map(({ code, address }) => `${code} ${address}`);
@@ -102,7 +102,7 @@ describe("a change of an interrupted run", () => {
       stack.provider.asked.length = 0;
     };
 
-    test("blocks the delete of its object, in a plan and in a destroy", async () => {
+    test("a change with an unknown outcome blocks the delete of its object, in a plan and in a destroy", async () => {
       things({ a: thing("a"), b: thing("b") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }), b: thing("b") });
@@ -119,7 +119,7 @@ describe("a change of an interrupted run", () => {
       expect(existsSync(journal())).toBe(false);
     });
 
-    test("blocks a move of its object: only the old address identifies the change", async () => {
+    test("a change with an unknown outcome blocks a move of its object, because the journal names the old address", async () => {
       things({ a: thing("a") });
       await stack.apply();
       things({ a: thing("a", { size: 2 }) });
@@ -133,7 +133,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(plan)).toContain("journal_not_settled memory_thing.z");
     });
 
-    test("a change of unknown outcome is excluded from a plan that is older than the interrupted run", async () => {
+    test("a change with an unknown outcome is not part of a plan from before the interrupted run", async () => {
       things({ a: thing("a"), b: thing("b") });
       const older = await stack.plan();
       await leaveOpen("create a");
@@ -144,7 +144,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
     });
 
-    test("ends a run with --fail-fast, and nothing is changed", async () => {
+    test("a change with an unknown outcome ends a run with --fail-fast, and nothing is changed", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
@@ -157,7 +157,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("a change is recorded with the observed object in its place, unless the same plan deletes it", async () => {
+  test("an intent records the object that exists in its place, unless the same plan deletes that object", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -174,7 +174,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("the provider receives the time of the change; of a journal without it, that of its run", async () => {
+  test("the provider gets the time of the interrupted change, or the time of its run from an older journal", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -195,7 +195,7 @@ describe("a change of an interrupted run", () => {
     expect(old).toBe(Date.parse(started));
   });
 
-  test("a recovered change is added to a state that another process wrote since, which is otherwise unchanged", async () => {
+  test("a recovered change is added to a state that another process wrote, which otherwise stays unchanged", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -208,7 +208,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
-  test("a created object is reported if another process put another object at its address", async () => {
+  test("a created object is reported if another process recorded another object at its address", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -228,7 +228,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  test("a journal is rejected with another state or without its state, and nothing is changed", async () => {
+  test("a journal is rejected if its state differs or is missing, and nothing is changed", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -264,7 +264,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b", "c"]);
   });
 
-  test("a manual edit of a state before the recovery is refused: the journal would undo it", async () => {
+  test("editing a state before the recovery is refused, because the journal would undo the edit", async () => {
     things({ a: thing("a") });
     stack.provider.crashing.add("create a");
     await stack.apply();
@@ -273,11 +273,14 @@ describe("a change of an interrupted run", () => {
     expect(codes(await edited.catch((thrown: unknown) => thrown))).toEqual(["journal_not_settled"]);
   });
 
-  test.each(["", "3f"])("a journal without any entry (%j) is ignored and removed", async (text) => {
-    things({ a: thing("a") });
-    await new LocalBackend(stack.stateFile).write(emptyState());
-    writeFileSync(journal(), text);
-    await stack.settleAndPlan();
-    expect(existsSync(journal())).toBe(false);
-  });
+  test.each(["a journal without an entry (%j) is ignored and removed", "3f"])(
+    "a journal without any entry (%j) is ignored and removed",
+    async (text) => {
+      things({ a: thing("a") });
+      await new LocalBackend(stack.stateFile).write(emptyState());
+      writeFileSync(journal(), text);
+      await stack.settleAndPlan();
+      expect(existsSync(journal())).toBe(false);
+    },
+  );
 });

@@ -61,7 +61,7 @@ test.each([
   expect(await held()).toEqual(left);
 });
 
-test("a move between states is refused while an interrupted run is not recovered", async () => {
+test("a move between states is refused before an interrupted run is recovered", async () => {
   // The run died while it wrote the first line.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({

@@ -65,7 +65,7 @@ async function leaveCreates(): Promise<void> {
   things({ a: thing("a"), b: thing("b"), c: thing("c"), d: thing("d") });
 }
 
-test("a plan after a killed apply counts its commits, and names the interrupted run for the rest", async () => {
+test("plan --lock=false after a killed apply includes its commits, and names the run for pending changes", async () => {
   await leaveCreates();
   const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
   const found = await planned();
@@ -77,7 +77,7 @@ test("a plan after a killed apply counts its commits, and names the interrupted 
   expect(readFileSync(`${stack.stateFile}.journal`, "utf8")).toBe(journal);
 });
 
-test("a plan next to an apply that holds the lock names its holder", async () => {
+test("plan --lock=false next to a running apply names the holder of the lock", async () => {
   await leaveCreates();
   const unlock = await backend().lock({ operation: "apply" });
   const found = await planned();
@@ -87,7 +87,7 @@ test("a plan next to an apply that holds the lock names its holder", async () =>
   expect(found.details).toContain('for "apply"');
 });
 
-test("an object that another run creates while the plan reads counts as an object of that run", async () => {
+test("an object that another run creates during the plan counts as an object of that run", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) });
@@ -101,7 +101,7 @@ test("an object that another run creates while the plan reads counts as an objec
   expect(result.diagnostics[0]!.detail).toContain("Another run changed this object after this command");
 });
 
-test("an object that no run created is reported as before", async () => {
+test("an object that no run created is reported as existing", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b") });
@@ -109,7 +109,7 @@ test("an object that no run created is reported as before", async () => {
   expect((await planned()).told).toEqual(["error already_exists: Already exists memory_thing.b"]);
 });
 
-test("a change by hand counts as drift, and a change of an interrupted run does not", async () => {
+test("a manual change counts as drift, and a change of an interrupted run does not", async () => {
   things({ a: thing("a"), b: thing("b"), c: thing("c") });
   await stack.apply();
   things({ a: thing("a", { size: 2 }), b: thing("b", { size: 2 }), c: thing("c") });
@@ -121,7 +121,7 @@ test("a change by hand counts as drift, and a change of an interrupted run does 
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });
 
-test("a damaged journal does not change the state that was read", async () => {
+test("a damaged journal does not change the state that the plan uses", async () => {
   await leaveCreates();
   const file = `${stack.stateFile}.journal`;
   const lines = readFileSync(file, "utf8").split("\n");

@@ -68,7 +68,7 @@ test("a record contains every fact of a change, and nothing else", () => {
   );
 });
 
-test("sensitive values and ids of imports do not get into a record", () => {
+test("a record contains no sensitive values and no sensitive import IDs", () => {
   const change: ResourceChange = {
     address: "acme_thing.web",
     mode: "managed",
@@ -98,11 +98,11 @@ test.each([
   ["module.a", "acme_thing"],
   ["web", "web"],
   ["", ""],
-])("%j is not an address of the type %j", (address, type) => {
+])("the address %j is rejected for the type %j", (address, type) => {
   expect(objectOf({ address, type })).toBeUndefined();
 });
 
-test("the address of an object in a module has its type, name and key", () => {
+test("a record of an object in a module has its type, name and key", () => {
   const address = 'module.team["eu"].module.web.acme_thing.old[0]';
   expect(objectOf({ address, type: "acme_thing" })).toEqual({
     ...{ mode: "managed", type: "acme_thing", name: "old", indexKey: 0 },

@@ -45,13 +45,13 @@ describe("the deletes of a plan without requests, such as one of Terraform,", ()
       2,
     ],
     ["are none of what is only forgotten", { action: "forget", before: of(["a"]) }, 0],
-  ])("%s", (_, more, count) => {
+  ])("a plan without requests counts deletes by values: %s", (_, more, count) => {
     const counted = countDeletes({ changes: [change(more)] });
     expect(counted).toEqual(count === 0 ? [] : [{ address: "steward_job_token_allowlist.callers", count }]);
   });
 });
 
-test("a plan with requests counts the deletes that it sends, at least one for each deleted object", () => {
+test("a plan with requests counts its DELETE requests, and at least one for each deleted object", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

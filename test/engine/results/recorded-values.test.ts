@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
 }));
 
 describe("encoded values", () => {
-  test("a file keeps each value without secrets, with any keys", () => {
+  test("a file keeps each value without secrets, for any keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         const json = encodeValue(one, [], BY_ATTRIBUTE);
@@ -62,7 +62,7 @@ describe("encoded values", () => {
     });
   });
 
-  test("sorted values have the same text for each order of names and elements of sets", () => {
+  test("sorted values have the same text for any order of names and elements of sets", () => {
     const string = { kind: "string" } as const;
     const attributes = {
       set: { type: { kind: "set", element: string } },
@@ -74,7 +74,7 @@ describe("encoded values", () => {
     expect(textOf({ list: ["b", "a"], set: ["a", "b"] })).toBe('{"list":["b","a"],"set":["a","b"]}');
   });
 
-  test("people read neither marks nor placeholders", () => {
+  test("texts for people contain neither marks nor placeholders of encoded values", () => {
     const json = encodeValues({ a: "x", b: UNKNOWN, c: [1] }, [["a"]], BY_ATTRIBUTE);
     expect(encodedText(json)).toBe('{"a":"(sensitive value)","b":"(known after apply)","c":[1]}');
     expect(isEncodedUnknown(json["b"])).toBe(true);

@@ -30,7 +30,7 @@ function manifest(stacks: Record<string, readonly string[]>, annotations: readon
 const names = (output: string) => readManifest(output).map(({ name }) => name);
 
 describe("the stacks of a manifest", () => {
-  test("come after their dependencies", () => {
+  test("stacks are listed after their dependencies", () => {
     expect(names(manifest({ web: ["base", "net"], net: ["base"], base: [], lone: [] }))).toEqual([
       "base",
       "net",
@@ -39,7 +39,7 @@ describe("the stacks of a manifest", () => {
     ]);
   });
 
-  test("stacks are each listed once, after their dependencies, for any acyclic graph", () => {
+  test("each stack is listed once, after its dependencies, for any acyclic graph", () => {
     const graph = fc.array(fc.uniqueArray(fc.nat(11), { maxLength: 4 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(graph, fc.nat(), (edges, turn) => {
@@ -59,7 +59,7 @@ describe("the stacks of a manifest", () => {
     );
   });
 
-  test("with a cycle are rejected by name", () => {
+  test("stacks with a cycle are refused by name", () => {
     expect(() => names(manifest({ a: ["b"], b: ["c"], c: ["a"] }))).toThrow("a needs b needs c needs a");
   });
 
@@ -74,7 +74,7 @@ describe("the stacks of a manifest", () => {
     expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
-  test("missing stacks are an error that says what the app must do", () => {
+  test("a manifest without stacks is an error that says what the app must do", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
     expect(() => names(path.join(folder, "nowhere"))).toThrow("wrote no");
     writeFileSync(path.join(folder, "manifest.json"), "{");

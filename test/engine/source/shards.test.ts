@@ -49,7 +49,7 @@ const shapes = fc.array(
 const shardsOf = (stacks: readonly ShardedStack[], total: number): string[][] =>
   Array.from({ length: total }, (_, at) => [...stacksOfShard(stacks, { number: at + 1, total })]);
 
-test("every stack is in exactly one shard, with all that it depends on, in whatever order the stacks come", () => {
+test("every stack is in exactly one shard with all its dependencies, for any order of stacks", () => {
   fc.assert(
     fc.property(shapes, fc.integer({ min: 1, max: 15 }), (all, total) => {
       const stacks = all.map(stackOf);
@@ -66,7 +66,7 @@ test("every stack is in exactly one shard, with all that it depends on, in whate
   );
 });
 
-test("shards without dependencies differ by at most the heaviest stack", () => {
+test("the weights of shards without dependencies differ by at most the heaviest stack", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(9), { minLength: 1, maxLength: 12 }),
@@ -83,7 +83,7 @@ test("shards without dependencies differ by at most the heaviest stack", () => {
   );
 });
 
-test("instances count if their number is a constant", () => {
+test("instances add to the weight of a stack if their number is a constant", () => {
   const withResource = (name: string, resource: object): ShardedStack => ({
     name,
     constructPath: name,

@@ -7,23 +7,23 @@ const place = (backend: Backend | undefined, state?: string, env: Record<string,
 };
 
 describe("the backend of a stack's state", () => {
-  test("the state of a stack is the given file, relative to the working folder", () => {
+  test("the given state file is relative to the working folder", () => {
     expect(place({ type: "s3", config: {} }, "my.tfstate")).toBe("/work/my.tfstate");
   });
 
-  test("the state of a stack is the path of the local backend, relative to the configuration", () => {
+  test("the path of the local backend is relative to the configuration", () => {
     expect(place({ type: "local", config: { path: "/app/terraform.web.tfstate" } })).toBe(
       "/app/terraform.web.tfstate",
     );
     expect(place({ type: "local", config: { path: "../web.tfstate" } })).toBe("/app/stacks/web.tfstate");
   });
 
-  test("the state of a stack is a file next to the configuration by default", () => {
+  test("the default state is a file next to the configuration", () => {
     expect(place(undefined)).toBe("/app/stacks/web/terraform.tfstate");
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("the state of a stack is the address of the http backend or of the environment, described without secrets", () => {
+  test("a state over HTTP has the address of the backend or the environment, described without secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(

@@ -16,13 +16,16 @@ describeWith("terraform", "Terraform", (program) => {
     ),
   );
 
-  test.each(VARIABLE_FILES)("Terraform has this verdict: %s", (_, text, verdict) => {
-    writeFileSync(path.join(folder, "terraform.tfvars"), text);
-    const { status, stderr } = spawnSync(program, ["plan", "-no-color", "-input=false"], {
-      cwd: folder,
-      encoding: "utf8",
-      env: { PATH: process.env["PATH"]!, HOME: folder, CHECKPOINT_DISABLE: "1" },
-    });
-    expect({ verdict: status === 0 ? "accepted" : "refused", stderr }).toMatchObject({ verdict });
-  });
+  test.each(VARIABLE_FILES)(
+    "Terraform accepts or rejects the variables file as the table says: %s",
+    (_, text, verdict) => {
+      writeFileSync(path.join(folder, "terraform.tfvars"), text);
+      const { status, stderr } = spawnSync(program, ["plan", "-no-color", "-input=false"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"]!, HOME: folder, CHECKPOINT_DISABLE: "1" },
+      });
+      expect({ verdict: status === 0 ? "accepted" : "refused", stderr }).toMatchObject({ verdict });
+    },
+  );
 });

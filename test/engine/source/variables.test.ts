@@ -55,7 +55,7 @@ const variablesFor = (
   );
 
 describe("the values of variables", () => {
-  test("come from the environment, automatic files and the command line; later sources win", () => {
+  test("variables come from the environment, automatic files and the command line, and later sources win", () => {
     write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
     write("x.auto.tfvars.json", { b: "auto", c: "auto", d: "auto" });
     write("given.json", { c: "given", d: "given" });
@@ -85,14 +85,14 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("values that only another stack declares are left out; undeclared ones are left for the engine to reject", () => {
+  test("values for variables of other stacks are left out, and the engine rejects values for undeclared variables", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
     expect(Object.keys(variablesFor(one, loaded([one, other]), given, EMPTY))).toEqual(["mine", "nobodys"]);
   });
 
-  test("come from files next to cdktf.json in an app, and from files of the stack's folder over them", () => {
+  test("variables come from files next to cdktf.json, and the stack's own files override them", () => {
     const app = mkdtempSync(path.join(tmpdir(), "steward-app-"));
     const inApp = (name: string, json: unknown) => writeFileSync(path.join(app, name), JSON.stringify(json));
     inApp("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
@@ -113,7 +113,7 @@ describe("the values of variables", () => {
     });
   });
 
-  test("values that only an unselected stack declares are left out, also if it can't be loaded", () => {
+  test("values for variables of an unselected stack are left out, even if the stack can't be loaded", () => {
     write("x.auto.tfvars.json", { a: 1, theirs: 1, nobodys: 1 });
     const one = configuration("a");
     const other = configurationFrom({ variable: { theirs: {} } }, folder);
@@ -130,7 +130,7 @@ describe("the values of variables", () => {
     return () => variablesFor(one, loaded([one]), [{ from: "file", file: name }], { env: {}, folder });
   };
 
-  test("values are read from HCL files", () => {
+  test("variables files can be HCL", () => {
     const text =
       'a = "$${x}" # a comment\nb = [\n  1, 2,\n]\n/* another */\nc = { d = true, "e f" = <<E\nlong\nE\n}\n';
     writeFileSync(path.join(folder, "prod.tfvars"), text);
@@ -152,32 +152,35 @@ describe("the values of variables", () => {
     ["prod.tfvars", 'a = "x"\nb = foo\n', /prod.tfvars, line 2: .*foo/],
     ["prod.tfvars", "a = 1 b = 2", /line 1/],
     ["list.json", "[]", /its root is not an object/],
-  ])("in a file %s with %j are rejected", (name, text, why) => {
+  ])("a variables file %s with %j is rejected", (name, text, why) => {
     writeFileSync(path.join(folder, name), text);
     expect(fileOf(name)).toThrow(why);
   });
 
-  test.each(VARIABLE_FILES)("in HCL have the verdict of Terraform: %s", (_, text, verdict) => {
-    writeFileSync(path.join(folder, "prod.tfvars"), text);
-    if (verdict === "refused") expect(fileOf("prod.tfvars")).toThrow(/prod\.tfvars, line \d+: /);
-    else expect(fileOf("prod.tfvars")).not.toThrow();
-  });
+  test.each(VARIABLE_FILES)(
+    "HCL in a variables file is accepted or rejected as by Terraform: %s",
+    (_, text, verdict) => {
+      writeFileSync(path.join(folder, "prod.tfvars"), text);
+      if (verdict === "refused") expect(fileOf("prod.tfvars")).toThrow(/prod\.tfvars, line \d+: /);
+      else expect(fileOf("prod.tfvars")).not.toThrow();
+    },
+  );
 
   test.each([
     ["prod.tfvars", "a = 1\n  a = 2\n", /"a" is set twice, at line 1, column 1 and at line 2, column 3/],
     ["prod.json", '{\n"a": 1,\n"a": 2}', /"a" twice.*at line 2, column 1 and at line 3, column 1/],
-  ])("set twice in %s are rejected with both positions", (name, text, why) => {
+  ])("a variable that is set twice in %s is rejected with both positions", (name, text, why) => {
     writeFileSync(path.join(folder, name), text);
     expect(fileOf(name)).toThrow(why);
   });
 
-  test("ignores comments of a file in JSON", () => {
+  test("comments in a JSON variables file are ignored", () => {
     writeFileSync(path.join(folder, "prod.json"), '{"//": "one", "//": "two", "a": 1}');
     expect(fileOf("prod.json")()).toMatchObject({ a: { json: 1 } });
     expect(Object.keys(fileOf("prod.json")())).toEqual(["a"]);
   });
 
-  test("in a missing file are rejected", () => {
+  test("a missing variables file is an error", () => {
     for (const name of ["missing.tfvars", "missing.tfvars.json"]) expect(fileOf(name)).toThrow("ENOENT");
   });
 });

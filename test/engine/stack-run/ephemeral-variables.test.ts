@@ -29,7 +29,7 @@ describe("an ephemeral variable", () => {
       ...more,
     });
 
-  test("configures a provider, also by way of a local, and is stored nowhere", async () => {
+  test("an ephemeral variable can configure a provider, also through a local, and is not stored", async () => {
     declare();
     const configure = jest.spyOn(stack.provider as Provider, "configure");
     const plan = await stack.plan("normal", given(SECRET));
@@ -43,7 +43,7 @@ describe("an ephemeral variable", () => {
     expect(readFileSync(stack.stateFile, "utf8")).not.toContain(SECRET);
   });
 
-  test("an ephemeral variable has to be given again for a saved plan, with any value", async () => {
+  test("an ephemeral variable must be given again for a saved plan, and may have another value", async () => {
     declare();
     const planned = stack.context(given(SECRET));
     const saved = planIn(await planText(planned, await stack.plan("normal", given(SECRET))));
@@ -57,7 +57,7 @@ describe("an ephemeral variable", () => {
     expect([refused, result!.diagnostics]).toEqual([[], []]);
   });
 
-  test("an ephemeral variable that had no value for a saved plan must not get one", async () => {
+  test("an ephemeral variable without a value in a saved plan can't get one at apply", async () => {
     declare({}, { default: null });
     const saved = planIn(await planText(stack.context(), await stack.plan()));
     expect(checkEphemeralVariables(saved, stack.context())).toEqual([]);

@@ -50,7 +50,7 @@ describe("terraform_remote_state", () => {
     });
   });
 
-  test("uses defaults for outputs that the state lacks", async () => {
+  test("uses defaults for outputs that are not in the state", async () => {
     const remote = local({ defaults: { text: "lost", other: '${upper("x")}' } });
     declare(
       remote,
@@ -68,7 +68,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toMatchObject({ text: "a" });
   });
 
-  test("reports that the other stack was not applied yet", async () => {
+  test("reports that the other stack is not applied yet", async () => {
     declare({ backend: "local", config: { path: "/nowhere/terraform.tfstate" } });
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);
@@ -89,7 +89,7 @@ describe("terraform_remote_state", () => {
     expect((await stack.plan()).diagnostics).toMatchObject([{ code }]);
   });
 
-  test("reads over HTTP, with the password only in the header", async () => {
+  test("reads a state over HTTP, with the password only in the header", async () => {
     const server = new StateServer();
     await server.start();
     try {
@@ -107,7 +107,7 @@ describe("terraform_remote_state", () => {
     }
   });
 
-  test("regression: TF_HTTP_ variables came from the process instead of the run's environment", async () => {
+  test("TF_HTTP_ variables come from the environment of the run, not of the process", async () => {
     const server = new StateServer();
     await server.start();
     try {

@@ -35,10 +35,13 @@ test.each<[string, Thing, Thing, object]>([
     SAME,
   ],
   ["what changes in place does not matter", { name: "one", size: 1 }, { name: "one", size: 2 }, SAME],
-])("at the same address, %s", async (_, held, declared, expected) => {
-  expect(await found(held, declared)).toEqual(expected);
-});
+])(
+  "another stack that declares the object is found at the same address, %s",
+  async (_, held, declared, expected) => {
+    expect(await found(held, declared)).toEqual(expected);
+  },
+);
 
-test("an address that holds another object already is not found", async () => {
+test("another stack is not found by an address that already holds another object", async () => {
   expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
 });

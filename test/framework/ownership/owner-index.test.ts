@@ -19,12 +19,12 @@ describe("an index of owners", () => {
     expect(index.sharing("one", LIST)).toEqual(["list", "ada", "ben"]);
   });
 
-  test("keeps services apart", () => {
+  test("keeps the owners of different services apart", () => {
     expect(index.sharing("two", ADA)).toEqual(["list of two"]);
     expect(index.sharing("three", ADA)).toEqual([]);
   });
 
-  test("has an owner of an identity once", () => {
+  test("returns each owner of an identity once", () => {
     index.add({ identity: "entry ada" }, "ada");
     expect(index.same("entry ada")).toEqual(["ada"]);
     expect(index.same(undefined)).toEqual([]);

@@ -261,7 +261,7 @@ const POSSIBLE = [...combinations()].filter(isPossible);
 /** The line of a section that decides a row. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
-test("each possible row is in exactly one section, and a line of this section decides it", () => {
+test("each possible row is in exactly one section, and one line of this section decides it", () => {
   const lost = POSSIBLE.filter((row) => {
     const own = SECTIONS.filter((section) => section.fits(row));
     return own.length !== 1 || lineFor(own[0]!, row) === undefined;
@@ -284,7 +284,7 @@ describe.each(SECTIONS)("$title", (section) => {
     expect(others.slice(0, 3)).toEqual([]);
   });
 
-  test("if an object has several neighbours, the one in the first line decides", () => {
+  test("if an object has several neighbours, the first matching line decides", () => {
     const alone = own.filter(({ neighbour: relation }) => relation === "none");
     const wrong: unknown[] = [];
     for (const row of alone)
@@ -300,7 +300,7 @@ describe.each(SECTIONS)("$title", (section) => {
   });
 });
 
-test("no reason why rows are impossible covers only rows of other reasons", () => {
+test("each reason for impossible rows covers a row that no other reason covers", () => {
   const needed = new Set<string>();
   for (const row of combinations()) {
     const [first, second] = IMPOSSIBLE.filter(({ isMet }) => isMet(row));

@@ -28,11 +28,11 @@ test.each([
     'acme_thing.one["a\\"b\\\\c\\n$x$${y}%%{z}\\u200b"]',
   ],
   [resource({}), instance({ indexKey: "3" }), 'acme_thing.one["3"]'],
-])("the address of %# is as Terraform writes it", (of, one, address) => {
+])("the address of %# is written as Terraform writes it", (of, one, address) => {
   expect(instanceAddress(of, one)).toBe(address);
 });
 
-test("a module's address names the modules around it", () => {
+test("a module's address contains the addresses of its parent modules", () => {
   expect(moduleChain('module.a["x.module.y\\"]"].module.b[2].module.c')).toEqual([
     'module.a["x.module.y\\"]"]',
     'module.a["x.module.y\\"]"].module.b[2]',

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { instanceAddress, parseAddress } from "../../../src/language/addresses/address";
 import { anyState } from "../../state/arbitrary-state";
 
-test("a parsed instance address has its parts, for any key", () => {
+test("an instance address with any key is parsed into its parts", () => {
   fc.assert(
     fc.property(anyState, ({ resources }) => {
       for (const { mode, type, name, module, instances } of resources) {
@@ -22,14 +22,14 @@ test("a parsed instance address has its parts, for any key", () => {
   );
 });
 
-test("keys are read as they are written in HCL", () => {
+test("keys in addresses are read like HCL", () => {
   expect(parseAddress('a.b["$${x} %%{y} \\u00e9\\U0001f600\\t\\"\\\\ $$"]')).toMatchObject({
     indexKey: '${x} %{y} é😀\t"\\ $$',
   });
   expect(parseAddress("a.b[12]")).toMatchObject({ indexKey: 12 });
 });
 
-test("the address of a module means the module", () => {
+test("the address of a module means all objects of the module", () => {
   expect(parseAddress('module.a.module.b["x.y"]')).toEqual({ module: 'module.a.module.b["x.y"]' });
 });
 
@@ -45,4 +45,4 @@ test.each([
   "data.data.b",
   "a.b ",
   "1.b",
-])("%j is not an address", (text) => expect(parseAddress(text)).toBeUndefined());
+])("%j is not a valid address", (text) => expect(parseAddress(text)).toBeUndefined());

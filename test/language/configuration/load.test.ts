@@ -46,13 +46,13 @@ describe("loading a configuration", () => {
     expect([...configuration.outputs.keys()]).toEqual(["out"]);
   });
 
-  test("takes a block as an object or as an array of them", () => {
+  test("accepts a block as an object or as an array of objects", () => {
     const one = load({ resource: { t_a: { x: { name: "x" } } } });
     const many = load({ resource: [{ t_a: [{ x: [{ name: "x" }] }] }] });
     expect([...many.resources.keys()]).toEqual([...one.resources.keys()]);
   });
 
-  test("knows a declaration's construct from what cdktf notes", () => {
+  test("reads the construct of a declaration from cdktf's comments", () => {
     const { resources } = load({ resource: { t_a: { x: { "//": { metadata: { path: "stack/x" } } } } } });
     expect(resources.get("t_a.x")!.construct).toBe("stack/x");
   });
@@ -64,11 +64,11 @@ describe("loading a configuration", () => {
     expect(resources.get("t_a.x")!.position).toBe("main.ts:7");
   });
 
-  test("accepts the block cloud as a backend, so that the state is not read from another place", () => {
+  test("accepts the block `cloud` as a backend, so that the state is not read from another place", () => {
     expect(load({ terraform: { cloud: { organization: "acme" } } }).backend?.type).toBe("cloud");
   });
 
-  test("reads several files of a folder as one", () => {
+  test("reads several files of a folder as one configuration", () => {
     writeFileSync(path.join(folder, "more.tf.json"), JSON.stringify({ resource: { t_a: { y: {} } } }));
     expect([...load({ resource: { t_a: { x: {} } } }).resources.keys()].sort()).toEqual(["t_a.x", "t_a.y"]);
     rmSync(path.join(folder, "more.tf.json"));
@@ -76,7 +76,7 @@ describe("loading a configuration", () => {
 });
 
 describe("a configuration that cannot be loaded is an error with a name", () => {
-  test("every mistake at once: every block of every kind, and every attribute", () => {
+  test("reports every mistake at once, in every kind of block and attribute", () => {
     const bad = "${1 +}";
     const configuration = {
       terraform: { required_providers: { t: { source: "a/b/t", version: "new" } } },
@@ -150,7 +150,7 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
     expect(problem).toMatchObject({ code: "invalid_expression", attribute: ["to"] });
   });
 
-  test("a folder without a configuration, and one written in HCL", () => {
+  test("a folder without a configuration, and a configuration in HCL, are errors", () => {
     const empty = mkdtempSync(path.join(folder, "empty-"));
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
     expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(
@@ -160,7 +160,7 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
   });
 
-  test("damaged bytes are a diagnostic, never a crash", () => {
+  test("damaged bytes are an error with a diagnostic, never a crash", () => {
     const good = JSON.stringify({
       terraform: { required_providers: { t: { source: "a/b/t" } } },
       variable: { v: { type: "list(string)", default: ["a"] } },

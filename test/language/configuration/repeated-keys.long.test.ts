@@ -16,15 +16,18 @@ describeWith("terraform", "Terraform", (program) => {
       env: { PATH: process.env["PATH"]!, HOME: folder, CHECKPOINT_DISABLE: "1" },
     });
 
-  test.each(REPEATED)("Terraform has this verdict: %s", (_, text, verdict) => {
-    writeFileSync(path.join(folder, "main.tf.json"), text);
-    const init = terraform("init", "-backend=false", "-input=false");
-    const status = init.status === 0 ? terraform("validate").status : init.status;
-    expect({
-      status: status === 0 ? "accepted" : "refused",
-      ...(status === null && { error: init.error }),
-    }).toEqual({
-      status: verdict,
-    });
-  });
+  test.each(REPEATED)(
+    "Terraform accepts or rejects the repeated key as the table says: %s",
+    (_, text, verdict) => {
+      writeFileSync(path.join(folder, "main.tf.json"), text);
+      const init = terraform("init", "-backend=false", "-input=false");
+      const status = init.status === 0 ? terraform("validate").status : init.status;
+      expect({
+        status: status === 0 ? "accepted" : "refused",
+        ...(status === null && { error: init.error }),
+      }).toEqual({
+        status: verdict,
+      });
+    },
+  );
 });

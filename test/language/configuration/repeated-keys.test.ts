@@ -14,13 +14,13 @@ function load(text: string): Configuration {
   return loadConfiguration(folder);
 }
 
-test.each(REPEATED)("%s has the verdict of Terraform", (_, text, verdict) => {
+test.each(REPEATED)("%s is accepted or rejected as by Terraform", (_, text, verdict) => {
   const attempt = () => void load(text);
   if (verdict === "refused") expect(attempt).toThrow();
   else expect(attempt).not.toThrow();
 });
 
-test("blocks of a repeated key are all read", () => {
+test("all blocks of a repeated key are read", () => {
   const { resources, outputs } = load(
     '{"resource":{"a_b":{"x":{}},"a_b":{"y":{}}},"output":{"o":{"value":1}},"resource":{"a_c":{"z":{}}},"output":{"p":{"value":1}}}',
   );
@@ -28,7 +28,7 @@ test("blocks of a repeated key are all read", () => {
   expect([...outputs.keys()]).toEqual(["o", "p"]);
 });
 
-test("a refused key is named with both positions", () => {
+test("the error of a refused key has both positions", () => {
   expect(() => load('{\n  "output": {\n    "a": {"value": 1},\n    "a": {"value": 2}\n  }\n}')).toThrow(
     /main\.tf\.json.*the key "a" twice.*line 3, column 5 and at line 4, column 5/s,
   );
@@ -43,7 +43,7 @@ test("a text without repeated keys is read as JSON.parse reads it", () => {
   );
 });
 
-test("a repeated key anywhere is refused, whatever surrounds it", () => {
+test("a repeated key at any place is refused", () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (key, one, other) => {
       const entry = `${JSON.stringify(key)}: ${JSON.stringify(one)}`;

@@ -33,7 +33,7 @@ const names = Object.entries(SCHEMAS).flatMap(([block, all]) =>
 );
 
 describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
-  test.each(names)("%s: %s is loaded, or named with the program that has it", (block, name, value) => {
+  test.each(names)("%s: %s is loaded, or the error names the program that has it", (block, name, value) => {
     const program = UNSUPPORTED[block].get(name);
     const found = load(WITHIN[block]({ [name]: value }));
     if (program === undefined) return expect(found).toEqual([]);
@@ -51,7 +51,7 @@ describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
     ]);
   });
 
-  test("the list of unsupported names that the engine reports has all blocks and arguments", () => {
+  test("the engine's list of unsupported names has all blocks and arguments", () => {
     const listed = Object.entries(UNSUPPORTED).flatMap(([block, all]) =>
       [...all.keys()].map((name) => `${block} ${name}`),
     );
@@ -66,7 +66,7 @@ describe("blocks and arguments of Terraform 1.16 and OpenTofu 1.12", () => {
     ["output", "valu", 'did you mean "value"?'],
     ["resourceLifecycle", "prevent_destory", "prevent_destroy"],
     ["removed", "form", 'argument or block "form"'],
-  ] as const)("%s: the unknown name %s is invalid", (block, name, text) => {
+  ] as const)("%s: the unknown name %s is an error", (block, name, text) => {
     expect(load(WITHIN[block]({ [name]: {} }))).toMatchObject([
       { code: "configuration_invalid", detail: expect.stringContaining(text) },
     ]);
@@ -90,7 +90,7 @@ describe("files of other commands and programs", () => {
     ["", "all.tftest.hcl", "terraform test"],
     ["", "main.tofu", "tofu plan"],
     ["main.tofu.json", "main.tofu.json", "tofu plan"],
-  ])("%s of a folder with %s names `%s`", (named, file, program) => {
+  ])("%s in a folder with %s is an error that names `%s`", (named, file, program) => {
     expect(loadWith(named, file)).toMatchObject([
       {
         code: "configuration_unsupported",
@@ -99,11 +99,11 @@ describe("files of other commands and programs", () => {
     ]);
   });
 
-  test("next to a configuration are ignored, as in a plan of Terraform", () => {
+  test("unrelated files next to a configuration are ignored, as by Terraform", () => {
     expect(loadWith("", "cdk.tf.json", "live.tfquery.hcl", "all.tftest.json")).toEqual([]);
   });
 
-  test("files of OpenTofu next to a configuration are refused: OpenTofu reads them", () => {
+  test("files of OpenTofu next to a configuration are refused, because OpenTofu would read them", () => {
     expect(loadWith("", "cdk.tf.json", "main.tofu")).toMatchObject([{ code: "configuration_unsupported" }]);
   });
 });

@@ -39,7 +39,7 @@ const body = fc.dictionary(names, fc.oneof(scalar, object, list, texts), { minKe
 const parsed = ({ source, root }: Expression): Expression => ({ source, root });
 
 describe("A constant of the configuration", () => {
-  it("becomes the value that its syntax tree evaluates to, with the same diagnostics", () => {
+  it("a constant has the same value and diagnostics as its evaluated syntax tree", () => {
     fc.assert(
       fc.property(body, (json) => {
         const expressions = Object.entries(json).map(([name, value]) => {
@@ -94,7 +94,7 @@ describe("A block of constants that is plain", () => {
       { address: "acme_thing.one", construct: undefined },
     );
 
-  it("has the value that its syntax trees evaluate to", () => {
+  it("a plain block of constants has the same value as its evaluated syntax trees", () => {
     fc.assert(
       fc.property(fc.oneof(ofTypes, body), (block) => {
         const isConstant = Object.values(block).every(isConstantJson);
@@ -120,7 +120,7 @@ describe("A block of constants that is plain", () => {
     ["has an argument that is no attribute", false, { colour: "red" }],
     ["names what every object has", false, { levels: [{ constructor: "a" }] }],
     ["has a value of any type", false, { any: "a" }],
-  ])("differs from others: a block that %s is plain: %s", (_, isPlain, block) => {
+  ])("a block that %s is plain: %s", (_, isPlain, block) => {
     expect(isPlainBlock(block, attributes)).toBe(isPlain);
   });
 });

@@ -15,20 +15,20 @@ const refusal = (json: unknown): string => {
 describe("the output of cdktf for combined tokens", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
-  test("a number token in a text is named", () => {
+  test("a number token inside a text is an error that names it", () => {
     expect(refusal(`level ${token} of it`)).toBe(`Number token within a text at ${token}`);
     expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token within a text");
     expect(refusal(`\${max(1, ${token})}`)).toContain("Number token within a text");
     expect(refusal(`x${token}`)).toBe(`Number token within a text at ${token}`);
   });
 
-  test("a token that arithmetic has changed is refused", () => {
+  test("a token that arithmetic has changed is an error", () => {
     expect(refusal("8.109548235623874e+298")).toContain("Number token within a text");
     expect(refusal({ level: token * 2 })).toContain("Number token within a text");
     expect(refusal({ level: [1, token] })).toContain("Number token within a text");
   });
 
-  test("undefined in an expression is named", () => {
+  test("`undefined` in an expression is an error that names it", () => {
     const nothing: unknown = undefined;
     expect(refusal(`\${steward_project.${nothing}.id}`)).toBe(
       "Undefined value in an expression at steward_project.undefined.id",
@@ -37,7 +37,7 @@ describe("the output of cdktf for combined tokens", () => {
     expect(refusal(`\${join(",", [${nothing}])}`)).toContain("Undefined value in an expression");
   });
 
-  test("large numbers and the word undefined are plain values", () => {
+  test('large numbers and the text "undefined" are plain values', () => {
     for (const text of ["1e+10", "1.5e300", "the value is undefined", '${"undefined"}', "2e+28"]) {
       expect(() => parseTemplate(text)).not.toThrow();
     }

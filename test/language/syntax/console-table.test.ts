@@ -18,7 +18,7 @@ describe("Expressions give what Terraform's console gives", () => {
     });
   }
 
-  test("each explained difference is one", () => {
+  test("each explained difference from Terraform's console exists", () => {
     const outcomes = new Map(Object.values(GROUPS).flatMap((group) => Object.entries(group)));
     const same = [...EXPLAINED_DIFFERENCES.keys()].filter(
       (source) => !outcomes.has(source) || ownOutcome(source) === (outcomes.get(source) ?? undefined),
@@ -37,7 +37,7 @@ describeWith("terraform", "The table of the console is what the engine on this m
 
   // After adding cases: UPDATE_CONSOLE_TABLE=1 npx jest test/language/syntax/console-table
   if (process.env["UPDATE_CONSOLE_TABLE"]) {
-    test("writes the table of the console again", () => writeTable(terraform), 600_000);
+    test("writes the table of console results again", () => writeTable(terraform), 600_000);
     return;
   }
 

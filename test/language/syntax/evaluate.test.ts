@@ -31,19 +31,19 @@ describe("The host resolves names", () => {
     },
   };
 
-  test("as far as it likes, and the rest of the steps is taken here", () => {
+  test("the host resolves the start of a name, and the evaluation resolves the rest", () => {
     const value = evaluate(parseTemplate("${steward_x.y.id}-${steward_x.z.tags[0]}"), scope);
     expect(toPlain(value)).toBe("7-a");
     expect(asked.map(({ steps }) => steps.length)).toEqual([2, 3]);
   });
 
-  test("the host does not resolve the variables of a for", () => {
+  test("the host does not resolve the variables of a `for` expression", () => {
     expect(toPlain(evaluated("[for id in ids : id]", { ids: tuple([number(1)]), id: number(9) }))).toEqual([
       1,
     ]);
   });
 
-  test("the host receives each unknown name, also inside of try()", () => {
+  test("the host gets each unknown name, also inside try()", () => {
     const source = "try(vars.x, 1)";
     const error = errorOf(() => evaluated(source, { var: object({}) }));
     expect(error).toBeInstanceOf(StaticExpressionError);
@@ -51,7 +51,7 @@ describe("The host resolves names", () => {
     expect(partOf(source, error)).toBe("vars.x");
   });
 
-  test("the host may find that a value has no such part, which try() turns away", () => {
+  test("the host may report a missing part of a value, which try() handles", () => {
     const host: Scope = {
       resolve: ({ range }) => {
         throw new ExpressionError("Invalid index", "No such instance.", range);
@@ -61,7 +61,7 @@ describe("The host resolves names", () => {
     expect(() => evaluate(parseExpression("steward_x.y[5]"), host)).toThrow("No such instance.");
   });
 
-  test("an error of the host goes through", () => {
+  test("an error of the host is passed on", () => {
     const host: Scope = {
       resolve: () => {
         throw new RangeError("the host is broken");
@@ -93,7 +93,7 @@ describe("Errors", () => {
     ["{for k in [1, 1] : k => k}", "k", 'Two elements have the key "1".'],
     ['"a ${x.list} b"', "x.list", "The value can't be part of a text: string required."],
     ["true ? [1] : x", "[1] : x", "The result for true is tuple, the one for false object."],
-  ])("errors of %s point at %s", (source, text, detail) => {
+  ])("the error of %s points at %s", (source, text, detail) => {
     const map = evaluated('tomap({ name = "n" })');
     const values = { x: object({ name: string("n"), list: tuple([number(1)]), map }) };
     const error = errorOf(() => evaluated(source, values));
@@ -114,7 +114,7 @@ describe("Errors", () => {
     ["1e400000", "1e400000", "has an exponent that is too large or too small"],
     ["[for x in y : x => x]", "=>", "because a tuple has no keys"],
     ["a @ b", "@", 'The expression is complete before "@".'],
-  ])("in the text of %s point at %j", (source, text, detail) => {
+  ])("the error in the text of %s points at %j", (source, text, detail) => {
     const error = errorOf(() => parseExpression(source));
     expect(partOf(source, error)).toBe(text);
     expect(error.detail).toContain(detail);
@@ -126,7 +126,7 @@ describe("Errors", () => {
     expect([error, ...error.others].map((one) => partOf(source, one))).toEqual(['"x"', ".a", "[]"]);
   });
 
-  test("errors in a JSON structure name the place in it", () => {
+  test("the error in a JSON structure names its path", () => {
     const parsed = parseJsonExpression({ rules: [{ name: "x" }, { name: "${[]} x" }] });
     const error = errorOf(() => evaluate(parsed, scopeOf({})));
     expect([error.path, partOf("${[]} x", error)]).toEqual([["rules", 1, "name"], "[]"]);
@@ -134,7 +134,7 @@ describe("Errors", () => {
     expect(unparsed.path).toEqual(["rules", 0]);
   });
 
-  test("errors of a branch that is not taken do not count", () => {
+  test("errors in a branch that is not taken are not reported", () => {
     expect(toPlain(evaluated("false ? null.a : 1"))).toBe(1);
     const source = "true ? null.a : 1";
     expect(
@@ -145,7 +145,7 @@ describe("Errors", () => {
     ).toBe(".a");
   });
 
-  test("errors do not show what is sensitive", () => {
+  test("errors do not show sensitive values", () => {
     const secret = { s: string("hunter2").markSensitive() };
     for (const source of [
       "tonumber(s)",
@@ -165,7 +165,7 @@ describe("Errors", () => {
   });
 });
 
-describe("Functions that also depend on other values than their arguments", () => {
+describe("functions that depend on more than their arguments", () => {
   test.each([
     "file",
     "templatefile",
@@ -175,7 +175,7 @@ describe("Functions that also depend on other values than their arguments", () =
     "uuid",
     "bcrypt",
     "abspath",
-  ])("%s is refused with the way out", (name) => {
+  ])("%s is refused with an alternative", (name) => {
     const source = `try(${name}("x"), 1)`;
     const error = errorOf(() => evaluated(source));
     expect(error).toBeInstanceOf(StaticExpressionError);
@@ -185,7 +185,7 @@ describe("Functions that also depend on other values than their arguments", () =
 });
 
 describe("Sensitive values", () => {
-  test("mark the values that are computed from them", () => {
+  test("values computed from sensitive values are sensitive", () => {
     const secret = { s: string("x").markSensitive() };
     expect(evaluated('"a${s}"', secret).isSensitive).toBe(true);
     expect(evaluated("[s, 1]", secret).isSensitive).toBe(false);
@@ -195,13 +195,13 @@ describe("Sensitive values", () => {
   });
 });
 
-test("a position may be written as cdktf's older releases do, after any value", () => {
+test("a position can follow any value, in the form of older cdktf releases", () => {
   const rows = tuple([object({ user: string("devon") })]);
   for (const text of ["tolist(rows).0.user", "rows.0.user", "rows[0].user"])
     expect(toPlain(evaluate(parseExpression(text), scopeOf({ rows })))).toBe("devon");
 });
 
-test("a provider's own function is named as one that the engine does not have", () => {
+test("the error for an unknown provider function says that the engine does not have it", () => {
   const error = errorOf(() => evaluate(parseExpression("try(provider::acme::parse(1), 2)"), scopeOf({})));
   expect(error.detail).toContain(
     "which belongs to another provider, is not supported by the embedded engine. Run Terraform on this configuration.",

@@ -96,7 +96,7 @@ async function differences(sources: readonly string[]): Promise<unknown[]> {
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
 
 describe("The syntax of expressions is HashiCorp's", () => {
-  test("for the cases of the console", async () => {
+  test("the parser accepts the cases of the console as HashiCorp's parser does", async () => {
     const sources = readCases()
       .flatMap((group) => group.sources)
       .filter((source) => typeof source === "string")
@@ -105,7 +105,7 @@ describe("The syntax of expressions is HashiCorp's", () => {
     expect(await differences(sources.filter((source) => !AMBIGUOUS_KEYS.has(source)))).toEqual([]);
   });
 
-  test("for random expressions, whole and mutilated", async () => {
+  test("the parser accepts random and damaged expressions as HashiCorp's parser does", async () => {
     expect(await differences(fc.sample(edited, { seed, numRuns: runs(500, 20_000) }))).toEqual([]);
   }, 600_000);
 });

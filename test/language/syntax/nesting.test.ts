@@ -19,24 +19,24 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
   "computed indexes": (levels) => `local.a${"[local.b]".repeat(levels)}`,
 };
 
-test.each(Object.entries(DEEP))("%s of 100,000 levels are an error that says so", (_, write) => {
+test.each(Object.entries(DEEP))("%s with 100,000 levels is an error about the depth", (_, write) => {
   expect(() => parseExpression(write(100_000))).toThrow(ExpressionError);
   expect(() => parseTemplate(`\${${write(100_000)}}`)).toThrow(/nested too deeply/);
 });
 
 test.each(Object.entries(DEEP).filter(([name]) => !/steps|indexes/.test(name)))(
-  "%s of 90 levels are evaluated",
+  "%s with 90 levels is evaluated",
   (_, write) => {
     expect(() => evaluate(parseExpression(write(90)), { resolve: () => undefined })).not.toThrow();
   },
 );
 
-test("a text of many expressions side by side is not deep", () => {
+test("many expressions next to each other are not deep", () => {
   const source = Array.from({ length: 5000 }, (_, index) => `\${1 + ${index}}`).join(" ");
   expect(() => parseTemplate(source)).not.toThrow();
 });
 
-test("a file of variables with too many levels is an error of that file", async () => {
+test("a variables file with too many levels is an error about that file", async () => {
   const text = `a = ${DEEP["lists"]!(100_000)}`;
   const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
   expect(code).toBe("variable_file_invalid");

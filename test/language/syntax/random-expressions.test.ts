@@ -18,7 +18,7 @@ function comparable(text: string): { source: string; own: Outcome } {
 describeWith("terraform", "Random expressions", (program) => {
   if (path.basename(program) !== "terraform") return;
 
-  test("give what Terraform gives", () => {
+  test("random expressions give Terraform's results", () => {
     const terraform = new TerraformConsole(program);
     try {
       const numRuns = runs(300, 10_000);

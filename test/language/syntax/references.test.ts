@@ -35,21 +35,21 @@ describe("References", () => {
     ["try(a.b, null)", ["a.b"]],
     ["(a).b", ["a"]],
     ["a::b(c)", ["c"]],
-  ])("references of %s are only free names", (source, expected) => {
+  ])("the references of %s are its free names", (source, expected) => {
     expect(found(source)).toEqual(expected);
   });
 
-  test("are found in templates, including directives", () => {
+  test("references are found in templates, including directives", () => {
     const source = "a ${b} %{ if c }${d}%{ else }${e}%{ endif } %{ for x in f }${x}${g}%{ endfor } $${h}";
     expect(references(parseTemplate(source)).map(shown)).toEqual(["b", "c", "d", "e", "f", "g"]);
   });
 
-  test("are found in JSON structures, including keys", () => {
+  test("references are found in JSON structures, including keys", () => {
     const json = { "${a}": ["${b.c}", 1, null, { d: "x ${e}" }] };
     expect(references(parseJsonExpression(json)).map(shown)).toEqual(["a", "b.c", "e"]);
   });
 
-  test("know their place in the text", () => {
+  test("references have their position in the text", () => {
     const source = "x ${var.a.b} y";
     const [reference] = references(parseTemplate(source));
     expect(source.slice(reference!.range.start, reference!.range.end)).toBe("var.a.b");
@@ -64,11 +64,14 @@ describe("parseTraversal", () => {
     ["${steward_x.y}", "steward_x.y"],
     ["data.steward_project.web[1]", "data.steward_project.web[1]"],
     ["name", "name"],
-  ])("takes %s", (source, expected) => {
+  ])("parseTraversal accepts %s", (source, expected) => {
     expect(shown(parseTraversal(source))).toBe(expected);
   });
 
-  test.each(["", "a.", "a[b]", "f(x)", "1", "a b", "a[*]", "x ${a}", '"a"'])("refuses %j", (source) => {
-    expect(() => parseTraversal(source)).toThrow();
-  });
+  test.each(["parseTraversal refuses %j", "a.", "a[b]", "f(x)", "1", "a b", "a[*]", "x ${a}", '"a"'])(
+    "refuses %j",
+    (source) => {
+      expect(() => parseTraversal(source)).toThrow();
+    },
+  );
 });

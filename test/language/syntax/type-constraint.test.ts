@@ -31,7 +31,7 @@ describe("The type of a variable", () => {
     ["optional(string)", "optional(string)"],
     ['object({ a = optional(number, "x") })', '"x"'],
     ["1 + 1", "1 + 1"],
-  ])("the type of a variable is not %s", (source, text) => {
+  ])("%s is not a type of a variable", (source, text) => {
     const parse = () => parseTypeConstraint(source);
     expect(parse).toThrow(ExpressionError);
     try {
@@ -46,7 +46,7 @@ describe("The value of a variable", () => {
   const value = (source: string, json: unknown): unknown =>
     toPlain(applyConstraint(fromJsonDynamic(json), parseTypeConstraint(source)));
 
-  test("takes the defaults of attributes that are left out or null, at any depth", () => {
+  test("a value gets the defaults of attributes that are omitted or null, at any depth", () => {
     const type =
       "object({ name = string, port = optional(number, 80), tls = optional(object({ on = optional(bool, true) }), {}) })";
     expect(value(type, { name: "a" })).toEqual({ name: "a", port: 80, tls: { on: true } });
@@ -65,7 +65,7 @@ describe("The value of a variable", () => {
     expect(value("object({ a = optional(string) })", {})).toEqual({ a: null });
   });
 
-  test("a value is converted, and what does not fit is named by its path", () => {
+  test("a value is converted to the type, and the error of a wrong value has its path", () => {
     expect(value("list(number)", ["1", 2])).toEqual([1, 2]);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow(ConversionError);
     expect(() => value("list(object({ a = number }))", [{ a: "x" }])).toThrow("[0].a: a number is required");

@@ -48,7 +48,7 @@ describe("Conversion", () => {
     [[["1"]], listOf(setOf(NUMBER)), [[1]]],
     [[null, 1], listOf(DYNAMIC), [null, 1]],
     [["1", "x"], tupleOf([NUMBER, STRING]), [1, "x"]],
-  ])("%j becomes the expected value of %j", (json, type, expected) => {
+  ])("%j can be converted to the expected value of type %j", (json, type, expected) => {
     expect(toPlain(convert(fromJsonDynamic(json), type))).toEqual(expected);
   });
 
@@ -71,17 +71,17 @@ describe("Conversion", () => {
     [[1, []], listOf(NUMBER), { path: [], reason: "element 1: number required" }],
     [[1, []], listOf(DYNAMIC), { path: [], reason: "all list elements must have the same type" }],
     [{ a: 1 }, STRING, { path: [], reason: "string required" }],
-  ])("%j cannot become %j", (json, type, expected) => {
+  ])("%j can't be converted to %j", (json, type, expected) => {
     expect(failure(json, type)).toEqual(expected);
   });
 
-  test("shows the path in its message", () => {
+  test("the error of a conversion shows the path", () => {
     expect(new ConversionError("a number is required", ["a", 0, "b"]).message).toBe(
       "a[0].b: a number is required",
     );
   });
 
-  test("keeps null, unknown and sensitive", () => {
+  test("a conversion keeps null, unknown and sensitive", () => {
     expect(typeToJson(convert(nullOf(DYNAMIC), listOf(STRING)).type)).toEqual(["list", "string"]);
     expect(convert(unknown(STRING), NUMBER).isKnown).toBe(false);
     const converted = convert(
@@ -91,12 +91,12 @@ describe("Conversion", () => {
     expect(converted.isSensitive).toBe(true);
   });
 
-  test("knows how many elements an unknown tuple will have as a list", () => {
+  test("a conversion to a list keeps the number of elements of an unknown tuple", () => {
     const converted = convert(unknown(tupleOf([STRING, STRING])), listOf(STRING));
     expect(rangeOf(converted).maxLength).toBe(2);
   });
 
-  test("returns the same value if it needs no conversion", () => {
+  test("a conversion returns the same value if it has the type already", () => {
     const value = list([string("a")]);
     expect(convert(value, listOf(STRING))).toBe(value);
     expect(convert(value, DYNAMIC)).toBe(value);
@@ -104,7 +104,7 @@ describe("Conversion", () => {
 });
 
 describe("Objects of a state", () => {
-  test("share the type they were read with: tens of thousands of them are kept", () => {
+  test("objects of a state share the type with which they were read, to save memory", () => {
     const type = objectOf({ id: STRING, tags: setOf(STRING) });
     expect(fromJson({ id: "1", tags: [] }, type).type).toBe(type);
   });

@@ -26,14 +26,14 @@ import { runs, seed } from "../../support/capabilities";
 const options = { seed, numRuns: runs(300, 20_000) };
 
 describe("Values and JSON", () => {
-  test("without a type, arrays become tuples, and JSON objects become objects", () => {
+  test("JSON without a type becomes tuples and objects", () => {
     expect(typeToJson(fromJsonDynamic({ a: ["x", 1, null] }).type)).toEqual([
       "object",
       { a: ["tuple", ["string", "number", "dynamic"]] },
     ]);
   });
 
-  test("a value goes through JSON of its type unchanged", () => {
+  test("a value stays unchanged when it is written to JSON and read with its type", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.array(fc.maxSafeInteger())), (json) => {
         const type = mapOf(listOf(NUMBER));
@@ -44,19 +44,19 @@ describe("Values and JSON", () => {
     );
   });
 
-  test("a number that a JS number would change keeps its digits", () => {
+  test("a number that a JavaScript number would change keeps its digits", () => {
     const value = number(parseNum("123456789012345678901234567890")!);
     expect(toPlain(value)).toEqual(new JsonNumber("123456789012345678901234567890"));
     expect(toPlain(number(parseNum("0.1")!))).toBe(0.1);
     expect(isRawEqual(fromJson(toPlain(value), NUMBER), value)).toBe(true);
   });
 
-  test("attributes that a state does not have are null", () => {
+  test("attributes that are missing in a state are null", () => {
     const value = fromJson({ a: "x" }, objectOf({ a: STRING, b: setOf(STRING) }));
     expect(toPlain(value)).toEqual({ a: "x", b: null });
   });
 
-  test("an error names the path of the value that does not fit", () => {
+  test("the error of a value with a wrong type has its path", () => {
     const type = objectOf({ rules: listOf(objectOf({ level: NUMBER })) });
     const read = (): unknown => fromJson({ rules: [{ level: 1 }, { level: "x" }] }, type);
     expect(read).toThrow(ConversionError);
@@ -64,7 +64,7 @@ describe("Values and JSON", () => {
     expect(() => fromJson({ rules: {} }, type)).toThrow("rules: an array is required");
   });
 
-  test("marks are left aside, and unknown stays unknown", () => {
+  test("JSON has no marks, and an unknown value stays unknown", () => {
     expect(toPlain(object({ a: string("s").markSensitive() }))).toEqual({ a: "s" });
     expect(toPlain(tuple([unknown(STRING)]))).toEqual([UNKNOWN]);
   });

@@ -22,7 +22,7 @@ const decimal = fc
   .map(([digits, places]) => `${digits}e-${places}`);
 
 describe("Numbers", () => {
-  test("numbers are JS numbers if these are exact", () => {
+  test("numbers are JavaScript numbers if these are exact", () => {
     expect(parseNum("5")).toBe(5);
     expect(parseNum("9007199254740991")).toBe(9007199254740991);
     expect(parseNum("9007199254740993")).toBeInstanceOf(BigFloat);
@@ -30,7 +30,7 @@ describe("Numbers", () => {
     expect(add(parseNum("0.5")!, parseNum("0.5")!)).toBe(1);
   });
 
-  test("numbers are written digit by digit, as they were read", () => {
+  test("numbers are written with the digits that were read", () => {
     for (const text of [
       "0",
       "-1",
@@ -51,12 +51,12 @@ describe("Numbers", () => {
     },
   );
 
-  test("a third has the digits that 512 bits can hold", () => {
+  test("one third has as many digits as 512 bits can hold", () => {
     const third = formatNum(divide(1, 3)!);
     expect(third).toMatch(/^0\.3{154}5$/);
   });
 
-  test("whole numbers add and multiply exactly", () => {
+  test("whole numbers are added and multiplied exactly", () => {
     fc.assert(
       fc.property(whole, whole, (a, b) => {
         const [x, y] = [parseNum(`${a}`)!, parseNum(`${b}`)!];
@@ -68,7 +68,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("a text read and written and read again is the same number", () => {
+  test("reading and writing a number twice gives the same number", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const read = parseNum(text)!;
@@ -78,7 +78,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("the nearest double is JavaScript's own reading", () => {
+  test("a number is converted to the same double as by JavaScript", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(toDouble(parseNum(text)!) + 0).toBe(Number(text) + 0);
@@ -87,7 +87,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("quotient times divisor comes back", () => {
+  test("quotient times divisor is the dividend", () => {
     fc.assert(
       fc.property(whole, fc.integer({ min: 1, max: 1000 }), (a, b) => {
         const product = multiply(divide(multiply(parseNum(`${a}`)!, b)!, b)!, 1)!;
@@ -97,7 +97,7 @@ describe("Numbers", () => {
     );
   });
 
-  test("infinities meet as in any arithmetic", () => {
+  test("arithmetic with infinities follows the usual rules", () => {
     expect(divide(1, 0)).toBe(Infinity);
     expect(divide(0, 0)).toBeUndefined();
     expect(add(Infinity, negate(Infinity))).toBeUndefined();
@@ -105,12 +105,12 @@ describe("Numbers", () => {
     expect(formatNum(-Infinity)).toBe("-Inf");
   });
 
-  test("lose their fraction towards zero", () => {
+  test("the integer part of a number is rounded towards zero", () => {
     expect(truncate(parseNum("-2.9")!)).toBe(-2n);
     expect(truncate(parseNum("2.9")!)).toBe(2n);
   });
 
-  test("numbers are written in C's formats", () => {
+  test("numbers are printed in the formats of C", () => {
     const value = parseNum("1234.5678")!;
     expect(formatNumAs(value, "f", 2)).toBe("1234.57");
     expect(formatNumAs(value, "e", 3)).toBe("1.235e+03");

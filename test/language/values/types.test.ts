@@ -33,35 +33,35 @@ const EVERY: readonly [Type, unknown, string][] = [
 ];
 
 describe("Types", () => {
-  test.each(EVERY)("%j goes into the protocol's JSON and back", (type, json, name) => {
+  test.each(EVERY)("the type %j is written to the protocol's JSON and read again", (type, json, name) => {
     expect(typeToJson(type)).toEqual(json);
     expect(isSameType(typeFromJson(json), type)).toBe(true);
     expect(typeName(type)).toBe(name);
   });
 
-  test("types are equal only to themselves", () => {
+  test("a type equals only itself", () => {
     for (const [one] of EVERY)
       for (const [other] of EVERY) expect(isSameType(one, other)).toBe(one === other);
   });
 
   test.each([["text"], [["list"]], [["object", null]], [{}], [null], [["vector", "string"]]])(
-    "%j describes none",
+    "%j describes no type",
     (json) => {
       expect(() => typeFromJson(json)).toThrow(TypeError);
     },
   );
 
-  test("a constraint is named by the required type", () => {
+  test("a constraint is described by its required type", () => {
     expect(typeName(DYNAMIC, "constraint")).toBe("any type");
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });
 
-  test("know whether any type is left in them", () => {
+  test("a type knows whether it contains `any`", () => {
     expect(hasDynamic(objectOf({ a: tupleOf([STRING, listOf(DYNAMIC)]) }))).toBe(true);
     expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
   });
 
-  test('lose the mark "optional" when a value takes them', () => {
+  test("a type loses its optional attributes when a value takes it", () => {
     const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
     expect(typeToJson(withoutOptional(type))).toEqual([
       "list",
@@ -69,7 +69,7 @@ describe("Types", () => {
     ]);
   });
 
-  test("keep attributes in the order of code points, not of UTF-16 units", () => {
+  test("the attributes of a type are in the order of code points, not of UTF-16 units", () => {
     const names = ["\u{1f389}", "\uffee", "a", "B", "é"];
     expect([...objectOf(Object.fromEntries(names.map((name) => [name, STRING]))).attributes.keys()]).toEqual([
       "B",

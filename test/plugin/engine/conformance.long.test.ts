@@ -75,7 +75,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
   });
 
   test.each(rounds(changesOf))(
-    "every resource is repaired after a change by hand (round %i)",
+    "every resource is repaired after a manual change (round %i)",
     async (round) => {
       for (const type of TYPES) await inRound(changesOf(type), round)?.[1](world.http, placeOf(type));
       await expectActions((type) => (changesOf(type).length === 0 ? undefined : ["update"]));
@@ -83,7 +83,7 @@ describeWith("engine", "conformance under a real engine", (engine) => {
     },
   );
 
-  test("every resource that was deleted by hand is created again", async () => {
+  test("every resource that was deleted manually is created again", async () => {
     const deletes = (type: string) => {
       const { deleteByHand } = SAMPLES[type]!;
       return typeof deleteByHand === "function" ? deleteByHand : undefined;

@@ -18,7 +18,7 @@ describeWith("engine", "writes that fail", (engine) => {
   const company = useCompany(engine);
   const failing = { status: 500, always: true } as const;
 
-  test("a create that failed halfway is in the state, tainted, and the next apply completes it without removing anything", async () => {
+  test("a partly failed create is tainted in the state, and the next apply completes it without removing anything", async () => {
     const { service } = company();
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
@@ -40,7 +40,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("a setting whose create failed is not tainted, so that prevent_destroy does not refuse the next apply", async () => {
+  test("a setting with a failed create is not tainted, so prevent_destroy does not refuse the next apply", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(false, "  lifecycle {\n    prevent_destroy = true\n  }\n"));
     company().service.faults.add({ method: "PATCH", ...failing });
@@ -51,7 +51,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("an update that failed halfway keeps its done part in the state, untainted", async () => {
+  test("a partly failed update keeps its completed part in the state, without a taint", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(true));
     await workspace.apply();

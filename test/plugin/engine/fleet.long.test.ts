@@ -150,7 +150,7 @@ beforeAll(() => {
   apps = synthesize("cdktn");
 });
 
-test("cdktn synthesizes a fleet as cdktf does", () => {
+test("cdktn synthesizes the same fleet as cdktf", () => {
   expect(blocksOf(apps.layered)).toEqual(blocksOf(synthesize("cdktf").layered));
 });
 
@@ -169,7 +169,7 @@ for (const capability of ["terraform", "tofu"] as const)
     });
     afterEach(() => company.end());
 
-    test("creates the settings of each project, destroys none, and a setting that leaves is taken out of the state", async () => {
+    test("Terraform creates the settings of each project of a fleet, destroys none, and forgets removed settings", async () => {
       declare(apps.layered);
       // Three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
@@ -188,7 +188,7 @@ for (const capability of ["terraform", "tofu"] as const)
       });
     });
 
-    test("reports selectors that match no project, and plans all projects", async () => {
+    test("Terraform reports selectors that match no project, and plans all projects", async () => {
       declare(apps.mistyped);
       const { code, output } = await workspace.run(["plan"]);
       const text = output.replaceAll(/\s*\n[│|]?\s*/g, " ");
@@ -232,7 +232,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("added next to other declarations, it keeps nothing that they drop, whatever their names are", async () => {
+    test("a fleet next to other declarations keeps nothing that they drop, whatever their names are", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);
@@ -243,7 +243,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("with another construct id, it is refused in parts, and a whole run resets the projects that have left", async () => {
+    test("a fleet with another construct id is refused in partial runs, and a whole run resets projects that left", async () => {
       declareWhole(apps.reset);
       await workspace.apply();
       declareWhole(apps.renamed);
@@ -257,7 +257,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("with another construct id, it destroys nothing of a project that has left and that it keeps", async () => {
+    test("a fleet with another construct id destroys nothing of a project that left and that it keeps", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       declareWhole(apps.keptRenamed);
@@ -272,7 +272,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("once it is removed, Terraform destroys its settings even if it keeps them, unless removed blocks name its resources", async () => {
+    test("Terraform destroys the settings of a removed fleet, unless removed blocks name its resources", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       workspace.delete("fleet.tf.json");
@@ -289,7 +289,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("takes over single declarations, with the moved blocks that a plan writes", async () => {
+    test("a fleet takes over separate declarations, with the moved blocks that a plan writes", async () => {
       declare(apps.single);
       await workspace.apply();
       declare(apps.layered);
@@ -302,7 +302,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("a token that sees no project is one error, which removes nothing from the state", async () => {
+    test("a token that can't see any project is one error, which removes nothing from the state", async () => {
       declare(apps.single);
       await workspace.apply();
       workspace.write("provider.tf", `provider "steward" {\n${company.providerSettings(OUTSIDER)}\n}\n`);

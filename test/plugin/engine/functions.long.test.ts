@@ -23,7 +23,7 @@ describeFeature("functions", ["terraform-1.11", "terraform-1.16", "opentofu-1.12
     };
   };
 
-  test("functions are called in expressions, with converted arguments", async () => {
+  test("expressions can call functions, which convert their arguments", async () => {
     const { values } = await outputs({
       level: 'provider::steward::access_level("Maintainer")',
       name: 'provider::steward::access_level_name("40")',
@@ -63,7 +63,7 @@ output "project" {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("a cdktf app calls them in strings and tokens", async () => {
+  test("a cdktf app can call functions in strings and tokens", async () => {
     const app = new App({ outdir: "/nowhere" });
     const stack = new TerraformStack(app, "functions");
     new StewardProvider(stack, "steward");
@@ -96,7 +96,7 @@ output "project" {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("the schema lists their signatures as `steward schema` does", async () => {
+  test("the schema lists the signatures of functions as `steward schema` does", async () => {
     const workspace = await company().reattached();
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const [schema] = Object.values(

@@ -50,7 +50,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
   });
   afterEach(() => workspace.succeed("destroy", "-auto-approve"));
 
-  test("every object has its identity in the state, which says what its id says", async () => {
+  test("every object has an identity in the state that agrees with its id", async () => {
     const objects = await shown(workspace);
     expect(objects.map(({ type }) => type).sort()).toEqual([...TYPES].sort());
     for (const { type, identity, identity_schema_version, values } of objects) {
@@ -58,7 +58,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     }
   });
 
-  test("the embedded engine reads and writes the state without loss", () => {
+  test("the embedded engine keeps identities when it reads and writes the state", () => {
     const text = workspace.read("terraform.tfstate");
     const written = formatState(parseState(text, "terraform.tfstate"));
     expect(JSON.parse(written)).toEqual(JSON.parse(text));
@@ -66,7 +66,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     if (program.includes("terraform")) expect(written).toBe(text);
   });
 
-  test("an identity stays when its object is changed, moved, or its project renamed", async () => {
+  test("an identity stays the same when its object changes or moves, or its project is renamed", async () => {
     const before = await identities(workspace);
     workspace.write("main.tf", all("this", true));
     await workspace.apply();
@@ -115,7 +115,7 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
     return `import {\n  to       = ${type}.this\n  identity = { ${values.join(", ")} }\n}\n`;
   };
 
-  test("every object is imported by its identity, with its container by id and by path, and nothing else is planned", async () => {
+  test("every object can be imported by its identity, with its container by id or path, and the plan is otherwise empty", async () => {
     const source = await company().reattached();
     source.write("main.tf", TYPES.map((type) => block(type, "this", importedHcl(type))).join(""));
     await source.apply();

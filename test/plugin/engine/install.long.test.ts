@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init installs the provider without a flag, and locks a checksum that the mirror lists", async () => {
+  test("init installs the provider from a folder without a flag, and locks a checksum of the mirror", async () => {
     const installation = await installationOf(program);
     const workspace = installation.fromFolder();
     await workspace.succeed("init");
@@ -97,7 +97,7 @@ describeFeature("filesystem-mirror", ["terraform-1.11", "terraform-1.16", "opent
 });
 
 describeFeature("network-mirror", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init installs the provider over https without a flag, and can run it", async () => {
+  test("init installs the provider over https without a flag, and can start it", async () => {
     const installation = await installationOf(program);
     const workspace = installation.overNetwork();
     const before = installation.server.requested.length;

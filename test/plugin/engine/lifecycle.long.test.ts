@@ -40,7 +40,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     await workspace.apply();
   });
 
-  test("the engine shows the declared schema", async () => {
+  test("Terraform shows the declared schema", async () => {
     const { stdout } = await workspace.succeed("providers", "schema", "-json");
     const { provider_schemas: shown } = JSON.parse(stdout) as { provider_schemas: Record<string, Schemas> };
     const { resource_schemas: resources } = shown[schema.source]!;
@@ -52,7 +52,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     });
   });
 
-  test('plan -refresh-only exits with 0 after an apply: numbers used to cause exit 2 with "No changes"', async () => {
+  test("plan -refresh-only exits with 0 after an apply", async () => {
     const { changes, stdout } = await workspace.plan("-refresh-only");
     expect(stdout).toContain("No changes");
     expect(changes).toBe(false);
@@ -104,7 +104,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     for (const address of addresses) expect(adopted[address]!["id"]).toBe(made[address]!["id"]);
   });
 
-  test("import on the command line", async () => {
+  test("terraform import works on the command line", async () => {
     const adopting = await company().reattached();
     adopting.write("main.tf", allResources(importedHcl));
     const ids = await idsOf(workspace);

@@ -32,13 +32,13 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     return workspace;
   };
 
-  test("a folder with quotes, spaces and templates in its name works as well", async () => {
+  test("a mirror works in a folder with quotes, spaces and templates in its name", async () => {
     const workspace = reading(await write(path.join(folder, 'my "${mirror}"')));
     await workspace.succeed("init");
     await workspace.plan();
   });
 
-  test("written again elsewhere, it still matches the checksum of a lock file", async () => {
+  test("a mirror in another folder matches the checksum of the lock file", async () => {
     const workspace = reading(await write(folder));
     await workspace.succeed("init");
     const lock = workspace.read(".terraform.lock.hcl");
@@ -52,7 +52,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   test.each([
     ["ends at once", "process.exit(3)", "does not serve: it exited with 3"],
     ["says something else", "console.log('hello')", "does not speak version 6"],
-  ])("a program that %s fails at once", async (_what, text, said) => {
+  ])("terraform init fails at once if the provider's program %s", async (_what, text, said) => {
     const programs = new Map([[own, { script: Buffer.from(text), licences: Buffer.from("MIT\n") }]]);
     await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });

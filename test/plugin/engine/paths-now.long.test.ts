@@ -37,7 +37,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
   };
   const live = (project: number) => admin("GET", `/projects/${project}/protected_environments/production`);
 
-  test("moves are followed with one warning, a taken path is refused, and its numeric id is the way out", async () => {
+  test("moved projects give one warning, and a path that another project took is refused; a numeric id solves it", async () => {
     write("acme/web");
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -57,7 +57,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the new holder of a username gets no rights", async () => {
+  test("the new owner of a username gets no rights", async () => {
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const renamed = await workspace.plan();
     expect(renamed.changes).toBe(false);
@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("another project is taken by its id, and then its path may return to the code", async () => {
+  test("the numeric id declares the other project, and later the code can use its path again", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

@@ -37,7 +37,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a killed engine ends the provider", async () => {
+  test("the provider exits after Terraform was killed", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company().service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
@@ -47,7 +47,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     await expectNothingLeft(workspace);
   });
 
-  test("a write in progress is completed when the engine is killed", async () => {
+  test("a write in progress is completed after Terraform was killed", async () => {
     await company().http("PATCH", "/projects/1/job_token_scope", { enabled: false });
     const workspace = await prepared(SCOPE);
     company().service.faults.add({ method: "PATCH", delay: DELAY.ofChange });
@@ -60,7 +60,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     });
   });
 
-  test("an interrupt from the terminal, which reaches both, ends a plan with a diagnostic", async () => {
+  test("an interrupt from the terminal, which reaches both programs, ends a plan with a diagnostic", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company().service.faults.add({ route: "/user", delay: DELAY.ofLook, always: true });
     const running = workspace.start(["plan"], TRACE);
@@ -99,7 +99,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     },
   );
 
-  test("a killed provider leaves no socket either", async () => {
+  test("a killed provider leaves no socket", async () => {
     const workspace = await prepared('data "steward_current_user" "this" {}\n');
     company().service.faults.add({ route: "/user", delay: DELAY.ofLook });
     const running = workspace.start(["plan"], TRACE);
@@ -133,7 +133,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     }
   });
 
-  test("started by hand, the program explains itself", async () => {
+  test("the provider explains itself when a person starts it", async () => {
     const running = company().workspace().startProgram(company().mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);

@@ -41,7 +41,7 @@ async function workspaceOf(program: string, hcl: string, settings = ""): Promise
 const textOf = (output: string): string => output.replace(/[│╷╵]/g, " ").replace(/\s+/g, " ");
 
 describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("init installs it from a mirror, and it starts as a process", async () => {
+  test("init installs the provider from a mirror, and the provider starts as a process", async () => {
     const workspace = (await companyOf(program)).workspace();
     workspace.write("main.tf", CURRENT_USER);
     await workspace.succeed("init");
@@ -58,7 +58,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
 });
 
 describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("one of each type is created and destroyed, and the plan between is empty", async () => {
+  test("one object of each type is created and destroyed, and the plan between is empty", async () => {
     const workspace = await workspaceOf(program, allResources());
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
@@ -86,7 +86,7 @@ describeFeature("plan-destroy", ["terraform-1.11", "terraform-1.16", "opentofu-1
 });
 
 describeFeature("data-sources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("all of them are read", async () => {
+  test("all data sources are read", async () => {
     const workspace = await workspaceOf(program, allDataSources());
     await workspace.apply();
     expect(Object.keys(await workspace.state()).length).toBe(
@@ -96,7 +96,7 @@ describeFeature("data-sources", ["terraform-1.11", "terraform-1.16", "opentofu-1
 });
 
 describeFeature("import-by-id", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("import blocks take over one object of each type without a change", async () => {
+  test("import blocks import one object of each type without a change", async () => {
     const owner = await workspaceOf(program, allResources());
     await owner.apply();
     const state = await owner.state();
@@ -110,7 +110,7 @@ describeFeature("import-by-id", ["terraform-1.11", "terraform-1.16", "opentofu-1
 });
 
 describeFeature("ephemeral-values", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("the provider takes its token from an ephemeral variable, and neither plan nor state contain it", async () => {
+  test("the provider can take its token from an ephemeral variable, and neither plan nor state contains it", async () => {
     const company = await companyOf(program);
     const workspace = await company.reattached();
     workspace.write(
@@ -137,7 +137,7 @@ resource "steward_job_token_scope" "this" {
 });
 
 describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("ephemeral resources are refused: the provider has no such type", async () => {
+  test("ephemeral resources are refused, because the provider has none", async () => {
     const workspace = await workspaceOf(program, 'ephemeral "steward_token" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);
@@ -146,7 +146,7 @@ describeFeature("ephemeral-resources", ["terraform-1.11", "terraform-1.16", "ope
 });
 
 describeFeature("actions", ["terraform-1.16"], (program) => {
-  test("actions are refused: the provider has no such type", async () => {
+  test("actions are refused, because the provider has none", async () => {
     const workspace = await workspaceOf(program, 'action "steward_run" "this" {}\n');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);

@@ -91,7 +91,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     return { workspace, ...(await workspace.run(["query", ...options])) };
   };
 
-  test("each type is found in the projects of a group, with its name, identity and object", async () => {
+  test("a query finds objects of each type in the projects of a group, with name, identity and object", async () => {
     const owner = await company().reattached();
     owner.write("main.tf", allResources());
     await owner.apply();
@@ -125,7 +125,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
     expect(shown!.list_resource_schemas).toEqual(own.list_resource_schemas);
   });
 
-  test("the token is in no output, log or generated file", async () => {
+  test("no output, log or generated file of a query contains the token", async () => {
     const workspace = company().workspace();
     workspace.write("main.tf", 'provider "steward" {}\n');
     workspace.write("main.tfquery.hcl", list(SCOPE, 'group = "acme/estate"', "  include_resource = true"));
@@ -142,7 +142,7 @@ describeFeature("list-resources", ["terraform-1.16"], (program) => {
 describeFeature("generated-configuration", ["terraform-1.16"], (program) => {
   const company = useCompany(program, fixture());
 
-  test("the generated configuration of many projects plans imports only, and is applied without a write; then the plan is empty", async () => {
+  test("the generated configuration of many projects only imports, is applied without a write, and then plans nothing", async () => {
     const types = TYPES.filter(
       (type) => !["steward_job_token_allowlist_project", "steward_job_token_allowlist_group"].includes(type),
     );

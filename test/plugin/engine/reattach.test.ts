@@ -19,7 +19,7 @@ output "users" {
 describeWith("engine", "the provider served from the engine's process", (engine) => {
   const company = useCompany(engine, companyOfSamples());
 
-  test("many commands use one provider, without init, and with no program of it to start", async () => {
+  test("many commands use one running provider, without init and without starting a program", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
@@ -27,7 +27,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("each alias has a client, and no run sees the cache of another", async () => {
+  test("each alias has a client, and no run sees the cache of another run", async () => {
     const workspace = await company().reattached();
     const settings = company().providerSettings("quickstart-readonly-token");
     workspace.write("main.tf", `${AUDIT}provider "steward" {\n  alias = "audit"\n${settings}\n}\n`);
@@ -58,7 +58,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     ]);
   });
 
-  test("two concurrent commands are independent", async () => {
+  test("two concurrent commands do not affect each other", async () => {
     const workspaces = await Promise.all([company().reattached(), company().reattached()]);
     const outcomes = await Promise.all(
       workspaces.map((workspace, index) => {

@@ -37,7 +37,7 @@ describeWith("engine", "refusals", (engine) => {
     return workspace;
   };
 
-  test("an allowlist that is owned as a whole and by single entries is refused, also with -replace", async () => {
+  test("two owners of an allowlist, of the whole list and of an entry, are refused, also with -replace", async () => {
     const workspace = await prepared(WHOLE);
     await workspace.apply();
     workspace.write("main.tf", WHOLE + ENTRY);
@@ -60,7 +60,7 @@ describeWith("engine", "refusals", (engine) => {
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(
-    "an object that can't be read %s stops the plan, and the message's block removes it from the state",
+    "an object that can't be read %s stops the plan, and the block in the message removes it from the state",
     async (_why, routes, summary) => {
       const { service } = company();
       const workspace = await prepared(ENTRY);
@@ -104,7 +104,7 @@ describeWith("engine", "refusals", (engine) => {
     ["[{ access_level = 1e30 }]", "1e+30 is not a valid value"],
     ['[{ user = "devon", access_level = 40 }]', 'approval_rules[user "devon", access_level 40]'],
   ])(
-    "an error in an element of a set is shown at its line, with all digits of a number: %s",
+    "an error in an element of a set is shown with its line and all digits of a number: %s",
     async (rules, shown) => {
       const workspace = await prepared(environment(rules));
       const { code, output } = await workspace.run(["validate"]);
@@ -129,7 +129,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
   afterAll(() => proxy.close());
 
   test.each([[["-no-color"]], [["-json"]]])(
-    "refusal messages cannot inject a line into plan and apply with %j",
+    "error messages cannot add a line to the output of plan and apply with %j",
     async (options) => {
       const workspace = await company().reattached();
       workspace.write("main.tf", environment());
@@ -142,7 +142,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
     },
   );
 
-  test("refusal messages cannot inject a line into the log that Terraform writes of the provider's", async () => {
+  test("error messages cannot add a line to Terraform's log of the provider", async () => {
     const workspace = company().workspace({ STEWARD_BASE_URL: url, TF_LOG_PROVIDER: "trace" });
     workspace.write("main.tf", environment());
     await workspace.succeed("init");

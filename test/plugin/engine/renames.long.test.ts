@@ -70,7 +70,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
       .filter((path) => path !== "acme/web-shop")
       .sort();
 
-  test("every resource that has another name now is refused, and with moved blocks nothing is sent", async () => {
+  test("renaming resources is refused without moved blocks, and with moved blocks nothing is sent", async () => {
     const all = (name: string) => TYPES.map((type) => block(type, name, sampleHcl(type))).join("");
     await apply(all("this"));
     const output = await expectRefused(all("other"));
@@ -83,7 +83,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
 
   const imported = (name: string, id: string) => `import {\n  to = ${ENTRY}.${name}\n  id = "${id}"\n}\n`;
 
-  test("an allowlist changes its owner by a removed block, in both directions", async () => {
+  test("an allowlist can change its owner with a removed block, in both directions", async () => {
     const entries = entry("a", "acme/docs") + entry("b", "acme/deploy-tools");
     await apply(entries);
     expect(await expectRefused(whole("acme/docs", "acme/deploy-tools"))).toContain(`from = ${ENTRY}.OLD`);
@@ -99,7 +99,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("a destroy is refused while a rename is pending, and goes through without a refresh", async () => {
+  test("a destroy is refused before a rename is applied, and works without a refresh", async () => {
     await apply(entry("a", "acme/docs"));
     workspace.write("main.tf", entry("b", "acme/docs"));
     const { code, output } = await workspace.run(["destroy", "-auto-approve"]);
@@ -110,7 +110,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(await allowed()).toEqual([]);
   });
 
-  test("-replace is not a rename, and under create_before_destroy it does not delete the new object", async () => {
+  test("-replace is not a rename, and does not delete the new object under create_before_destroy", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);
@@ -132,7 +132,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("an app says both by moveFromId and by an override of its stack", async () => {
+  test("an app can declare moves by moveFromId and by an override of its stack", async () => {
     const app = (declare: (stack: TerraformStack) => void) => {
       const stack = new TerraformStack(Testing.app(), "stack");
       declare(stack);

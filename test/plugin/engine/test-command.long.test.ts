@@ -51,7 +51,7 @@ run "refused" {
 describeWith("engine", "the engine's own test command", (engine) => {
   const company = useCompany(engine);
 
-  test("plans, applies, checks and destroys a module, and names the run that failed", async () => {
+  test("terraform test plans, applies, checks and destroys a module, and names the failed run", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", MODULE);
     workspace.write("tests/environment.tftest.hcl", RUNS);

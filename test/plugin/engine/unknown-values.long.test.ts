@@ -77,7 +77,7 @@ const ENVIRONMENT = `resource "steward_protected_environment" "this" {
 describeWith("engine", "values that are known after apply only", (engine) => {
   const company = useCompany(engine);
 
-  test("resources and data sources take them in every place, also with a prior state", async () => {
+  test("resources and data sources accept unknown values in every place, also with a prior state", async () => {
     const workspace = await company().reattached();
     workspace.write("main.tf", LATER + PLACES);
     await workspace.succeed("validate");
@@ -91,7 +91,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("the provider's own configuration takes them, but an existing object can't be read meanwhile, which is an error", async () => {
+  test("the provider configuration accepts unknown values, and an existing object can't be read meanwhile", async () => {
     const workspace = await company().reattached(OF_PROVIDER);
     workspace.write("main.tf", LATER + ENVIRONMENT);
     await workspace.succeed("validate");

@@ -42,7 +42,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     passage.answer({ status: 200, headers: { "content-type": "text/html" }, body });
   };
 
-  test("a destroy that never arrives is an error, and one that arrives is done with a warning", async () => {
+  test("a destroy that never reaches the service is an error, and an executed destroy gives a warning", async () => {
     const workspace = await workspaceOf(environment("one") + environment("two"));
     await workspace.apply();
 
@@ -61,7 +61,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     expect(await workspace.state()).toEqual({});
   });
 
-  test("a create that never arrives leaves no state, and the next apply creates it", async () => {
+  test("a create that never reaches the service leaves no state, and the next apply sends it", async () => {
     const workspace = await workspaceOf(environment("three"));
     pass = signIn(false);
     expect((await workspace.run(["apply", "-auto-approve"])).code).toBe(1);

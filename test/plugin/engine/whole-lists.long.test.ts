@@ -20,7 +20,7 @@ const ENTRY = `resource "steward_job_token_allowlist_project" "runner" {
 describeWith("engine", "the create of a whole list", (engine) => {
   const company = useCompany(engine);
 
-  test("keeps live entries, and the next plan shows their removal", async () => {
+  test("a new whole list keeps live entries, and the next plan shows their removal", async () => {
     const { service } = company();
     const workspace = await company().reattached();
     workspace.write("main.tf", ENTRY);

@@ -34,7 +34,7 @@ const response = fc.record({
 const readByOracle = (name: string, encoded: Uint8Array): unknown =>
   theirs(name).toObject(theirs(name).decode(encoded), { enums: String, longs: Number, defaults: false });
 
-test("protobufjs reads every written message", () => {
+test("protobufjs reads every message that the codec writes", () => {
   fc.assert(
     fc.property(response, (sent) => {
       const read = readByOracle("PlanResourceChange.Response", PlanResourceChange.responseSerialize(sent));
@@ -72,7 +72,7 @@ test("the codec reads every message of protobufjs, and skips unknown fields", ()
   expect(UpgradeResourceState.requestDeserialize(Buffer.concat([encoded, unknownFields]))).toEqual(sent);
 });
 
-test("an absent field is the zero of its type", () => {
+test("an absent field has the zero value of its type", () => {
   expect(PlanResourceChange.requestDeserialize(Buffer.alloc(0))).toEqual({
     typeName: "",
     priorState: undefined,
@@ -87,7 +87,7 @@ test("an absent field is the zero of its type", () => {
   });
 });
 
-test("an index of 0 in a path is sent, since it is a oneof", () => {
+test("an index of 0 in a path is sent, because the field is a oneof", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),

@@ -11,7 +11,7 @@ const FILES = [
   { name: "LICENCES.txt", content: Buffer.from("MIT\n".repeat(100)), isExecutable: false },
 ];
 
-test("a package has the same bytes in any time zone, for files in any order", () => {
+test("a package has the same bytes in any time zone and for any order of files", () => {
   const zip = zipPackage(FILES);
   const before = process.env["TZ"];
   try {
@@ -26,7 +26,7 @@ test("a package has the same bytes in any time zone, for files in any order", ()
   expect(Object.keys(unzipSync(zip))).toEqual(["LICENCES.txt", "terraform-provider-steward_v1.0.0"]);
 });
 
-test("the checksum of a package's files does not depend on their order, that of the zip file is its SHA-256", () => {
+test("the checksum of the package does not depend on the order of its files, and the zip file's is its SHA-256", () => {
   const zip = zipPackage(FILES);
   const hashes = lockHashes(FILES, zip);
   expect(hashes).toEqual([

@@ -25,7 +25,7 @@ const write = (version: string, ...platforms: readonly string[]) =>
   });
 
 describe("a mirror", () => {
-  test("a mirror has each package unpacked and packed, with the same files", async () => {
+  test("a mirror contains each package as a folder and as a zip file, with the same files", async () => {
     await write("1.0.0", "plan9_arm");
     const zip = unzipSync(readFileSync(inProvider("terraform-provider-steward_1.0.0_plan9_arm.zip")));
     const names = readdirSync(inProvider("1.0.0", "plan9_arm"));
@@ -37,13 +37,13 @@ describe("a mirror", () => {
     );
   });
 
-  test("leaves providers of other hosts to their registries", async () => {
+  test("a mirror leaves providers of other hosts to their registries", async () => {
     const configuration = readFileSync(await write("1.0.0", "plan9_arm"), "utf8");
     for (const argument of ["include", "exclude"])
       expect(configuration).toContain(`${argument} = ["registry.example/*/*"]`);
   });
 
-  test("lists versions and packages for the protocol of network mirrors, with checksums", async () => {
+  test("a mirror lists versions and packages with checksums, for the protocol of network mirrors", async () => {
     await write("1.0.0", "plan9_arm", "plan9_386");
     expect(readJson("index.json")).toEqual({ versions: { "1.0.0": {} } });
     const url = "terraform-provider-steward_1.0.0_plan9_arm.zip";
@@ -59,7 +59,7 @@ describe("a mirror", () => {
     expect(statSync(inProvider("1.0.0.json")).mode & 0o777).toBe(0o644);
   });
 
-  test("keeps other versions, and packages of the same version for other platforms", async () => {
+  test("a mirror keeps other versions, and packages for other platforms", async () => {
     await write("1.0.0", "plan9_arm");
     await write("1.1.0", "plan9_arm");
     await write("1.1.0", "plan9_386");
@@ -68,7 +68,7 @@ describe("a mirror", () => {
     expect(Object.keys(archives)).toEqual(["plan9_386", "plan9_arm"]);
   });
 
-  test("lists no package whose file was removed", async () => {
+  test("a mirror lists no package whose file was removed", async () => {
     await write("1.0.0", "plan9_arm");
     rmSync(inProvider("terraform-provider-steward_1.0.0_plan9_arm.zip"));
     await write("1.0.0", "plan9_386");
@@ -84,7 +84,7 @@ describe("a mirror", () => {
       '{"archives":{"linux_amd64":{"url":"../../package.zip","hashes":[]}}}',
       /1\.0\.0\.json is not a file of a network mirror/,
     ],
-  ])("refuses to replace a list of packages that is %s", async (_what, text, message) => {
+  ])("a mirror refuses to replace a list of packages that is %s", async (_what, text, message) => {
     await write("1.0.0", "plan9_arm");
     writeFileSync(inProvider("1.0.0.json"), text);
     await expect(write("1.0.0", "plan9_386")).rejects.toThrow(message);

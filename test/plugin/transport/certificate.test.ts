@@ -11,7 +11,7 @@ test("OpenSSL reads the certificate in both forms", () => {
   expect(certificate.issuer).toBe("CN=localhost");
 });
 
-test("it is for localhost, and an authority that has signed itself", () => {
+test("the certificate is for localhost, and is self-signed by its authority", () => {
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkHost("example.com")).toBeUndefined();
   expect(certificate.ca).toBe(true);
@@ -19,28 +19,28 @@ test("it is for localhost, and an authority that has signed itself", () => {
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test("its key goes with it, on the curve P-256", () => {
+test("the key belongs to the certificate and is on the curve P-256", () => {
   const key = createPrivateKey(identity.keyPem);
   expect(certificate.checkPrivateKey(key)).toBe(true);
   expect(key.asymmetricKeyDetails).toEqual({ namedCurve: "prime256v1" });
 });
 
-test("both ends may use it", () => {
+test("both ends of the connection can use the certificate", () => {
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("it is valid from an hour ago, so that clocks may differ, for thirty days", () => {
+test("the certificate is valid for thirty days, from an hour ago, because clocks may differ", () => {
   expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
   expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
 });
 
-test("no two have the same number or key", () => {
+test("no two certificates have the same number or key", () => {
   const other = new X509Certificate(createIdentity(NOW).certificate);
   expect(other.serialNumber).not.toBe(certificate.serialNumber);
   expect(other.publicKey.equals(certificate.publicKey)).toBe(false);
 });
 
-test("a certificate that fills its last line had an empty line after it, which OpenSSL refuses", () => {
+test("OpenSSL reads a certificate whose last line is full", () => {
   expect(certificatePem(Buffer.alloc(48)).split("\n")).toEqual([
     "-----BEGIN CERTIFICATE-----",
     "A".repeat(64),

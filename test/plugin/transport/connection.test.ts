@@ -54,7 +54,7 @@ const secured = (identity = theirs): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("a client with the right key is admitted, and the first request is reported once", async () => {
+test("a client with the right key is accepted, and the first request is reported once", async () => {
   const { path, firstRequests } = await serve({ encrypted: true });
   const one = client(path, secured());
   expect((await one.call("GetFunctions", {})).diagnostics).toEqual([]);
@@ -66,7 +66,7 @@ test.each<[string, SecureContextOptions]>([
   ["no certificate", {}],
   ["a certificate of its own", { key: own.keyPem, cert: own.certificatePem }],
   ["a stranger's certificate", strangers()],
-])("a client with %s receives no frame and is disconnected", async (_, shown) => {
+])("a client with %s is disconnected before it gets a frame", async (_, shown) => {
   const { path, firstRequests, connections, logged } = await serve({ encrypted: true });
   const socket = connectTls({
     socket: connectSocket(path),
@@ -91,7 +91,7 @@ function strangers(): SecureContextOptions {
   return { key: keyPem, cert };
 }
 
-test("an unencrypted client is not admitted where encryption is required", async () => {
+test("an unencrypted client is refused if encryption is required", async () => {
   const { path, firstRequests, connections } = await serve({ encrypted: true });
   await expect(client(path).call("GetFunctions", {})).rejects.toMatchObject({ code: 14 });
   await connections[0]!.ended;
@@ -114,12 +114,12 @@ test(
   },
 );
 
-test("gRPC's health check reports that the plugin serves", async () => {
+test("the health check of gRPC reports that the plugin is serving", async () => {
   const { path } = await serve({ encrypted: false });
   expect(await client(path).send(HEALTH_SERVICE.Check, { service: "plugin" })).toEqual({ status: "SERVING" });
 });
 
-test("a token is in no line of the log and in no response, whether its request is readable or not", async () => {
+test("no line of the log and no response contains a token, for readable and unreadable requests", async () => {
   const TOKEN = "a-token-that-nobody-may-see";
   const { path, logged } = await serve({ encrypted: false });
   const config = dynamic({ base_url: "http://localhost:9", token: TOKEN });

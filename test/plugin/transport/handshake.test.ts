@@ -2,7 +2,7 @@ import { handshakeLine, refusal } from "../../../src/plugin/transport/handshake"
 
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 
-test("without Terraform's cookie it explains the program", () => {
+test("without Terraform's cookie, the program prints an explanation", () => {
   expect(refusal({})).toMatch(/^This program is a plugin/);
   expect(refusal({ TF_PLUGIN_MAGIC_COOKIE: "something else" })).toMatch(/terraform init/);
 });
@@ -18,7 +18,7 @@ test("a client with only older versions is refused", () => {
   );
 });
 
-test("the line names versions, socket and protocol, and the certificate without padding", () => {
+test("the handshake line has versions, socket and protocol, and the certificate without padding", () => {
   expect(handshakeLine("/run/p.sock", undefined)).toBe("1|6|unix|/run/p.sock|grpc\n");
   expect(handshakeLine("/run/p.sock", Buffer.from("a"))).toBe("1|6|unix|/run/p.sock|grpc|YQ\n");
 });

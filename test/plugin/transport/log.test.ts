@@ -7,7 +7,7 @@ function logged(env: Record<string, string>, redact: (line: string) => string = 
   return { lines, log: pluginLog(env, (line) => lines.push(line), { redact }) };
 }
 
-test("a line is in Terraform's log format", () => {
+test("a log line has Terraform's format", () => {
   const { lines, log } = logged({ TF_LOG: "TRACE" });
   log("info", "hello", { milliseconds: 3 });
   expect(lines).toHaveLength(1);
@@ -47,13 +47,13 @@ test("a request is logged with its method, path and status", () => {
   ]);
 });
 
-test("without a log level that shows them, requests are not described", () => {
+test("requests are not described without a log level that shows them", () => {
   expect(logRequests(logged({}).log)).toBeUndefined();
   expect(logRequests(logged({ TF_LOG: "info" }).log)).toBeDefined();
   expect(logRequests(() => undefined)).toBeDefined();
 });
 
-test("sensitive values of every configuration, and of the caller, are redacted", () => {
+test("sensitive values of every configuration and of the caller are redacted", () => {
   const secrets = new Secrets((text) => text.replaceAll("from-the-environment", "***"));
   const text = { description: "A value." };
   secrets.learn(
@@ -66,7 +66,7 @@ test("sensitive values of every configuration, and of the caller, are redacted",
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
 });
 
-test("text from elsewhere cannot inject a line into the log, nor into Terraform's", () => {
+test("texts of the service cannot add a line to the log, nor to Terraform's log", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   log("info", `GET /${HOSTILE}`, { error: `it was ${HOSTILE}` });
   expect(lines.join("").split("\n")).toHaveLength(2);

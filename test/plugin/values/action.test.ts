@@ -19,11 +19,11 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "move", from: "a.b", to: "c.d" }, "terraform state mv a.b c.d"],
   [{ kind: "plan" }, "terraform plan"],
   [{ kind: "unlock", id: "7d1c" }, "terraform force-unlock 7d1c"],
-])("%j is a command of Terraform's below the detail", (action, command) => {
+])("the action %j is a command of Terraform below the detail", (action, command) => {
   expect(detailOf(action)).toBe(`It is there.\n\n  ${command}`);
 });
 
-test("an object that can't be looked at is let go of by a block that Terraform plans without reading", () => {
+test("the fix for an unreadable object is a removed block, which Terraform plans without reading the object", () => {
   expect(detailOf({ kind: "forget", type: "acme_thing" })).toBe(
     "It is there. To continue without this object, replace its declaration with a block that removes it from the state, " +
       "without reading or changing it on the service:\n\n" +
@@ -31,7 +31,7 @@ test("an object that can't be looked at is let go of by a block that Terraform p
   );
 });
 
-test("an object that has another address is declared by a moved block", () => {
+test("the fix for an object with another address is a moved block", () => {
   expect(detailOf({ kind: "moved", type: "acme_thing" })).toContain(
     "moved {\n  from = acme_thing.OLD\n  to   = acme_thing.NEW\n}\n\nWith cdktf:\n\n" +
       '  resource.moveFromId("acme_thing.OLD")\n',
@@ -39,14 +39,14 @@ test("an object that has another address is declared by a moved block", () => {
   expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
 });
 
-test("the command for a forgotten address is printed as a block, a cdktf override and a command", () => {
+test("the fix for a forgotten address is printed as a block, a cdktf override and a command", () => {
   const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
   expect(lines).toContain("  from = acme_thing.OLD");
   expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");
   expect(lines.join("\n")).not.toContain("terraform import");
 });
 
-test("hostile names reach the shell as they are, and take no line of the message", () => {
+test("hostile names are quoted for a shell, and stay on one line", () => {
   const detail = detailOf({ kind: "removed", type: "acme_thing", id: HOSTILE });
   expect(takenLines(detail)).toEqual([]);
   const command = detail.split("\n").find((line) => line.startsWith("  terraform import"))!;

@@ -40,17 +40,17 @@ test("a diagnostic names an element of a set by its content", () => {
   });
 });
 
-test("a diagnostic does not repeat a path that its detail names already", () => {
+test("a diagnostic does not repeat a path that its detail already contains", () => {
   expect(invalid(["rules", 0, "user"], "rules[0].user: There is no such user.").detail).toBe(
     "rules[0].user: There is no such user.",
   );
 });
 
-test("a diagnostic without an attribute points at nothing", () => {
+test("a diagnostic without an attribute has no path", () => {
   expect(invalid([])).not.toHaveProperty("attribute");
 });
 
-test("thrown diagnostics are passed on; anything else is an internal error", () => {
+test("thrown diagnostics are passed on, and anything else is an internal error", () => {
   const known = error({ code: "invalid_value", summary: "Invalid value", detail: "So." });
   expect(diagnosticsOf(new DiagnosticError(known))).toEqual([known]);
   expect(diagnosticsOf(new TypeError("x is not a function"))).toMatchObject([
@@ -58,7 +58,7 @@ test("thrown diagnostics are passed on; anything else is an internal error", () 
   ]);
 });
 
-test("text from elsewhere cannot inject a line into a diagnostic, which Terraform prints without a frame if colours are off", () => {
+test("texts of the service cannot add a line to a diagnostic, which Terraform prints without a frame in plain mode", () => {
   const element = new SetElement(() => `user ${HOSTILE}`);
   const texts = [
     invalid(["name"], `It is ${HOSTILE}.`),

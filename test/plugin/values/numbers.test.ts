@@ -43,7 +43,7 @@ test.each([
   [`1${"0".repeat(400)}`, undefined],
   ["0.1234567890123456789", undefined],
   ["123456789012345678901234567890", undefined],
-])("%p is %p", (raw, expected) => {
+])("the number %p is decoded as %p", (raw, expected) => {
   if (expected !== undefined) {
     expect(readNumber(raw, ["count"])).toBe(expected);
     return;
@@ -51,7 +51,7 @@ test.each([
   expect(() => readNumber(raw, ["count"])).toThrow(DiagnosticError);
 });
 
-test("the error names the attribute, all digits and the nearest number", () => {
+test("the error of an inexact number names the attribute, all digits and the nearest number", () => {
   expect(() => readNumber(9007199254740993n, ["rules", 0, "required_approvals"])).toThrow(
     "The number 9007199254740993 has too many digits " + "and would become 9007199254740992.",
   );

@@ -40,7 +40,7 @@ const anything = fc.record({
   steps: maybe(fc.array(maybe(fc.record({ name: text, port: number })), { maxLength: 3 })),
 });
 
-test("written values are read back, with unknown and null in every place", () => {
+test("values are encoded and decoded without a change, with unknown and null in every place", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const { msgpack } = writeObject(EVERY_TYPE, value);
@@ -49,7 +49,7 @@ test("written values are read back, with unknown and null in every place", () =>
   );
 });
 
-test("no number is written as an integer or a float", () => {
+test("whole numbers and fractions are written in the format that Terraform expects", () => {
   const numbersIn = (raw: unknown): unknown[] => {
     if (typeof raw === "number" || typeof raw === "bigint") return [raw];
     return typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
@@ -63,7 +63,7 @@ test("no number is written as an integer or a float", () => {
   );
 });
 
-test("an absent attribute is null, an unknown name is dropped", () => {
+test("an absent attribute is null, and an unknown attribute is dropped", () => {
   expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
     ...NOTHING,
     name: "a",
@@ -109,12 +109,12 @@ test("unknown values have Terraform's encoding", () => {
   expect(Buffer.from(msgpack).toString("hex")).toBe(`81a4${Buffer.from("name").toString("hex")}d40000`);
 });
 
-test("an empty set stays empty, and an absent one null", () => {
+test("an empty set stays empty, and an absent set is null", () => {
   const { msgpack } = writeObject(EVERY_TYPE, { ...NOTHING, targets: [] });
   expect(decode(msgpack)).toMatchObject({ targets: [], rules: null });
 });
 
-test("JSON values are read like msgpack ones, fractions and large numbers too", () => {
+test("JSON values are decoded like msgpack values, also fractions and large numbers", () => {
   const json = Buffer.from('{"name":"a","count":0.1,"rules":[{"user":null,"level":1000000}]}');
   expect(readObject(EVERY_TYPE, { msgpack: NO_BYTES, json })).toEqual({
     ...NOTHING,
@@ -134,7 +134,7 @@ test("any private data is preserved", () => {
   );
 });
 
-test("a null object is detected without decoding the rest", () => {
+test("a null object is detected without decoding the rest of the message", () => {
   const { msgpack } = writeObject(EVERY_TYPE, NOTHING);
   const json = (text: string) => ({ msgpack: NO_BYTES, json: Buffer.from(text) });
   expect(isNull(undefined)).toBe(true);
@@ -146,7 +146,7 @@ test("a null object is detected without decoding the rest", () => {
   expect(isNull({ msgpack: msgpack.subarray(0, 1), json: NO_BYTES })).toBe(false);
 });
 
-test("the error about a number names its path, also after valid ones", () => {
+test("the error about a number has its path, also after valid numbers", () => {
   const raw = {
     rules: [
       { user: "ada", level: 1 },
@@ -187,7 +187,7 @@ test("a plan that keeps every value returns the bytes of the prior state, and an
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("a value is read equally both times, with any messages between", () => {
+  test("a value that Terraform sends twice is decoded equally, with any messages between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -201,7 +201,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("a value is decoded once, for its own type", () => {
+  test("a value is decoded only once, for its own type", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };
@@ -219,7 +219,7 @@ describe("a refreshed state", () => {
     return { state: { attributes: values }, value, bytes: NO_BYTES, attributes };
   };
 
-  test("an unchanged value is returned with its original bytes", () => {
+  test("an unchanged value of a refreshed state is returned with its original bytes", () => {
     const { attributes, ...rest } = came(texts, { name: "a" });
     expect(writeKept(attributes, rest.state, rest, false).value).toBe(rest.value);
     expect(writeKept(attributes, { attributes: { name: "b" } }, rest, false)).toEqual(
@@ -228,7 +228,7 @@ describe("a refreshed state", () => {
     expect(writeKept(attributes, undefined, rest, false)).toEqual(writeState(attributes, undefined));
   });
 
-  test("a value with numbers is written again, because Terraform sends numbers in another form than its state", () => {
+  test("a value with numbers is encoded again, because Terraform sends numbers in another form than its state", () => {
     const { attributes, ...rest } = came(EVERY_TYPE, { count: 1 });
     expect(writeKept(attributes, rest.state, rest, false)).toEqual(writeState(attributes, rest.state));
   });

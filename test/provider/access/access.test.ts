@@ -43,7 +43,7 @@ async function tells(steps: readonly Step[]): Promise<void> {
 const { tests } = readTranscript(__dirname, "access");
 test.each(tests.map(({ title, steps }) => [title, steps] as const))("%s", (_, steps) => tells(steps));
 
-test("entries that are known only after apply are not counted, and the declaration is named", async () => {
+test("entries that are known only after apply are not counted, and the report names the declaration", async () => {
   const request = (name: string, unknown: ValueObject) => {
     const config = { project: "acme/shop", name: "staging", deploy_access_levels: [], ...unknown };
     const type = "steward_protected_environment";
@@ -64,7 +64,7 @@ test("entries that are known only after apply are not counted, and the declarati
   ]);
 });
 
-test("in reverse a report says what was done that the changes would undo: who would lose has gained", async () => {
+test("a reversed report describes the past: who lost access by the changes that were made", async () => {
   const changes = [
     change("protected_environment", null, "1:production"),
     change("job_token_scope", { inbound_enabled: false }, "1"),
@@ -83,7 +83,7 @@ test("in reverse a report says what was done that the changes would undo: who wo
   });
 });
 
-test("a whole list that ends removes the live entries of its managed sets, also with an older state", async () => {
+test("destroying a whole list removes the live entries of its managed sets, also with an older state", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -107,7 +107,7 @@ async function asked(changes: readonly Change[], at = world()) {
   return { report, counts: Object.fromEntries(counts) };
 }
 
-test("a partial report names the groups behind a project, which a whole one does not read", async () => {
+test("a partial report names the groups behind a project, which a whole report does not read", async () => {
   const changes = [
     change("protected_environment", { name: "staging", deploy_access_levels: [{ group: "secret/release" }] }),
   ];
@@ -139,7 +139,7 @@ test("a partial report names the groups behind a project, which a whole one does
   ]);
 });
 
-test("members of a project and of a group are read once, however many environments name them", async () => {
+test("the members of a project and of a group are read once, for any number of environments", async () => {
   const inherited = { group: "secret/release", group_inheritance_type: 1 };
   const changes = ["staging", "review", "demo"].flatMap((name) => {
     const given = { name, deploy_access_levels: [...maintainers, inherited] };
@@ -166,7 +166,7 @@ describe("a project with more than 20 pages of members", () => {
   fixture.projects![0]!.members = crowd.map((user) => ({ user, role: "guest" as const }));
   const crowded = useOneWorld(fixture);
 
-  test("the people whom entries name are looked up singly", async () => {
+  test("the people that entries name are looked up one by one", async () => {
     const deploy_access_levels = [{ access_level: 30 }, { user: "crowd-7" }, { group: "secret/release" }];
     const { report, counts } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels })],
@@ -179,7 +179,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("a whole report lists them as not counted, also where the level stays", async () => {
+  test("a whole report lists these members as not counted, even if the level stays", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -188,7 +188,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("a change of the lowest level is not counted by person", async () => {
+  test("a change of the lowest level is not counted per person", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

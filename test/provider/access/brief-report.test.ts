@@ -86,7 +86,7 @@ const invitation: fc.Arbitrary<Change> = fc.oneof(
   })),
 );
 
-test("a brief report sends at most two requests for each project or group, and agrees with the full one", async () => {
+test("a brief report sends at most two requests per project or group, and agrees with the full report", async () => {
   const mixed = fc
     .tuple(plan, fc.uniqueArray(invitation, { maxLength: 2, selector: objectOf }))
     .map(([one, other]) => [...one, ...other]);
@@ -213,7 +213,7 @@ test("a failed read of a group is not repeated for each project", async () => {
     ]);
 });
 
-test("a failed read is not counted, and throws no exception", async () => {
+test("the result of a failed read is not counted, and no exception is thrown", async () => {
   const run = world.connect(ROOT);
   const requests = await planned(run, [staging("acme/shop", MAINTAINERS)]);
   world.service.faults.add({ route: "/projects/:id/members/all", status: 403 });

@@ -24,14 +24,14 @@ async function described(access: AccessDeclaration | undefined, more: Partial<Pr
   return provider!.describeAccess!([request], {});
 }
 
-test("a resource without a declaration is not counted, and named", async () => {
+test("changes of a resource without a declaration about access are listed as not counted", async () => {
   expect(await described(undefined)).toMatchObject({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its type does not declare which access it grants" }],
   });
 });
 
-test("a resource with a kind of access that the provider does not evaluate is not counted", async () => {
+test("changes of a resource with an unknown kind of access are listed as not counted", async () => {
   expect(await described({ grants: "entrance" })).toMatchObject({
     places: [],
     notCounted: [
@@ -40,14 +40,14 @@ test("a resource with a kind of access that the provider does not evaluate is no
   });
 });
 
-test("a resource that declares a grant is not counted by a provider that evaluates none", async () => {
+test("changes of a resource with access are listed as not counted by a provider that evaluates none", async () => {
   expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],
   });
 });
 
-test("a resource that grants nothing is left out", async () => {
+test("changes of a resource that grants no access are left out", async () => {
   for (const more of [{}, { describeAccess: undefined as never }])
     expect(await described({ grants: "nothing" }, more)).toMatchObject({ places: [], notCounted: [] });
 });

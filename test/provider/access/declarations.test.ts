@@ -9,7 +9,7 @@ test("a resource without a decision about access does not compile", () => {
 });
 
 test.each(RESOURCES.map((resource) => [resource.type, resource] as const))(
-  "%s declares access with attributes that it has",
+  "the access declaration of %s names only attributes of the resource",
   (_, { attributes, access: { grants, strictness, ...members } }) => {
     const names = Object.values(members).filter((name) => typeof name === "string");
     expect(Object.keys(attributes)).toEqual(

@@ -312,6 +312,6 @@ async function withIds({ http }: World, element: object): Promise<object> {
   return { ...rest, group_id: id };
 }
 
-test("the report counts exactly the people whom the service lets deploy and approve, before and after an apply", async () => {
+test("the report counts exactly the people who can deploy and approve on the service, before and after an apply", async () => {
   await fc.assert(fc.asyncProperty(world, holds), { seed, numRuns: runs(6, 1000) });
 }, 3_600_000);

@@ -31,7 +31,7 @@ test("two patterns overlap exactly if some text matches both", () => {
   );
 });
 
-test("the patterns that overlap one are found among many", () => {
+test("the patterns that overlap with one pattern are found among many", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(pattern, { maxLength: 12 }), pattern, (all, one) => {
