@@ -82,7 +82,7 @@ test("a cached list with too few fields is read again, with the writes since the
   expect(asked.pages).toBe(8);
 });
 
-test("of several records with one key, the first in the list is kept", async () => {
+test("if several records have one key, isMember decides which record is kept", async () => {
   const { collection } = shop([]);
   const list = listOf(
     () => 1,

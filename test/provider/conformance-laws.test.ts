@@ -32,7 +32,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     (attributes[name]!.presence === "managed" && config[name] === null);
 
   test(
-    "%s agrees with its declaration after each step: plan, change, manual change, repair, import and destroy",
+    "an object agrees with its declaration after each step: plan, change, manual change, repair, import and destroy",
     async () => {
       await fc.assert(
         fc.asyncProperty(changesOf(provider, type), async ({ config, name, changed }) => {

@@ -53,7 +53,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("the identity of %s is the same for paths and ids", async () => {
+  test("the identity is the same for paths and ids", async () => {
     expect(await identityOf(type, config(inIds(sample.config)))).toBe(
       await identityOf(type, config(sample.config)),
     );

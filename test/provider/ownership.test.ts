@@ -38,7 +38,7 @@ async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
 describe("a set owned as a whole", () => {
   const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
 
-  test("a whole set warns of undeclared entries at plan, and removes them", async () => {
+  test("a whole set warns about undeclared entries at plan, and its apply removes them", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { ...both, target_groups: [] });
@@ -48,7 +48,7 @@ describe("a set owned as a whole", () => {
     expect(state!.attributes).toMatchObject({ target_projects: ["2"], target_groups: [] });
   });
 
-  test("a managed list does not touch the other list, on create, update and destroy", async () => {
+  test("a list that owns projects does not change groups, on create, update and destroy", async () => {
     await byHand("groups_allowlist", { target_group_id: 12 });
     const state = await whole().bring(undefined, { ...shop, target_projects: ["2"] });
     expect(state.attributes["target_groups"]).toBeNull();
@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("a list that is removed from the code keeps its entries; an empty list removes them", async () => {
+  test("a list that the code no longer declares keeps its entries, and an empty list removes them", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
@@ -76,7 +76,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("a single entry does not touch others, and knows the path of a nested group without a request", async () => {
+  test("a single entry does not change other entries, and reads the path of a nested group without a request", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -113,7 +113,7 @@ describe("two declarations of one run", () => {
       ["protected_environment", { ...web, name: "a", deploy_access_levels: [{ access_level: 60 }] }],
       "is declared twice",
     ],
-  ])("%s, spelled differently, are refused at plan", async (_, one, other, owns) => {
+  ])("two declarations of %s in different spellings are refused at plan", async (_, one, other, owns) => {
     const run = world().connect();
     expect(await errorsOf(one, run)).toEqual([]);
     const [found, ...others] = await errorsOf(other, run);
@@ -127,12 +127,12 @@ describe("two declarations of one run", () => {
     ["rules of two projects", [ruleIn("acme/web"), ruleIn("acme/docs")]],
     ["entries of other targets", [tools, [ENTRY, { ...shop, target_project: "4" }], platform]],
     ["entries of other projects", [tools, [ENTRY, { project: "7", target_project: "acme/tools" }]]],
-  ])("%s are not in conflict", async (_, declarations) => {
+  ])("%s do not conflict", async (_, declarations) => {
     const run = world().connect();
     for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
 
-  test("the error names both declarations by their addresses where the host knows these", async () => {
+  test("the error names both declarations by their addresses, if the host knows them", async () => {
     const run = world().connect();
     const plan = ([type, config]: Declaration, name: string) =>
       run.planResource({
@@ -148,7 +148,7 @@ describe("two declarations of one run", () => {
     expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist_project.tools owns the entry 2");
   });
 
-  test("one object imported under two addresses is two declarations of it", async () => {
+  test("one object that was imported at two addresses has two declarations", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const run = world().connect();
@@ -157,7 +157,7 @@ describe("two declarations of one run", () => {
     expect(again.diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 
-  test("a replacement is planned twice in one run and is one declaration, also if the host decides on it", async () => {
+  test("a replacement that is planned twice in one run is one declaration", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const other = await host(type).plan(state, { ...config, target_project: "4" });
@@ -189,7 +189,7 @@ test.each<[string, Declaration, string, string]>([
     "duplicate_reference",
     'target_projects["acme/tools"]',
   ],
-])("%s can't be a target: nothing is written", async (_, declaration, code, at) => {
+])("%s can't be a target, and nothing is written", async (_, declaration, code, at) => {
   expect(await errorsOf(declaration)).toMatchObject([{ code, attribute: pathOf(at) }]);
   const [type, config] = declaration;
   if (type === LIST) {
@@ -205,7 +205,7 @@ describe("a project that is archived", () => {
   const archive = () => world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
   const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
 
-  test("an archived project refuses changes at plan, and drift in it is passed over with a note", async () => {
+  test("an archived project refuses changes at plan, and drift skips it with a note", async () => {
     const declared = { project: "acme/archived", inbound_enabled: true };
     expect(await errorsOf(["job_token_scope", declared])).toMatchObject([refused]);
     const state = await whole().bring(undefined, config);
@@ -219,7 +219,7 @@ describe("a project that is archived", () => {
     expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
   });
 
-  test("a project that was archived since the plan refuses to change, to add and to destroy, and the state stays", async () => {
+  test("a project that was archived after the plan refuses each change, and the state stays", async () => {
     const state = await whole().bring(undefined, config);
     const change = await whole().plan(state, { ...config, target_projects: ["3"] });
     const scope = { project: "acme/hidden", inbound_enabled: false };

@@ -20,21 +20,21 @@ const environment = {
   approval_rules: [],
 };
 
-describe("a configuration that is known in part", () => {
-  test("gives a provider without a diagnostic", async () => {
+describe("a provider configuration with unknown values", () => {
+  test("a provider can be configured with unknown values, without a diagnostic", async () => {
     const answer = connect({ token: UNKNOWN });
     expect(answer.diagnostics).toEqual([]);
     await answer.provider!.close();
   });
 
-  test("plans a new object without a request", async () => {
+  test("a new object is planned without a request", async () => {
     const host = new Host(world(), TYPE);
     const plan = await host.plan(undefined, environment, connect({ token: UNKNOWN }).provider!);
     expect(plan).toMatchObject({ action: "create", diagnostics: [] });
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an unchanged object is a no-op; a change needs a request, and is refused", async () => {
+  test("an unchanged object is a no-op, and a change that needs a request is refused", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -47,7 +47,7 @@ describe("a configuration that is known in part", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("refuses every operation that needs a request, names the unknown settings, and keeps the state", async () => {
+  test("every operation that needs a request is refused, names the unknown settings, and keeps the state", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     const run = connect({ base_url: UNKNOWN, token: UNKNOWN }).provider!;
@@ -72,7 +72,7 @@ describe("a configuration that is known in part", () => {
   });
 });
 
-test("the embedded engine refuses only operations that need that provider; other providers go on", async () => {
+test("the embedded engine refuses only operations of that provider, and other providers continue", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,
@@ -110,7 +110,7 @@ test("the embedded engine refuses only operations that need that provider; other
   }
 });
 
-test("two configurations share neither their reads nor their claims", async () => {
+test("two configurations share neither reads nor ownership", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();

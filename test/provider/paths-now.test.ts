@@ -25,7 +25,7 @@ describe("a project under another path", () => {
       },
       /renamed to "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
     ],
-  ])("%s: it is still managed, with one warning in plan and drift", async (_, move, words) => {
+  ])("%s: the object is still managed, with one warning in plan and drift", async (_, move, words) => {
     const stack = await applied(protectedOf(environment("acme/tools"), environment("acme/tools", "staging")));
     await move();
     const plan = await stack.plan();
@@ -46,7 +46,7 @@ describe("a project under another path", () => {
 });
 
 describe("another project under the path", () => {
-  test("nothing that is declared by the path is in sync, written or repaired", async () => {
+  test("nothing that the path declares is in sync, written or repaired", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -95,7 +95,7 @@ describe("another project under the path", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("an object that vanished with the change is not made in the other project, in no later run either", async () => {
+  test("an object that vanished at the same time is never created in the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await takePath();
     await world().http("DELETE", `/projects/${PROJECT.tools}/protected_environments/production`);
@@ -108,7 +108,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("the numeric id says which one is meant, and after an apply its path may return", async () => {
+  test("the numeric id selects the project, and after an apply the code may use its path again", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));
@@ -124,7 +124,7 @@ describe("another project under the path", () => {
     expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });
   });
 
-  test("an object without a declaration is destroyed in its project", async () => {
+  test("an object without a declaration is destroyed in its own project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     await world().http("POST", `/projects/${other}/protected_environments`, {
@@ -142,7 +142,7 @@ describe("another project under the path", () => {
     });
   });
 
-  test("the held project is gone for good, and an administrator's run does not move to the other project", async () => {
+  test("after the old project was deleted, an administrator's run does not move to the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await admin("DELETE", `/projects/${PROJECT.tools}`);
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });

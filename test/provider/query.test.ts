@@ -52,7 +52,7 @@ test("a query of a project lists its objects, by its path and by its id", async 
   }
 });
 
-test("a query of a group lists its projects in the order of the service, and nested projects on request", async () => {
+test("a query of a group lists its projects in the order of the service, and projects of subgroups on request", async () => {
   const direct = names(await query(SCOPE, { group: "acme/estate" }));
   // The service lists new projects first.
   expect(direct).toEqual([...PATHS].reverse());
@@ -73,7 +73,7 @@ test("a query of the objects of a group lists objects of the group, and of its s
   ]);
 });
 
-test("archived projects of a group are skipped with one warning; a named one is listed", async () => {
+test("archived projects of a group are skipped with one warning, and a named archived project is listed", async () => {
   const { diagnostics, objects } = await query(SCOPE, { group: "acme/estate" });
   expect(diagnostics).toMatchObject([
     {
@@ -95,7 +95,7 @@ test("a limit ends the query, without requests for further projects", async () =
   expect(looks().length).toBeLessThan(9);
 });
 
-test("a project that can't be found is an error of the attribute that names it", async () => {
+test("a project that can't be found is an error of its attribute", async () => {
   for (const config of [{ project: "acme/nowhere" }, { group: "acme/nowhere" }]) {
     const { objects, diagnostics } = await query(SCOPE, config);
     expect(objects).toEqual([]);
@@ -133,7 +133,7 @@ test("a group whose projects cannot be listed is an error", async () => {
   expect(diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning"]);
 });
 
-test("a token that is not valid ends the query with one error", async () => {
+test("an invalid token ends the query with one error", async () => {
   const { diagnostics, objects } = await query(SCOPE, { project: "acme/web" }, { token: "wrong" });
   expect(objects).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: "error", code: "unauthorized" }]);

@@ -15,37 +15,40 @@ describe("entries of an allowlist", () => {
       (await world().http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]
     ).map(({ id }) => id);
 
-  test.each(["allowlist", "entry"])("the new holder of a deleted path is not let in: %s", async (form) => {
-    const declared =
-      form === "allowlist"
-        ? allowlist("acme/tools", "acme/docs")
-        : {
-            steward_job_token_allowlist_project: {
-              a: { project: "acme/web", target_project: "acme/tools" },
-            },
-          };
-    const stack = await applied(declared);
-    await admin("DELETE", `/projects/${PROJECT.tools}`);
-    const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
-      id: number;
-    };
-    for (const _ of [1, 2]) {
-      const plan = await stack.plan();
-      expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
+  test.each(["the new project at a deleted path gets no access: %s", "entry"])(
+    "the new holder of a deleted path is not let in: %s",
+    async (form) => {
+      const declared =
         form === "allowlist"
-          ? 'error reference_taken target_projects["acme/tools"]'
-          : "error reference_taken target_project",
-      ]);
-      expect(changing(plan)).toEqual({});
-      expect((await stack.drift()).drifted).toEqual([]);
-      world().service.requests.reset();
-      await stack.apply();
-      expect(writes()).toEqual([]);
-    }
-    expect(await live()).not.toContain(made.id);
-  });
+          ? allowlist("acme/tools", "acme/docs")
+          : {
+              steward_job_token_allowlist_project: {
+                a: { project: "acme/web", target_project: "acme/tools" },
+              },
+            };
+      const stack = await applied(declared);
+      await admin("DELETE", `/projects/${PROJECT.tools}`);
+      const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
+        id: number;
+      };
+      for (const _ of [1, 2]) {
+        const plan = await stack.plan();
+        expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
+          form === "allowlist"
+            ? 'error reference_taken target_projects["acme/tools"]'
+            : "error reference_taken target_project",
+        ]);
+        expect(changing(plan)).toEqual({});
+        expect((await stack.drift()).drifted).toEqual([]);
+        world().service.requests.reset();
+        await stack.apply();
+        expect(writes()).toEqual([]);
+      }
+      expect(await live()).not.toContain(made.id);
+    },
+  );
 
-  test("an entry that was removed by hand is restored with the project that it was, under its new path", async () => {
+  test("an entry that was removed manually is restored with the same project, at its new path", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
@@ -55,7 +58,7 @@ describe("entries of an allowlist", () => {
     expect(await live()).toContain(PROJECT.tools);
   });
 
-  test("a repair adds no project that the state does not hold", async () => {
+  test("a repair adds no project that is not in the state", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     const other = await takePath();
@@ -68,7 +71,7 @@ describe("entries of an allowlist", () => {
 describe("people and groups in access levels", () => {
   const levels = [{ user: "devon" }, { group: "acme/approvers" }];
 
-  test("a renamed user is still managed, with one warning that says the new name", async () => {
+  test("a renamed user is still managed, with one warning that has the new name", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const plan = await stack.plan();
@@ -87,7 +90,7 @@ describe("people and groups in access levels", () => {
   test.each([
     ["as it is live", async () => undefined],
     ["vanished", () => world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`)],
-  ])("the new holder of a username gets no rights: %s", async (_, change) => {
+  ])("the new owner of a username gets no rights: %s", async (_, change) => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     await change();
@@ -102,7 +105,7 @@ describe("people and groups in access levels", () => {
     }
   });
 
-  test("the new holder of the name of a deleted user gets no rights", async () => {
+  test("the new owner of a deleted user's name gets no rights", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("DELETE", `/users/${USER.devon}`);
     const made = (await admin("POST", "/users", {
@@ -115,7 +118,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("a new declaration and a changed path have their present meaning", async () => {
+  test("a new declaration and a changed path use the current owner of the path", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(
@@ -144,7 +147,7 @@ const forget = (stack: Stack) =>
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("a repair writes no path without an id in the state", async () => {
+test("a repair writes no path whose id is not in the state", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);

@@ -20,7 +20,7 @@ describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
     return clock.now() - began;
   }
 
-  test("a create waits for nothing, and is not sent", async () => {
+  test("the rehearsal of a create does not wait, and sends nothing", async () => {
     const host = new Host(world(), type);
     world().service.requests.reset();
     const { planned, config: given } = await host.plan(undefined, config);
@@ -28,7 +28,7 @@ describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
     expect(writes()).toEqual([]);
   });
 
-  test("an update and a delete wait for nothing, and are not sent", async () => {
+  test("the rehearsal of an update or a delete does not wait, and sends nothing", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, config);
     world().service.requests.reset();

@@ -160,7 +160,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   };
 
   test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
-    "%d out of %d: %d requests, and %d where the host doesn't know how many there will be",
+    "%d out of %d: %d requests, and %d if the host doesn't announce the number of reads",
     async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
@@ -177,14 +177,17 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   test.each([
     ["where the host knows", true, known],
     ["where it doesn't", false, unknown],
-  ])("30 of one collection, %s: one page, or one with one object before it", async (_, isKnown, requests) => {
-    const host = new Host(world, type);
-    const importing = host.connect();
-    const states = await Promise.all(numbers(30).map((index) => host.import(id(index), importing)));
-    const run = host.connect();
-    if (isKnown) host.expectReads(states, run);
-    expect(await count(() => Promise.all(states.map((state) => host.refresh(state, run))))).toBe(requests);
-  });
+  ])(
+    "30 objects of one collection, %s: one page, or one page after one object",
+    async (_, isKnown, requests) => {
+      const host = new Host(world, type);
+      const importing = host.connect();
+      const states = await Promise.all(numbers(30).map((index) => host.import(id(index), importing)));
+      const run = host.connect();
+      if (isKnown) host.expectReads(states, run);
+      expect(await count(() => Promise.all(states.map((state) => host.refresh(state, run))))).toBe(requests);
+    },
+  );
 });
 
 test("objects of one type in many projects: each project has a separate collection", async () => {
@@ -200,7 +203,7 @@ test("objects of one type in many projects: each project has a separate collecti
   );
 });
 
-test("the embedded engine says how many it wants: a plan, and an apply that looks before each change", async () => {
+test("the embedded engine announces its reads: for a plan, and for an apply that reads before each change", async () => {
   const declared = (level: number) => ({
     resource: {
       steward_protected_environment: Object.fromEntries(
@@ -229,7 +232,7 @@ test("the embedded engine says how many it wants: a plan, and an apply that look
 });
 
 test.each(COUNTS.slice(1))(
-  "%d projects that paths name for the first time: single requests, or the pages of their group's list",
+  "%d projects that are named by path for the first time: single requests, or pages of their group's list",
   async (howMany) => {
     const run = new Host(world, "steward_job_token_scope").connect();
     const requests = lookups(howMany);

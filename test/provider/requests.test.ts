@@ -59,25 +59,28 @@ const WRITES: Readonly<Record<string, readonly [create: number, update: number, 
   steward_protected_environment: [1, 2, 1],
 };
 
-test.each(Object.entries(SAMPLES))("%s is written with the fewest requests", async (type, { config }) => {
-  const host = new Host(small(), type);
-  let state: StoredState | undefined;
-  const costs: number[] = [];
-  for (const declared of [config, changedInPlace(type)]) {
-    const plan = await host.plan(state, declared);
-    const apply = async () => {
-      if (plan.action !== "none") state = (await host.apply(plan)).state!;
-    };
-    costs.push(await count(apply, small()));
-  }
-  costs.push(await count(() => host.destroy(state!), small()));
-  expect({ [type]: costs }).toEqual({ [type]: WRITES[type] });
-});
+test.each(Object.entries(SAMPLES))(
+  "%s is written with the smallest number of requests",
+  async (type, { config }) => {
+    const host = new Host(small(), type);
+    let state: StoredState | undefined;
+    const costs: number[] = [];
+    for (const declared of [config, changedInPlace(type)]) {
+      const plan = await host.plan(state, declared);
+      const apply = async () => {
+        if (plan.action !== "none") state = (await host.apply(plan)).state!;
+      };
+      costs.push(await count(apply, small()));
+    }
+    costs.push(await count(() => host.destroy(state!), small()));
+    expect({ [type]: costs }).toEqual({ [type]: WRITES[type] });
+  },
+);
 
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-test("a whole allowlist takes its pages and the page of the groups; an administrator needs no more requests", async () => {
+test("a whole allowlist reads its pages and the page of the groups, also for an administrator", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -88,7 +91,7 @@ test("a whole allowlist takes its pages and the page of the groups; an administr
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
-test("a scope takes one request, and its path another one", async () => {
+test("the job token setting takes one request, and its path another one", async () => {
   const host = new Host(world, "steward_job_token_scope");
   const state = await host.import("acme/tools");
   expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(
@@ -101,24 +104,27 @@ test.each([
   ["30 users: the 2 pages of members", 30, "id", undefined, 2],
   ["one address: its invitation, and the 2 pages of members", 1, "address", TOKEN.administrator, 3],
   ["30 addresses: the page of invitations, and the 2 of members", 30, "address", TOKEN.administrator, 3],
-] as const)("members out of 150 take, for %s", async (_, howMany, named, token, requests) => {
-  const host = new Host(world, "steward_project_invitation", token);
-  const keys = numbers(howMany).map((index) => Math.floor((index * MEMBERS) / howMany));
-  const states = await Promise.all(
-    keys.map((key) =>
-      host.import(`2:${named === "address" ? `${username(key)}@example.com` : String(1000 + key)}`),
-    ),
-  );
-  const run = host.connect();
-  host.expectReads(states, run);
-  const look = async (state: StoredState) => {
-    const { state: read } = await host.read(state, run);
-    const { project, email, user, access_level } = state.attributes;
-    const declared = { project: project!, email: email!, user: user!, access_level: access_level! };
-    expect(await host.plan(read, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
-  };
-  expect(await count(() => Promise.all(states.map(look)))).toBe(requests + COMPARED);
-});
+] as const)(
+  "reading members out of 150 takes this number of requests, for %s",
+  async (_, howMany, named, token, requests) => {
+    const host = new Host(world, "steward_project_invitation", token);
+    const keys = numbers(howMany).map((index) => Math.floor((index * MEMBERS) / howMany));
+    const states = await Promise.all(
+      keys.map((key) =>
+        host.import(`2:${named === "address" ? `${username(key)}@example.com` : String(1000 + key)}`),
+      ),
+    );
+    const run = host.connect();
+    host.expectReads(states, run);
+    const look = async (state: StoredState) => {
+      const { state: read } = await host.read(state, run);
+      const { project, email, user, access_level } = state.attributes;
+      const declared = { project: project!, email: email!, user: user!, access_level: access_level! };
+      expect(await host.plan(read, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
+    };
+    expect(await count(() => Promise.all(states.map(look)))).toBe(requests + COMPARED);
+  },
+);
 
 const isOfUser = (name: string) => name.startsWith("user:");
 
@@ -187,12 +193,15 @@ describe("a data source reads with the resources of its run", () => {
     ["that doesn't say what it will read", undefined, once],
     ["that says it will read the data source", [TYPE], once],
     ["that said it will not, where the list is read again", [], once + pages],
-  ])("whole records of what resources read in part, under a host %s", async (_, sources, after) => {
-    expect(await requests(true, sources)).toBe(once);
-    expect(await requests(false, sources)).toBe(after);
-  });
+  ])(
+    "a data source reads whole records that resources only need in part, under a host %s",
+    async (_, sources, after) => {
+      expect(await requests(true, sources)).toBe(once);
+      expect(await requests(false, sources)).toBe(after);
+    },
+  );
 
-  test("by a path, the project is looked up once for all of them", async () => {
+  test("by a path, all data sources look the project up once", async () => {
     const run = world.connect();
     const read = (type: string) =>
       run.readDataSource({ type, config: { ...nothingSaid(type), project: "acme/tools" } });
@@ -201,7 +210,7 @@ describe("a data source reads with the resources of its run", () => {
     expect(await count(() => read("steward_protected_environments"))).toBe(0);
   });
 
-  test("after a write it shows what was written", async () => {
+  test("a data source after a write shows the written values", async () => {
     const host = new Host(world, "steward_protected_environment");
     const config = { project: "2" };
     const named = (name: string) => ({ ...config, name, deploy_access_levels: [{ access_level: 40 }] });

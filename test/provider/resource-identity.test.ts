@@ -26,7 +26,7 @@ const IDENTITIES = {
 
 const PATHS = { project: "acme/web", group: "acme/platform" };
 
-test("every resource has an identity of its container and its key", () => {
+test("the identity of every resource consists of its container and its key", () => {
   const described = Object.entries(resources).map(([type, { identity }]) => [
     type,
     Object.entries(identity!.attributes).map(([name, { presence }]) =>
@@ -36,7 +36,7 @@ test("every resource has an identity of its container and its key", () => {
   expect(Object.fromEntries(described)).toEqual(IDENTITIES);
 });
 
-test("the rule id is a number, all else is a string", () => {
+test("the id of a container rule in an identity is a number, and all other values are texts", () => {
   for (const [type, { identity }] of Object.entries(resources)) {
     for (const [name, attribute] of Object.entries(identity!.attributes)) {
       const isText = ["string", "reference"].includes(attribute.type.kind);
@@ -48,7 +48,7 @@ test("the rule id is a number, all else is a string", () => {
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("identity and id agree: in a state, by an import of either, in a list, and after a rename", async () => {
+  test("identity and id agree in a state, after an import by either, in a list, and after a rename", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");
@@ -83,7 +83,7 @@ describeEvery((type, { config, id }) => {
     }
   });
 
-  test("an identity of nothing is an error that shows it", async () => {
+  test("an identity without an object is an error that shows the identity", async () => {
     const identity = { ...(await new Host(world(), type).bring(undefined, config)).identity, [kind]: "999" };
     const { diagnostics } = await world().connect().importResource({ type, identity });
     expect(diagnostics).toMatchObject([{ code: "import_not_found" }]);
@@ -113,7 +113,7 @@ test("an identity with both an address and a user is refused", async () => {
   expect(diagnostics[0]!.detail).toContain("exactly `project`, and one of `email` and `user`");
 });
 
-test("a rule id that is not a whole number is refused before any request", async () => {
+test("a container rule's id that is not a whole number is refused before any request", async () => {
   const { service } = world();
   const before = service.requests.count();
   const identity = { project: "1", rule_id: 7.5 };
@@ -124,7 +124,7 @@ test("a rule id that is not a whole number is refused before any request", async
   expect(service.requests.count()).toBe(before);
 });
 
-test("an object that is not made yet has no identity", async () => {
+test("an object that is not created yet has no identity", async () => {
   const { planned } = await new Host(world(), "steward_protected_environment").plan(
     undefined,
     SAMPLES["steward_protected_environment"]!.config,
@@ -132,13 +132,13 @@ test("an object that is not made yet has no identity", async () => {
   expect(planned).not.toHaveProperty("identity");
 });
 
-test("the state of an older release without an identity gets one by a read", async () => {
+test("the state of an older release gets an identity by a read", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const { identity, ...older } = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   expect((await host.refresh(older))!.identity).toEqual(identity);
 });
 
-test("an upgrade of an identity drops unknown attributes, and leaves missing ones to the next read", () => {
+test("an upgrade of an identity drops unknown attributes, and the next read adds missing ones", () => {
   const type = "steward_protected_environment";
   const upgrade = (version: number, identity: ValueObject) =>
     provider.upgradeIdentity!(type, version, identity);

@@ -20,7 +20,7 @@ test.each(REGISTERED)("every %s has a sample", (subject, types) => {
   expect(missing.map((type) => sampleMissing(subject, type))).toEqual([]);
 });
 
-test("a missing sample is reported by the name of its file", () => {
+test("a missing sample is reported with the name of its file", () => {
   expect(sampleMissing("resource", "steward_deploy_key")).toMatch(
     /^src\/provider\/resources\/deploy-key\.sample\.ts is missing: /,
   );
@@ -33,7 +33,7 @@ test("every sample of a resource is next to its resource", () => {
   expect(samples.filter((file) => !known.includes(file))).toEqual([]);
 });
 
-test("every sample of a data source is of one that there is", () => {
+test("every sample of a data source belongs to an existing one", () => {
   expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 
@@ -44,11 +44,11 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test("every file of resources is registered, under the type that its name says", () => {
+test("every file of resources is registered, under the type in its name", () => {
   expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
 });
 
-test("every data source that a file exports is registered", () => {
+test("every data source in a file is registered", () => {
   const folder = path.join(__dirname, "../../src/provider/data-sources");
   const exported = readdirSync(folder).flatMap((file) => {
     const source = readFileSync(path.join(folder, file), "utf8");

@@ -33,7 +33,7 @@ async function stackBehind(pass: (passage: Passage) => Promise<void>) {
   return { stack, close: () => proxy.close() };
 }
 
-test("the deletion of an unrelated entry between two pages causes neither drift nor changes, and an apply keeps all objects", async () => {
+test("deleting an unrelated entry between two pages causes no drift and no changes, and an apply keeps all objects", async () => {
   let isDeleting = false;
   let deletions = 0;
   const { stack, close } = await stackBehind(async ({ method, url }) => {

@@ -64,7 +64,7 @@ const OPPOSITE: Readonly<Record<string, string>> = { tighter: "looser", looser: 
 
 describe("compareStrictness", () => {
   it.each(ROWS)(
-    "the access of a %s from %j to %j is compared in both directions",
+    "for a %s, the strictness of %j and %j is compared in both directions",
     (type, before, after, expected) => {
       const compare = (one: object | null, other: object | null) =>
         compareStrictness(
@@ -79,7 +79,7 @@ describe("compareStrictness", () => {
   );
 });
 
-it("an unmanaged set is equal after an empty set; an empty set is tighter after an unmanaged set", () => {
+it("changing from an empty set to an unmanaged set loosens nothing, and the opposite change tightens", () => {
   const [empty, none] = [{ target_groups: [] }, { target_groups: null }];
   expect(compareStrictness("steward_job_token_allowlist", empty, none)).toBe("equal");
   expect(compareStrictness("steward_job_token_allowlist", none, empty)).toBe("tighter");

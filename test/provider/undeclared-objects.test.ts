@@ -36,7 +36,7 @@ test("an adoption lists live objects without a declaration, and no declared obje
   }
 });
 
-test("a configuration without a declaration scans the named projects, and no project without a name", async () => {
+test("a configuration without declarations searches only named projects", async () => {
   const stack = new Stack(world(), {});
   try {
     const within = [{ names: ["acme/web"], kind: "project", contents: "none" as const }];

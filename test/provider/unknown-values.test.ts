@@ -7,7 +7,7 @@ import { useWorld } from "./support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("an unknown element makes its set the configured one, and asks nothing of the service", async () => {
+test("a set with an unknown element is planned as configured, without a request", async () => {
   world().service.requests.reset();
   const config = { project: "acme/web", target_projects: ["acme/tools", UNKNOWN] };
   const plan = await host("job_token_allowlist").plan(undefined, config);
@@ -16,7 +16,7 @@ test("an unknown element makes its set the configured one, and asks nothing of t
   expect(world().service.requests.count("POST")).toBe(0);
 });
 
-test("an unknown project is neither a claim nor another project", async () => {
+test("an unknown project neither owns anything nor counts as another project", async () => {
   const run = host("job_token_scope").connect();
   const config = { project: UNKNOWN, inbound_enabled: true };
   for (const _ of [1, 2]) {
@@ -24,7 +24,7 @@ test("an unknown project is neither a claim nor another project", async () => {
   }
 });
 
-test("a project that becomes known replaces the object if it is another project, and changes nothing otherwise", async () => {
+test("a project that becomes known replaces the object only if it is another project", async () => {
   const state = await host("job_token_scope").bring(undefined, {
     project: "acme/web",
     inbound_enabled: true,
@@ -36,14 +36,14 @@ test("a project that becomes known replaces the object if it is another project,
   expect(same.action).toBe("none");
 });
 
-test("an error in a value shows once the value is known", async () => {
+test("an error in a value is reported as soon as the value is known", async () => {
   const entry = host("job_token_allowlist_project");
   expect((await entry.plan(undefined, { project: "1", target_project: UNKNOWN })).diagnostics).toEqual([]);
   const known = await entry.plan(undefined, { project: "1", target_project: "acme/web" });
   expect(known.diagnostics).toMatchObject([{ code: "invalid_value", attribute: ["target_project"] }]);
 });
 
-test("an environment's element whose user is unknown is planned with its defaults", async () => {
+test("an element of an environment with an unknown user is planned with its defaults", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ user: UNKNOWN }] };
   const plan = await host("protected_environment").plan(undefined, config);
   expect(plan.planned!.attributes["deploy_access_levels"]).toEqual([

@@ -68,7 +68,7 @@ const CASES: readonly Case[] = [
 /** Sends a request as an administrator, as people do by hand. */
 const send = ([method, path, body]: Case["byHand"]) => world().http(method, `${AT}${path}`, body);
 
-it("has a case for each set of each resource", () => {
+it("the test has a case for each set of each resource", () => {
   const { resources } = createProvider().schema;
   const sets = Object.entries(resources).flatMap(([type, { attributes }]) =>
     Object.entries(attributes).flatMap(([name, attribute]) =>
@@ -81,7 +81,7 @@ it("has a case for each set of each resource", () => {
 describe.each(CASES)("an entry of $set that appears after the plan of a $type", (one) => {
   const { type, set, before, after, byHand, entry } = one;
 
-  it("stays in an update, with a warning, and the next plan removes it", async () => {
+  it("an entry that appears after the plan of an update stays with a warning, and the next plan removes it", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     const plan = await host.plan(prior, after);
@@ -98,7 +98,7 @@ describe.each(CASES)("an entry of $set that appears after the plan of a $type", 
     expect((await host.refresh(state!))!.attributes[set]).not.toContainEqual(entry);
   });
 
-  it("is removed by an update whose plan shows it", async () => {
+  it("an entry that the plan of an update shows is removed", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     await send(byHand);
@@ -124,7 +124,7 @@ const liveIn = async (set: string) =>
 describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand }) => {
   const declared = { ...ENTRIES, [set]: [] };
 
-  it("removes a live entry that the plan shows", async () => {
+  it("a create removes a live entry that the plan shows", async () => {
     const host = new Host(world(), type);
     await send(byHand);
     const plan = await host.plan(undefined, declared);
@@ -135,7 +135,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("keeps an entry that appears after the plan, with a warning", async () => {
+  it("a create keeps an entry that appears after the plan, with a warning", async () => {
     const host = new Host(world(), type);
     const plan = await host.plan(undefined, declared);
     expect(plan.diagnostics).toEqual([]);
@@ -149,7 +149,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("keeps it too after a lost response to the create", async () => {
+  it("a create keeps such an entry after a lost response, too", async () => {
     const host = new Host(world(), type);
     const more = { ...ENTRIES, [set]: ADDED[set]! };
     const plan = await host.plan(undefined, more);
@@ -161,7 +161,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toContain(ENTRY_OF[set]);
   });
 
-  it("is recognized by a recovery, which keeps such an entry", async () => {
+  it("a recovery recognizes and keeps such an entry", async () => {
     const host = new Host(world(), type);
     const plan = await host.plan(undefined, declared);
     await send(byHand);
@@ -172,7 +172,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([ENTRY_OF[set]]);
   });
 
-  it("removes nothing under Terraform, whose plan shows no live entries, and the next plan shows the removal", async () => {
+  it("under Terraform a create removes nothing, and the next plan shows the removal", async () => {
     const host = new Host(world(), type, undefined, "terraform");
     await send(byHand);
     const plan = await host.plan(undefined, declared);
@@ -189,7 +189,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
   });
 });
 
-it("stays if an update begins to manage its set, where a destroyed single entry removes itself", async () => {
+it("such an entry stays if an update begins to manage its set", async () => {
   const entry = new Host(world(), "steward_job_token_allowlist_project");
   const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
   const host = new Host(world(), "steward_job_token_allowlist");
@@ -202,7 +202,7 @@ it("stays if an update begins to manage its set, where a destroyed single entry 
   expect(await liveIn("target_projects")).toEqual(["acme/docs"]);
 });
 
-it("stays when a destroy removes the planned entries of the list", async () => {
+it("such an entry stays when a destroy removes the planned entries of the list", async () => {
   const host = new Host(world(), "steward_job_token_allowlist");
   const prior = await host.bring(undefined, {
     ...ENTRIES,

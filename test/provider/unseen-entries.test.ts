@@ -72,7 +72,7 @@ describe("a whole allowlist", () => {
     expect(plan).toMatchObject({ action: "none", diagnostics: [] });
   });
 
-  test("a change of another entry sends only this entry, and repeats the warning about the others", async () => {
+  test("a change of another entry sends only this entry, and repeats the warning about hidden entries", async () => {
     const state = await applied();
     const { diagnostics: read } = await host().read(state, connect());
     world().service.requests.reset();
@@ -87,7 +87,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools, PROJECT.docs, PROJECT.hidden]);
   });
 
-  test("a change that is refused leaves it in the state", async () => {
+  test("a refused change leaves the entry in the state", async () => {
     const state = await applied();
     world().service.faults.add({
       method: "POST",
@@ -104,14 +104,14 @@ describe("a whole allowlist", () => {
     expect(left!.attributes).toEqual(state.attributes);
   });
 
-  test("an entry that is taken out of the code is removed, though it can't be seen", async () => {
+  test("a hidden entry that the code no longer declares is removed", async () => {
     const state = await applied();
     const { diagnostics } = await bring(host(), state, declared(PROJECT.tools));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
   });
 
-  test("a hidden new entry is accepted with a warning, and is not a change in the next plan", async () => {
+  test("a hidden new entry is accepted with a warning, and is no change in the next plan", async () => {
     const config = declared(PROJECT.hidden);
     const { state, diagnostics } = await bring(host(), undefined, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
@@ -121,7 +121,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("an entry that was removed by hand is drift if its target is visible, or for an administrator", async () => {
+  test("an entry that was removed manually is drift if its target is visible, or for an administrator", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
@@ -131,7 +131,7 @@ describe("a whole allowlist", () => {
     });
   });
 
-  test("without hidden entries, only the two lists and the meaning of the project's path are read", async () => {
+  test("without hidden entries, the plan only reads the two lists and the id of the project's path", async () => {
     const state = await applied();
     world().service.requests.reset();
     await host().read(state, world().connect());
@@ -145,7 +145,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("an accepted but hidden entry is kept with one warning, and is not a change", async () => {
+  test("an accepted but hidden entry is kept with one warning, and is no change", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();
@@ -156,7 +156,7 @@ describe.each([
     expect(await listOf(list)).toHaveLength(1);
   });
 
-  test("an entry is gone where its target can be seen", async () => {
+  test("a missing entry is gone if its target is visible", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     await host.destroy(state!);

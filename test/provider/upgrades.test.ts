@@ -30,14 +30,14 @@ describe("through the provider's interface", () => {
     [0, { id: "1:moving", project: "acme/web", title: "moving", body: "We move.", tags: "a,b" }],
     [1, { id: "1:moving", project: "acme/web", title: "moving", text: "We move.", tags: "a,b" }],
     [2, present],
-  ])("a state of version %d has the present shape", (version, stored) => {
+  ])("a state of version %d is converted to the current format", (version, stored) => {
     expect(provider.upgradeResource(TYPE, version, stored)).toEqual({
       attributes: { ...present, ...rest },
       diagnostics: [],
     });
   });
 
-  test("names that the schema does not know are dropped, and names that the state lacks are null", () => {
+  test("unknown names of an old state are dropped, and missing values are null", () => {
     const { attributes } = provider.upgradeResource(TYPE, 2, { id: "1:moving", gone: 1 });
     expect(attributes).toEqual({
       id: "1:moving",
@@ -49,14 +49,14 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("a version that is newer than the provider is refused", () => {
+  test("a state of a newer version than the provider is refused", () => {
     const answer = provider.upgradeResource(TYPE, 3, present);
     expect(answer).toMatchObject({ diagnostics: [{ severity: "error", code: "state_schema_newer" }] });
     expect(answer.attributes).toBeUndefined();
     expect(answer.diagnostics[0]!.detail).toContain("version 3");
   });
 
-  test("a provider whose schema grew without a way there is not made", () => {
+  test("a provider without an upgrade for an older schema version can't be created", () => {
     expect(() => createProvider([{ ...grown, version: 3 }], [])).toThrow("notice has no upgrade");
   });
 });
@@ -80,7 +80,7 @@ describe("through the embedded engine, from a state file", () => {
       Object.assign(resources[0]!.instances[0]!, { schema_version: version, attributes });
     });
 
-  test("an older state plans nothing, and is stored in the present shape at the next apply", async () => {
+  test("the plan of an older state is empty, and the next apply stores it in the current format", async () => {
     const { text, ...others } = stored().attributes;
     storeAs(0, { ...others, body: text, tags: "a,b" });
     const plan = await stack.plan();
@@ -98,7 +98,7 @@ describe("through the embedded engine, from a state file", () => {
     expect(writes).toEqual(["update"]);
   });
 
-  test("a newer state is refused, and stays as it is", async () => {
+  test("a newer state is refused, and stays unchanged", async () => {
     storeAs(3, { ...stored().attributes, future: true });
     const before = stack.state();
     const plan = await stack.plan();

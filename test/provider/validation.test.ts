@@ -98,7 +98,7 @@ test.each<Refused>([
   ),
   [levels(), "deploy_access_levels", "At least one element"],
   [rule({}), "minimum_access_level_for_push", ""],
-])("%j is refused at %s", ([type, config], at, detail) => {
+])("the value %j is refused at %s", ([type, config], at, detail) => {
   expect(told(type, config)).toEqual([["invalid_value", at, expect.stringContaining(detail)]]);
 });
 
@@ -116,7 +116,7 @@ test.each<Declared>([
   levels({ group: "acme", group_inheritance_type: 1 }, { user: "devon", group_inheritance_type: 0 }),
   rule({ minimum_access_level_for_push: UNKNOWN }),
   rule({ minimum_access_level_for_delete: "admin" }),
-])("%s of %j is accepted, for any values that only the apply knows", (type, config) => {
+])("%s with %j is accepted, for any values known only after apply", (type, config) => {
   expect(told(type, config)).toEqual([]);
 });
 
@@ -128,14 +128,14 @@ test.each([
   ["max_concurrency", 0],
   ["templates_path", "ci/templates"],
   ["templates_path", ""],
-])("the provider's %s may not be %s, and nothing is required", (name, value) => {
+])("the provider's %s may not be %s, and no setting is required", (name, value) => {
   const problems = (given: Record<string, string | number>) =>
     provider.validateProvider(providerConfig(provider, given)).map(({ attribute }) => formatPath(attribute!));
   expect(problems({ [name]: value })).toEqual([name]);
   expect(problems({})).toEqual([]);
 });
 
-test("a configuration of the provider that can't be used is a diagnostic of configure, and asks nothing", () => {
+test("an unusable provider configuration is a diagnostic of configure, without a request", () => {
   const config = providerConfig(provider, { base_url: "http://git.example.com", token: "secret-token" });
   const answer = provider.configure(config, {});
   expect(answer.provider).toBeUndefined();

@@ -1,7 +1,7 @@
 import { readOptions } from "../../scripts/release/options";
 
 describe("npm run release", () => {
-  test("releases for all platforms, unsigned, where nothing is given", () => {
+  test("the default release has all platforms and no signature", () => {
     const { platforms, key } = readOptions([], {});
     expect(platforms).toEqual([
       "darwin_amd64",
@@ -13,7 +13,7 @@ describe("npm run release", () => {
     expect(key).toBeUndefined();
   });
 
-  test("takes the key of the option before that of GPG_KEY, and no empty variable for a key", () => {
+  test("the key of the option has priority over GPG_KEY, and an empty variable is no key", () => {
     const env = { GPG_KEY: "AAAA" };
     expect(readOptions([], env).key).toEqual({ fingerprint: "AAAA" });
     expect(readOptions(["--gpg-key", "BBBB"], env).key).toEqual({ fingerprint: "BBBB" });
@@ -29,7 +29,7 @@ describe("npm run release", () => {
       /no Node for plan9_arm: choose from darwin_amd64/,
     ],
     ["two keys", ["--key", "secret.asc", "--gpg-key", "AAAA"], /not both/],
-  ])("refuses %s", (_what, words, message) => {
+  ])("the release script refuses %s", (_what, words, message) => {
     expect(() => readOptions(words, {})).toThrow(message);
   });
 });

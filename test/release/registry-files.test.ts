@@ -25,7 +25,7 @@ function release(name: string): { readonly checksums: string; readonly files: Re
 const { checksums, files } = release("once");
 const PREFIX = "terraform-provider-steward_1.2.3";
 
-test("a release has a package for each platform, the manifest, and the checksums, by the names that registries expect", () => {
+test("a release has a package per platform, the manifest and the checksums, with the file names of registries", () => {
   expect([...files.keys()]).toEqual([
     `${PREFIX}_SHA256SUMS`,
     `${PREFIX}_linux_amd64.zip`,
@@ -35,7 +35,7 @@ test("a release has a package for each platform, the manifest, and the checksums
   expect(path.basename(checksums)).toBe(`${PREFIX}_SHA256SUMS`);
 });
 
-test("a package contains only the executable, with the name that Terraform looks for", () => {
+test("a package contains only the executable, with the name for Terraform", () => {
   const packaged = (platform: string) =>
     Object.entries(unzipSync(files.get(`${PREFIX}_${platform}.zip`)!)).map(([name, content]) => [
       name,
@@ -54,7 +54,7 @@ test("the manifest names the version of the plugin protocol", () => {
   });
 });
 
-test("the checksums cover the packages and the manifest, as sha256sum --check reads them", () => {
+test("the checksums cover the packages and the manifest, and sha256sum --check accepts them", () => {
   const listed = files.get(`${PREFIX}_SHA256SUMS`)!.toString().trimEnd().split("\n");
   const covered = [...files].filter(([name]) => !name.endsWith("SHA256SUMS"));
   expect(listed).toEqual(
@@ -62,6 +62,6 @@ test("the checksums cover the packages and the manifest, as sha256sum --check re
   );
 });
 
-test("the same executables yield the same bytes", () => {
+test("the same executables give the same bytes", () => {
   expect(release("again").files).toEqual(files);
 });

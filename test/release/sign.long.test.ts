@@ -46,7 +46,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(verified()).toBe(fingerprint);
   });
 
-  test("signing takes a key of the keyring by its fingerprint, and replaces an earlier signature", () => {
+  test("signing uses a key of the keyring by its fingerprint, and replaces an earlier signature", () => {
     writeFileSync(`${checksums}.sig`, "of an earlier release");
     expect(sign(checksums, { fingerprint }, env)).toBe(fingerprint);
     expect(verified()).toBe(fingerprint);
@@ -60,16 +60,16 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     ],
     ["a file without a secret key", () => ({ file: checksums }), /gpg failed/],
     ["a file that is missing", () => ({ file: path.join(home, "none.asc") }), /gpg failed: .*none\.asc/s],
-  ])("signing fails with what gpg says for %s", (_what, key, message) => {
+  ])("signing fails with gpg's message for %s", (_what, key, message) => {
     expect(() => sign(checksums, key(), env)).toThrow(message);
   });
 
-  test("signing fails for a wrong passphrase", () => {
+  test("signing fails with a wrong passphrase", () => {
     const wrong = { ...env, GPG_PASSPHRASE: "wrong" };
     expect(() => sign(checksums, { file: secret }, wrong)).toThrow(/gpg failed/);
   });
 
-  test("signing says that gpg is missing", () => {
+  test("the error of signing says if gpg is missing", () => {
     expect(() => sign(checksums, { fingerprint }, { ...env, PATH: "" })).toThrow(
       "Signing needs the program gpg",
     );

@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("a computed value is unknown in an update only if it may change, and a request is sent", () => {
+test("a computed value in an update is unknown only if it may change and a request is sent", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>
@@ -117,7 +117,7 @@ test("a computed value is unknown in an update only if it may change, and a requ
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("a computed value that changes with some prior states stays known with the others", () => {
+test("a computed value that changes only with some prior states stays known with other states", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
@@ -134,7 +134,7 @@ test("a computed value that changes with some prior states stays known with the 
   expect(plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
 });
 
-test("an unknown value is planned as it is, without a comparison", () => {
+test("an unknown value is planned unchanged, without a comparison", () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const { planned } = planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);

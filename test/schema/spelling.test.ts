@@ -33,7 +33,7 @@ test.each<[string, ValueObject, ValueObject, ValueObject]>([
     { rules: [{ project: "acme/web" }, { project: "acme/shop", level: 30 }] },
     { rules: [{ project: "acme/shop", level: 40 }] },
   ],
-])("%s is spelled like another reference to the same project", (_, values, like, expected) => {
+])("%s gets the spelling of another reference to the same project", (_, values, like, expected) => {
   expect(spelled({ name: "a", ...values }, { name: "b", ...like })).toEqual({ name: "a", ...expected });
 });
 
@@ -43,11 +43,11 @@ test.each<[string, ValueObject, ValueObject]>([
   ["a text that the others have too", { targets: ["8"] }, { targets: ["acme/web", "8"] }],
   ["a text that is not a reference", { name: "8" }, { name: "acme/web" }],
   ["an attribute that only the others have", { name: "a" }, { project: "acme/web", targets: ["8"] }],
-])("values with %s stay the same object", (_, values, like) => {
+])("values with %s still mean the same object", (_, values, like) => {
   expect(spelled(values, like)).toBe(values);
 });
 
-test("an attribute without a value stays out of respelled values", () => {
+test("an attribute without a value does not appear in converted values", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

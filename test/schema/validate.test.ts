@@ -44,7 +44,7 @@ const config = fc.record(
 );
 
 describe("The validation of a configuration", () => {
-  it("finds the same whether or not something else in it is wrong", () => {
+  it("validation finds the same problem whether or not the configuration has other problems", () => {
     fc.assert(
       fc.property(config, (given) => {
         const values = given as ValueObject;
@@ -64,7 +64,7 @@ describe("The validation of a configuration", () => {
     );
   });
 
-  it("accepts a configuration without its optional attributes", () => {
+  it("validation accepts a configuration without its optional attributes", () => {
     expect(validateAttributes(attributes, { project: "a/b", rules: [{ name: "a" }] }, paths)).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ function reordered(of: Value): Value {
 }
 
 describe("two values are equal", () => {
-  test("for any order of object keys", () => {
+  test("values are equal for any order of object keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(sameValue(one, reordered(one))).toBe(true);
@@ -29,7 +29,7 @@ describe("two values are equal", () => {
     );
   });
 
-  test("exactly when their canonical texts are", () => {
+  test("values are equal exactly if their canonical texts are equal", () => {
     fc.assert(
       fc.property(value, value, (one, other) => {
         expect(sameValue(one, other)).toBe(canonicalJson(one) === canonicalJson(other));
@@ -39,7 +39,7 @@ describe("two values are equal", () => {
   });
 });
 
-test("a value with an unknown part, however deep, is not wholly known, and equals none", () => {
+test("a value with an unknown part at any depth is not wholly known, and equals no value", () => {
   expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
   expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
   expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

@@ -22,7 +22,7 @@ describe("Terraform's flags of an attribute", () => {
     ["managed", managed.setOfStrings({ description }), "optional"],
     ["configOnly", configOnly.string({ description }), "optional"],
     ["computed", computed.string({ description }), "computed"],
-  ])("%s", (_, attribute, flags) => {
+  ])("the flags of %s", (_, attribute, flags) => {
     const names = Object.entries(wireFlags(attribute))
       .filter(([, isSet]) => isSet)
       .map(([name]) => name);
@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the wire type", () => {
-  test("references are strings, collections hold their element type, nested attributes become objects", () => {
+  test("references are strings, collections have their element type, and nested attributes are objects", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(
@@ -53,7 +53,7 @@ describe("the wire type", () => {
     });
   });
 
-  test("deprecated and sensitive attributes are marked", () => {
+  test("the wire schema marks deprecated and sensitive attributes", () => {
     const old = computed.bool({ description, deprecated: "it goes in release 18.0." });
     expect(wireAttribute(old)).toMatchObject({
       deprecated: true,
@@ -69,7 +69,7 @@ describe("the whole schema", () => {
   const { provider_schemas: schemas } = schemaJson(createProvider().schema);
   const ours = schemas["registry.steward.example/steward/steward"]!;
 
-  test("contains every registered type, sorted by name", () => {
+  test("the schema contains every registered type, sorted by name", () => {
     const names = Object.keys(ours.resource_schemas);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(Object.keys(createProvider().schema.resources).sort());
@@ -78,7 +78,7 @@ describe("the whole schema", () => {
     );
   });
 
-  test("every resource has an identity, in Terraform's shape", () => {
+  test("every resource has an identity in Terraform's form", () => {
     expect(Object.keys(ours.resource_identity_schemas)).toEqual(Object.keys(ours.resource_schemas));
     expect(ours.resource_identity_schemas["steward_container_protection_rule"]).toEqual({
       version: 0,
@@ -133,7 +133,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("no element of a set contains a computed attribute, which could not be matched to its element", () => {
+  test("no element of a set contains a computed attribute, because it can't be matched with its element", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");

@@ -17,7 +17,7 @@ afterEach(() => service?.close());
 const SCOPE = "/projects/1/job_token_scope";
 
 describe("the list of habits", () => {
-  test("every file of the folder is a habit of the list, and every habit has public sources", () => {
+  test("every file of the folder is a habit in the list, and every habit has public sources", () => {
     const others = ["index.ts", "not-served.ts"];
     const files = readdirSync(path.join(__dirname, "../../src/service/habits"))
       .filter((file) => !others.includes(file))
@@ -36,7 +36,7 @@ describe("the list of habits", () => {
   });
 });
 
-test("without exact-addresses the case of an address does not matter", async () => {
+test("without exact-addresses, the case of an address does not matter", async () => {
   const send = await start({ withoutHabits: ["exact-addresses"] });
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "Dev@Example.com", access_level: 30 } });
@@ -48,7 +48,7 @@ test("without exact-addresses the case of an address does not matter", async () 
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
-test("with lower-case-invitations only a new address is stored in lower case, and addresses match exactly", async () => {
+test("with lower-case-invitations, only new addresses are stored in lower case, and addresses match exactly", async () => {
   const send = await start({});
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
@@ -64,7 +64,7 @@ test("with lower-case-invitations only a new address is stored in lower case, an
   expect((await send("DELETE", `${at}/dev%40example.com`)).status).toBe(204);
 });
 
-test("without security-manager access level 25 is 400", async () => {
+test("without security-manager, access level 25 is 400", async () => {
   const send = await start({ withoutHabits: ["security-manager"] });
   const json = { email: "dev@example.com", access_level: 25 };
   expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(400);
@@ -81,7 +81,7 @@ test("admin-mode, scheduled-deletion and enforced-job-token-limit set their appl
   });
 });
 
-test("shifting-lists hides an entry in every second reading of a list, and shows no totals", async () => {
+test("shifting-lists hides an entry in every second read of a list, and returns no totals", async () => {
   const send = await start({ habits: ["shifting-lists"] });
   const names = ["a", "b", "c", "d", "e"];
   for (const name of names)
@@ -99,7 +99,7 @@ test("shifting-lists hides an entry in every second reading of a list, and shows
   expect(await reading()).toEqual(["a", "b", "d", "e"]);
 });
 
-test("lagging-replicas shows the data before a write for three reads", async () => {
+test("lagging-replicas returns the data from before a write for three reads", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   expect(await limit()).toBe(true);
@@ -107,7 +107,7 @@ test("lagging-replicas shows the data before a write for three reads", async () 
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("without lagging-replicas the data of all writes are seen, whatever replicas have", async () => {
+test("without lagging-replicas, reads return the data of all writes", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   await send("PATCH", SCOPE, { json: { enabled: false } });
@@ -117,7 +117,7 @@ test("without lagging-replicas the data of all writes are seen, whatever replica
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("lagging-replicas: each of two writes is seen three reads after it", async () => {
+test("lagging-replicas delays each of two writes by three reads", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const seen = async () =>
     ((await send("GET", "/projects/1/protected_environments")).body as { name: string }[])
@@ -133,7 +133,7 @@ test("lagging-replicas: each of two writes is seen three reads after it", async 
   expect([await seen(), await seen(), await seen(), await seen()]).toEqual(["", "", "one", "one two"]);
 });
 
-test("sign-in-page gives a page as the response to every write, and does nothing", async () => {
+test("sign-in-page returns a page in response to every write, and executes nothing", async () => {
   await start({ habits: ["sign-in-page"] });
   const response = await fetch(`${service.url}/api/v4${SCOPE}`, {
     method: "PATCH",
@@ -146,7 +146,7 @@ test("sign-in-page gives a page as the response to every write, and does nothing
   expect((await client(service)("GET", SCOPE)).body).toMatchObject({ inbound_enabled: true });
 });
 
-test("html-not-found gives the page of a proxy as the body of a 404", async () => {
+test("html-not-found returns a proxy's page as the body of a 404", async () => {
   await start({ habits: ["html-not-found"] });
   const response = await fetch(`${service.url}/api/v4/projects/999`, {
     headers: { "private-token": service.adminToken },
@@ -155,7 +155,7 @@ test("html-not-found gives the page of a proxy as the body of a 404", async () =
   expect(await response.text()).toContain("<title>404 Not Found</title>");
 });
 
-test("dropped-entries accepts approval rules, and does not keep them", async () => {
+test("dropped-entries accepts approval rules without storing them", async () => {
   const send = await start({ habits: ["dropped-entries"] });
   const made = await send("POST", "/projects/1/protected_environments", {
     json: {
@@ -167,7 +167,7 @@ test("dropped-entries accepts approval rules, and does not keep them", async () 
   expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
 });
 
-test("odd-refusals are 400 for a protected environment, and lists of reasons for an invitation", async () => {
+test("odd-refusals returns 400 for a protected environment, and lists of reasons for an invitation", async () => {
   const send = await start({ habits: ["odd-refusals"] });
   const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await send("POST", "/projects/1/protected_environments", { json });

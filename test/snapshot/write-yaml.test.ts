@@ -40,13 +40,13 @@ test.each([
   "\t",
   "🚀",
   "\ud83d",
-])("a text is read back exactly and can't end its line: %j", (text) => {
+])("a text is read back unchanged and can't end its line: %j", (text) => {
   const yaml = writeYaml(data(text), []);
   expect(parse(yaml).projects[0].description).toBe(text);
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("the first lines say what is left out, and can't be ended by a path", () => {
+test("the first lines list the omitted parts, and a path can't end such a line", () => {
   const yaml = writeYaml(data("x"), [
     { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
     { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },
@@ -56,6 +56,6 @@ test("the first lines say what is left out, and can't be ended by a path", () =>
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("a snapshot without anything is an empty fixture", () => {
+test("the snapshot of an empty service is an empty fixture", () => {
   expect(parse(writeYaml({ users: [], groups: [], projects: [] }, []))).toEqual({});
 });

@@ -56,11 +56,11 @@ async function holdAll(): Promise<void> {
   expect(coverage).toEqual(load<Coverage>("coverage"));
 }
 
-test("each row's tests come to what they should, and fail without its part", async () => {
+test("the tests of each row have the expected result, and fail without the row's part", async () => {
   await (isWhole ? holdAll() : holdRows());
 }, 900_000);
 
-test("every endpoint and field of the specification has a row, and each row a test", () => {
+test("every endpoint and field of the specification has a row, and each row has a test", () => {
   const coverage = load<Coverage>("coverage");
   process.stdout.write(`docs/specification.md: ${counts(parts, coverage)}\n`);
   expect(Object.keys(coverage)).toEqual(parts.map(nameOf));

@@ -33,18 +33,18 @@ describeWhere(
   () => {
     const parts = specifiedParts();
 
-    test("every endpoint that it names is a row", () => {
+    test("every endpoint in the text has a row", () => {
       const named = sections().flatMap(({ endpoints }) => endpoints);
       expect(named).toHaveLength(24);
       expect(named.filter((name) => !parts.some((part) => nameOf(part) === name))).toEqual([]);
     });
 
-    test("every section that names something has an area", () => {
+    test("every section with names has an area", () => {
       const titles = sections().flatMap(({ title, names }) => (names.length > 0 ? [title] : []));
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });
 
-    test.each(Object.entries(AREAS))("every name of %s is a row", (title, area) => {
+    test.each(Object.entries(AREAS))("every name of %s has a row", (title, area) => {
       const { names } = sections().find((section) => section.title === title)!;
       const rows = parts.filter(({ route }) => area.test(route));
       const fields = new Set(rows.map(({ field }) => field.split(".").at(-1)));

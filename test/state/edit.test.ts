@@ -74,13 +74,13 @@ describe("taking objects out of a state", () => {
       "module.a",
       ["module.a.acme_thing.inner", "module.a.module.b[0].acme_thing.deep"],
     ],
-  ])("takes %s", (_what, address, gone) => {
+  ])("state rm removes %s", (_what, address, gone) => {
     const { state, removed } = removeFromState(STATE, [address]);
     expect([...removed].sort()).toEqual(gone);
     expect(addresses(state)).toEqual(without(...gone));
   });
 
-  test("takes several at once, and each once", () => {
+  test("state rm removes several objects at once, and each once", () => {
     const { state, removed } = removeFromState(STATE, [
       "acme_thing.many",
       'acme_thing.many["eu"]',
@@ -90,7 +90,7 @@ describe("taking objects out of a state", () => {
     expect(state.resources.some(({ name }) => name === "many")).toBe(false);
   });
 
-  test("takes a deposed object with its instance", () => {
+  test("state rm removes a deposed object with its instance", () => {
     const state = { ...STATE, resources: [resource("one", [instance(), instance({ deposed: "0123abcd" })])] };
     expect(removeFromState(state, ["acme_thing.one"])).toMatchObject({
       state: { resources: [] },
@@ -106,7 +106,7 @@ describe("taking objects out of a state", () => {
     expect(refusal(() => removeFromState(STATE, ["one"]))[0]).toBe("state_address_invalid");
   });
 
-  test("keeps all other objects, for any state", () => {
+  test("state rm keeps all other objects, for any state", () => {
     fc.assert(
       fc.property(anyState, fc.nat(), (state, at) => {
         const all = addresses(state).filter((address) => !/(^|\.)(data\.data|module|data)\./.test(address));
@@ -145,20 +145,20 @@ describe("moving objects in a state", () => {
       'module.z["k"]',
       ['module.z["k"].acme_thing.inner', 'module.z["k"].module.b[0].acme_thing.deep'],
     ],
-  ])("moves %s", (_what, from, to, after) => {
+  ])("state mv moves %s", (_what, from, to, after) => {
     const { state, moved } = move(from, to);
     expect(moved.map(([, one]) => one).sort()).toEqual(after);
     expect(addresses(state)).toEqual([...without(...moved.map(([one]) => one)), ...after].sort());
   });
 
-  test("keeps the recorded values of the object", () => {
+  test("state mv keeps the recorded values of the object", () => {
     const { state } = move("acme_thing.one", "acme_thing.first");
     expect(state.resources.find(({ name }) => name === "first")?.instances).toEqual([
       instance({ attributes: { id: "1" } }),
     ]);
   });
 
-  test("takes along what depends on a resource, once nothing of it is left where it was", () => {
+  test("state mv changes recorded dependencies on a resource after its last object moved", () => {
     const dependencies = (state: State) =>
       state.resources.find(({ name }) => name === "user")?.instances[0]?.dependencies;
     expect(dependencies(move("acme_thing.many", "acme_thing.all").state)).toEqual([
@@ -184,7 +184,7 @@ describe("moving objects in a state", () => {
     ["acme_thing.one", "module.m", "state_move_refused", "a module can only be moved to a module"],
     ["acme_thing.many", "acme_thing.all[0]", "state_move_refused", "several instances"],
     ["acme_thing.one", 'acme_thing.other["y"]', "state_move_refused", ".eu"],
-  ])("from %s to %s is refused", (from, to, code, words) => {
+  ])("state mv from %s to %s is refused", (from, to, code, words) => {
     expect(refusal(() => move(from, to))).toEqual([code, expect.stringContaining(words)]);
   });
 

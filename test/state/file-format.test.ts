@@ -63,21 +63,21 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("an identity may be missing: only the version is kept", () => {
+  test("a state may have only the version of an identity", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");
   });
 
   test.each([{ identity: "42" }, { identity: IDENTITY, identity_schema_version: "one" }])(
-    "an identity is damaged if it is %j",
+    "an identity %j is damaged",
     async (fields) => {
       expect(await diagnosticOf(() => read(fields))).toMatchObject({ code: "state_damaged" });
     },
   );
 });
 
-test("resources and instances are written in Terraform's order, whatever order they come in", () => {
+test("resources and instances are written in Terraform's order, for any order in memory", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const turned: State = {
@@ -118,7 +118,7 @@ describe("a field with a wrong type is named, without its value", () => {
     ["resources[0].instances[0].dependencies[0]", instance, "dependencies", [{}]],
   ];
 
-  test.each(cases)("%s", async (place, holder, key, value) => {
+  test.each(cases)("the error of the wrong field %s has no value", async (place, holder, key, value) => {
     const state = JSON.parse(formatState(sample())) as Raw;
     Object.assign(holder(state) as Raw, { [key]: value });
     const { code, detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "site.tfstate"));
@@ -160,13 +160,13 @@ describe("a file that is not a state of version 4", () => {
     ["{}", "state_damaged"],
     ['{"version": 5, "terraform_version": "3.0.0"}', "state_version_newer"],
     ['{"version": 3, "terraform_version": "0.11.14"}', "state_version_older"],
-  ])("%j fails with %s", async (text, code) => {
+  ])("the file %j fails with %s", async (text, code) => {
     const diagnostic = await diagnosticOf(() => parseState(text, "site.tfstate"));
     expect(diagnostic.code).toBe(code);
     expect(diagnostic.detail).not.toContain("secret");
   });
 
-  test("a newer version is named, with who wrote it and what to do", async () => {
+  test("the error of a newer version contains the program that wrote it, and the solution", async () => {
     const { detail, action } = await diagnosticOf(() =>
       parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
     );
@@ -180,13 +180,13 @@ describe("a file that is not a state of version 4", () => {
     expect(detail).toContain("line 4, column 12");
   });
 
-  test("bytes that are no UTF-8", async () => {
+  test("bytes that are not UTF-8 are an error", async () => {
     const { code } = await diagnosticOf(() => decodeStateText(Buffer.from([0x7b, 0xff]), "x"));
     expect(code).toBe("state_not_json");
   });
 });
 
-test("an empty state is what Terraform writes for one", () => {
+test("an empty state is written as Terraform writes it", () => {
   const state = { ...emptyState(), lineage: "aaaa", serial: 3 };
   expect(formatState(state)).toBe(
     '{\n  "version": 4,\n  "terraform_version": "1.11.4",\n  "serial": 3,\n  "lineage": "aaaa",\n' +
@@ -194,7 +194,7 @@ test("an empty state is what Terraform writes for one", () => {
   );
 });
 
-test("a large state is written in parts, each of one resource at the most", () => {
+test("a large state is written in parts of at most one resource", () => {
   const [one] = sample().resources;
   const resources = Array.from({ length: 20_000 }, (_, at) => ({
     ...one!,
@@ -207,7 +207,7 @@ test("a large state is written in parts, each of one resource at the most", () =
   expect(parseState(parts.join(""), "x")).toEqual(state);
 });
 
-test("numbers that a double can't hold keep their digits; a changed one is written as it now is", () => {
+test("numbers that a double can't represent keep their digits, and a changed number gets new ones", () => {
   const text = formatState(sample()).replace(
     '"id": "42:production"',
     '"big": 12345678901234567890,\n            "id": "42:production",\n            "small": 0.1234567890123456789',
@@ -262,7 +262,7 @@ describeWith("engine", "a state of the real engine", (program) => {
       env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     });
 
-  test("a state of the real engine is written byte for byte unchanged, and the engine reads ours", () => {
+  test("a state of Terraform is written with the same bytes, and Terraform reads our state", () => {
     writeFileSync(scratch("main.tf"), CONFIGURATION);
     engine("init", "-no-color");
     expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);
@@ -278,7 +278,7 @@ describeWith("engine", "a state of the real engine", (program) => {
     );
   }, 60_000);
 
-  test("any state of ours is read by it", () => {
+  test("Terraform reads any state of ours", () => {
     writeFileSync(scratch("terraform.tfstate"), formatState({ ...sample(), serial: 7 }));
     expect(engine("state", "list")).toBe("acme_thing.one\n");
     expect(JSON.parse(engine("state", "pull"))).toMatchObject({

@@ -38,7 +38,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("a state is read, saved under the lock, and the lock given back", async () => {
+test("a state is locked, read, saved and unlocked", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   const unlock = await site.lock({ operation: "apply" });
@@ -59,7 +59,7 @@ test("a state is read, saved under the lock, and the lock given back", async () 
   expect(server.lock).toBe("");
 });
 
-test("methods can be others", async () => {
+test("other HTTP methods can be configured", async () => {
   const site = backend({ update_method: "PUT" });
   await site.write(emptyState());
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
@@ -75,7 +75,7 @@ test("the second run gets the holder of the lock in its error, or waits for the 
   expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
 });
 
-test("the lock of a process that is gone on this host is taken over, by one of many", async () => {
+test("one of many runs takes over the lock of a dead process on this host", async () => {
   const process = { ...ownIdentity(), pid: 999_999_999 };
   const dead = { ...newLockInfo({ operation: "apply" }, server.url("/state")), process };
   server.lock = formatLockInfo(dead);
@@ -86,7 +86,7 @@ test("the lock of a process that is gone on this host is taken over, by one of m
   expect(JSON.parse(server.lock)).toMatchObject({ ID: taken[0]!.info.id });
 });
 
-test("unlock removes the lock with that id and no other", async () => {
+test("unlock removes only the lock with the given id", async () => {
   const held = await backend().lock({ operation: "apply" });
   expect((await diagnosticOf(() => backend().unlock("xyz"))).code).toBe("state_lock_differs");
   expect(await backend().unlock(held.info.id)).toMatchObject({ id: held.info.id });
@@ -94,7 +94,7 @@ test("unlock removes the lock with that id and no other", async () => {
   await held();
 });
 
-test("who lost the lock saves nothing", async () => {
+test("a run that lost its lock saves nothing", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -106,7 +106,7 @@ test("who lost the lock saves nothing", async () => {
   expect(parseState(server.state, "x").serial).toBe(1);
 });
 
-test("without a lock, a state that another run wrote meanwhile is not overwritten", async () => {
+test("without a lock, a state that another run wrote is not overwritten", async () => {
   const site = backend({ lock_address: null });
   await site.lock({ operation: "apply" });
   const state = emptyState();
@@ -117,7 +117,7 @@ test("without a lock, a state that another run wrote meanwhile is not overwritte
 });
 
 describe("a server that fails", () => {
-  test("a failed request is repeated, and a lock whose response was lost is ours", async () => {
+  test("a failed request is repeated, and a lock whose response was lost belongs to the run", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });
@@ -139,7 +139,7 @@ describe("a server that fails", () => {
     ["under a lock", {}, []],
     ["without a lock", { lock_address: null }, ["none"]],
   ])(
-    "%s, a write that failed may be done: the next write replaces the stored state",
+    "%s, a failed write may have been executed, so the next write replaces the stored state",
     async (_, change, reads) => {
       const site = backend(change);
       await site.lock({ operation: "apply" });
@@ -159,7 +159,7 @@ describe("a server that fails", () => {
     [500, "state_http_failed"],
     [302, "state_http_failed"],
     ["cut before", "state_http_unreachable"],
-  ])("for good, with %s, is %s, without a secret in the message", async (mishap, code) => {
+  ])("a permanent failure, with %s, is %s, without a secret in the message", async (mishap, code) => {
     for (const work of [
       () => backend().read(),
       () => backend().write(emptyState()),
@@ -175,7 +175,7 @@ describe("a server that fails", () => {
   });
 
   test.each([301, 302, 307, 308])(
-    "a redirect with %d is not followed, and its advice names the addresses",
+    "a redirect with %d is not followed, and the error names the addresses",
     async (status) => {
       for (const work of [() => backend().read(), () => backend().lock({ operation: "apply" })]) {
         server.mishaps.splice(0, Infinity, status);
@@ -187,7 +187,7 @@ describe("a server that fails", () => {
     },
   );
 
-  test("the error of a refused lock names the plan without a lock, which needs only a read token", async () => {
+  test("the error of a refused lock suggests a plan without a lock, which only needs a read token", async () => {
     server.mishaps.splice(0, Infinity, 403);
     const { action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
     expect(action).toEqual({ kind: "plan", lock: false });
@@ -208,7 +208,7 @@ describeWith("engine", "together with the real engine", (program) => {
   const engine = (...args: string[]): Promise<{ stdout: string }> =>
     promisify(execFile)(program, args, { cwd: scratch(), env: { ...process.env, CHECKPOINT_DISABLE: "1" } });
 
-  test("state and lock are shared both ways", async () => {
+  test("Steward and Terraform share state and lock in both directions", async () => {
     const settings = Object.entries(block()).map(
       ([name, value]) => `    ${name} = ${JSON.stringify(value)}\n`,
     );
@@ -233,7 +233,7 @@ describeWith("engine", "together with the real engine", (program) => {
   }, 60_000);
 });
 
-test("a state from elsewhere replaces one of another lineage under the lock, with its own serial if that is higher", async () => {
+test("an imported state replaces a state of another lineage under the lock, with its own serial if that is higher", async () => {
   await backend().write(emptyState());
   const site = backend();
   const unlock = await site.lock({ operation: "state push" });
@@ -255,7 +255,7 @@ describe("a page instead of a response", () => {
     "the lock": (site) => site.lock({ operation: "apply" }),
     "an unlock": (site) => site.unlock("abc"),
   };
-  test.each(Object.entries(steps))("a sign-in page does not prove a request for %s", async (_, step) => {
+  test.each(Object.entries(steps))("a sign-in page does not prove the request for %s", async (_, step) => {
     const site = backend();
     await site.read();
     server.mishaps.push("sign-in page");
@@ -268,7 +268,7 @@ describe("a page instead of a response", () => {
     expect(server.state).toBe("");
   });
 
-  test("a page after a saved document is a success: the storage returns the document", async () => {
+  test("a sign-in page after a saved document counts as success if the storage returns the document", async () => {
     const site = backend();
     await site.read();
     server.mishaps.push("page after");

@@ -9,7 +9,7 @@ const PLAIN = "http://ann:s3cret@states.example/web";
 const https = "https://states.example/web";
 const basic = (user: string): string => `Basic ${Buffer.from(user).toString("base64")}`;
 
-test("omitted settings of the block come from the environment, or have their default", () => {
+test("omitted settings of the block come from the environment, or are the defaults", () => {
   const environment = { TF_HTTP_ADDRESS: https, TF_HTTP_USERNAME: "env", TF_HTTP_PASSWORD: "p" };
   const config = httpBackendConfig({}, environment);
   expect(config).toMatchObject({
@@ -30,7 +30,7 @@ test("omitted settings of the block come from the environment, or have their def
   expect(httpBackendConfig({ address: https }, limits)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
 });
 
-test("credentials in an address become a header, and are in no message and no printed settings", () => {
+test("credentials in an address become a header, and no message and no printed setting contains them", () => {
   const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
   expect(config.authorization!()).toBe(basic("ann:p@ss"));
   const backend = new HttpBackend(config);
@@ -91,6 +91,6 @@ test.each<[string, Environment]>([
   ...["localhost:1", "127.0.0.1:1", "127.1.2.3", "[::1]:1", "state.localhost"].map(
     (host): [string, Environment] => [host, {}],
   ),
-])("plain http is allowed where it is permitted, and to this machine: %s with %j", (host, env) => {
+])("plain http is allowed with permission, and to this machine: %s with %j", (host, env) => {
   expect(httpBackendConfig({ address: `http://${host}/web` }, env).address.protocol).toBe("http:");
 });

@@ -57,8 +57,8 @@ function drip(response: ServerResponse): void {
   response.on("close", () => clearInterval(timer));
 }
 
-describe("a response without an end", () => {
-  test("filled the memory: reading a state stops at STEWARD_STATE_MAX_BYTES", async () => {
+describe("an endless response", () => {
+  test("reading a state stops at STEWARD_STATE_MAX_BYTES", async () => {
     const poured: Promise<number>[] = [];
     await serve((_, response) => poured.push(pour(response.writeHead(200))));
     const limit = 2 * MEBIBYTE;
@@ -88,7 +88,7 @@ describe("a response without an end", () => {
     for (const bytes of await Promise.all(poured)) expect(bytes).toBeLessThan(16 * MEBIBYTE);
   });
 
-  test("an endless response is cut if its body is not read, as after a write or a lock", async () => {
+  test("an endless response to a write or a lock is cut without being read", async () => {
     const poured: Promise<number>[] = [];
     await serve(({ method }, response) => {
       if (method === "GET") response.writeHead(404).end();
@@ -118,7 +118,7 @@ describe("a response without an end", () => {
     ["locking", (site: HttpBackend) => site.lock({ operation: "apply" })],
     ["unlocking", (site: HttpBackend) => site.unlock("abc")],
     ["the journal", (site: HttpBackend) => site.journal.read()],
-  ])("a response that trickles without end: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
+  ])("a slow endless response: %s stops after STEWARD_STATE_TIMEOUT", async (_, work) => {
     await serve((_request, response) => drip(response.writeHead(200)));
     const { code, detail } = await diagnosticOf(() => work(backend({ STEWARD_STATE_TIMEOUT: "0.3" })));
     expect(code).toBe("state_http_timeout");
@@ -126,7 +126,7 @@ describe("a response without an end", () => {
     expect(detail).toContain("STEWARD_STATE_TIMEOUT");
   });
 
-  test("a response whose head trickles also ends", async () => {
+  test("a response with a slow endless header ends too", async () => {
     await serve((request) => {
       const timer = setInterval(() => request.socket.write("H"), 5);
       request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
@@ -137,7 +137,7 @@ describe("a response without an end", () => {
   });
 });
 
-test("a write that ran out of time says that the state may have been saved", async () => {
+test("the error of a write that timed out says that the state may have been saved", async () => {
   await serve(({ method }, response) => {
     if (method === "GET") response.writeHead(404).end();
   });
@@ -148,7 +148,7 @@ test("a write that ran out of time says that the state may have been saved", asy
   });
 });
 
-test("a compressed response is refused, because its unpacked size is unlimited and the request did not allow it", async () => {
+test("a compressed response is refused, because its uncompressed size is unlimited and the request did not allow it", async () => {
   const state = formatState(emptyState());
   const asked: unknown[] = [];
   await serve(({ headers }, response) => {
@@ -175,7 +175,7 @@ describe("a server that asks to wait", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test.each([429, 503])("for longer than the time in all is not waited for (%i)", async (status) => {
+  test.each([429, 503])("a wait longer than the total time is refused (%i)", async (status) => {
     await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
     const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());
     expect(code).toBe("state_http_failed");

@@ -31,7 +31,7 @@ async function storage(more: object = {}): Promise<(block: HttpBackendBlock) => 
 }
 
 describe("a state behind TLS", () => {
-  test("a state behind TLS is read with its authority, and not with only the public authorities", async () => {
+  test("a state behind TLS is read with its certificate authority, and not with only the public authorities", async () => {
     const backend = await storage();
     expect(await backend(AUTHORITY).read()).toEqual(STATE);
     const { code, detail } = await diagnosticOf(() => backend({ retry_max: 5, retry_wait_min: 3600 }).read());
@@ -39,12 +39,12 @@ describe("a state behind TLS", () => {
     expect(detail).toMatch(/certificates/);
   });
 
-  test("a state behind TLS is read without a look at the certificate where skip_cert_verification says so", async () => {
+  test("a state behind TLS is read without checking the certificate if skip_cert_verification is set", async () => {
     const backend = await storage();
     expect(await backend({ skip_cert_verification: true }).read()).toEqual(STATE);
   });
 
-  test("a server of TLS is shown the client's certificate", async () => {
+  test("a TLS server gets the client's certificate", async () => {
     const asks = { ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true };
     const backend = await storage(asks);
     const certificate = {

@@ -28,7 +28,7 @@ const change = (name: string): Change => ({
 const writes = () => server.requests.filter(({ method }) => method === "POST").map(({ url }) => url);
 
 describe("a journal at the second address of the http backend", () => {
-  test("takes a few requests for many changes at once, and none of them at the state's address", async () => {
+  test("many concurrent changes need few requests to the journal, and none to the state", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     const begun = await Promise.all(
       Array.from({ length: 50 }, (_, at) => journal.recordIntent(change(`t${at}`))),
@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("a journal names the version of a save again if the first write of it failed", async () => {
+  test("the journal repeats the version of a saved state if its first write failed", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {
@@ -55,14 +55,14 @@ describe("a journal at the second address of the http backend", () => {
     ]);
   });
 
-  test("a journal document is a state that every storage takes, with the lines marked as sensitive", async () => {
+  test("a journal document is a valid state for every storage, with the lines marked as sensitive", async () => {
     await new Journal(backend().journal, "lineage", undefined).recordIntent(change("a"));
     const state = parseState(server.journal, "here");
     expect(state.resources).toEqual([]);
     expect(Object.values(state.outputs).map(({ sensitive }) => sensitive)).toEqual([true, true]);
   });
 
-  test("a journal that can't be written keeps anything from being sent, and says which setting moves it", async () => {
+  test("if the journal can't be written, no change is sent, and the error names the setting for another place", async () => {
     const journal = new Journal(backend().journal, "lineage", undefined);
     server.mishaps.push(200, 404, 403);
     await expect(journal.recordIntent(change("a"))).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe("a journal at the second address of the http backend", () => {
   });
 });
 
-test("a number that no double can hold loses its last digits in the journal, and so in a recovered state", () => {
+test("a number that no double can represent loses its last digits in the journal, and in a recovered state", () => {
   const planned = { attributes: { id: new JsonNumber("9007199254740993"), near: 0.5 } };
   const line = formatLine({ kind: "begun", n: 1, change: { ...change("exact"), planned } });
   expect(parseLine(line.trimEnd())).toMatchObject({ change: { planned } });
@@ -110,7 +110,7 @@ describe("a journal in a file after a power failure", () => {
   const zeroed = (line: string) => `${"\0".repeat(line.length - 9)}${line.slice(-9)}`;
   const read = (...lines: string[]) => parseJournal(lines.join(""), "here")?.entries.map(({ n }) => n);
 
-  test("a journal has the lines of all writes except the last, whose blocks may be missing", () => {
+  test("after a power failure, a journal has the lines of all writes except perhaps the last", () => {
     expect(read(head, begun(1, 0), begun(2), zeroed(begun(3, 2)), begun(4, 2))).toEqual([1, 2]);
     expect(read(head, zeroed(begun(1, 0)), begun(2, 0))).toEqual([]);
     expect(read(zeroed(head), begun(1, 0))).toBeUndefined();
@@ -127,7 +127,7 @@ describe("a journal in a file after a power failure", () => {
   });
 });
 
-test("a line with 200,000 levels is not a line of a journal, although its checksum is right", () => {
+test("a line with 200,000 levels is not a valid line of a journal, although its checksum is right", () => {
   const deep = deepJson(200_000, "both");
   expect(parseLine(`${crc32(deep).toString(16).padStart(8, "0")} ${deep}`)).toBeUndefined();
 });

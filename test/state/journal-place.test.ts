@@ -31,22 +31,22 @@ describe("the address of a journal", () => {
     ["https://h/?Name=prod", "https://h/?Name=prod-journal"],
     ["https://h/?id=prod", "https://h/?id=prod-journal"],
     ["https://h/?id=prod&version=1", "https://h/-journal?id=prod&version=1"],
-  ])("for the state %s is %s", (state, journal) => {
+  ])("the journal of the state %s is at %s", (state, journal) => {
     expect(journalAddressOf(new URL(state)).href).toBe(journal);
   });
 
-  test("messages show the name of a state, and no other part of a query", () => {
+  test("messages show the name of a state, and no other part of the query", () => {
     expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
   });
 
-  test("the order of parameters and a slash at the end do not make another address", () => {
+  test("another order of parameters, or a slash at the end, is the same address", () => {
     const keys = ["https://h/a?x=1&y=2", "https://H:443/a/?y=2&x=1", "https://h/%61?x=1&y=2"];
     expect(new Set(keys.map((one) => addressKey(new URL(one)))).size).toBe(1);
     expect(addressKey(new URL("https://h/a?x=2&y=1"))).not.toBe(addressKey(new URL(keys[0]!)));
   });
 });
 
-describe("settings that would let one request replace the document of another", () => {
+describe("settings with which one request would replace the other document", () => {
   const address = "https://h/state/prod";
   test.each<[string, HttpBackendBlock]>([
     ["the journal at the state's address", { journal_address: `${address}/` }],
@@ -54,12 +54,12 @@ describe("settings that would let one request replace the document of another", 
     ["the unlock at the journal's address", { unlock_address: `${address}-journal` }],
     ["a lock that is sent as the state", { lock_address: address, lock_method: "POST" }],
     ["an unlock that is sent as the state", { unlock_address: address, unlock_method: "POST" }],
-  ])("%s is refused", async (_, block) => {
+  ])("the settings %s are refused", async (_, block) => {
     const found = await diagnosticOf(() => httpBackendConfig({ address, ...block }, {}));
     expect(found.code).toBe("state_http_configuration");
   });
 
-  test("a lock at the state's address with its own method is allowed, as storages of git repositories have it", () => {
+  test("a lock at the state's address with its own method is allowed, as in storages of git repositories", () => {
     const lock = { lock_address: address, unlock_address: address };
     expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
   });
@@ -108,7 +108,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
   }
 
   if (SHARED.has(name)) {
-    test("stops a first run before anything is sent, and leaves no state", async () => {
+    test("a first run stops before anything is sent, and leaves no state", async () => {
       expect(await diagnosticOf(() => applyOnce("a"))).toMatchObject({
         code: "journal_address_taken",
         detail: expect.stringContaining("TF_HTTP_JOURNAL_ADDRESS"),
@@ -116,27 +116,27 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("stops a later run, and keeps the state", async () => {
+    test("a later run stops and keeps the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
       expect(JSON.stringify([...server.documents.values()])).toContain("kept");
     });
 
-    test("stops a run on a state that was emptied", async () => {
+    test("a run on an emptied state stops", async () => {
       await backend().write(emptyState());
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
     });
     return;
   }
 
-  test("keeps the state through two runs", async () => {
+  test("the state survives two runs", async () => {
     await applyOnce("a");
     await applyOnce("b");
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("does not take the journal of another state for a state, whether it has lines or not", async () => {
+  test("the journal of another state is not taken for a state, with or without lines", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);
@@ -151,13 +151,13 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(other)).code).toBe("state_is_journal");
   });
 
-  test("does not take another state for a journal, even one that has nothing but outputs", async () => {
+  test("another state is not taken for a journal, even a state with only outputs", async () => {
     const taken = journalAddressOf(new URL(server.url(address(name)))).href;
     await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");
   });
 
-  test("finds the journal where release 0.2 left it, and removes it with the end of the recovery", async () => {
+  test("the journal is found where release 0.2 left it, and removed after the recovery", async () => {
     const own = new URL(server.url(address(name)));
     own.pathname = `${own.pathname.replace(/\/$/, "")}-journal`;
     const key = keyOf(own);

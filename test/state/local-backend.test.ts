@@ -29,7 +29,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("where nothing is there is no state, and the first write makes serial 1", async () => {
+test("without a file there is no state, and the first write has serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   expect(site.version?.serial).toBeUndefined();
@@ -40,7 +40,7 @@ test("where nothing is there is no state, and the first write makes serial 1", a
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("the serial grows with each write that changes something, and with no other", async () => {
+test("the serial grows with each write that changes something, and with no other write", async () => {
   const site = backend();
   const state = emptyState();
   await site.write(state);
@@ -56,7 +56,7 @@ test("the serial grows with each write that changes something, and with no other
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("an equal state writes no file at all, however the saved text is formatted", async () => {
+test("writing an equal state does not write the file, whatever its format", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
@@ -77,14 +77,14 @@ test("an equal state writes no file at all, however the saved text is formatted"
   expect(saved().serial).toBe(8);
 });
 
-test("writes that are called at once are done one after the other", async () => {
+test("concurrent writes are executed one after another", async () => {
   const site = backend();
   const state = emptyState();
   await Promise.all(["a", "b", "c"].map((value) => site.write(withOutput(state, value))));
   expect(saved()).toMatchObject({ serial: 3, outputs: { text: { value: "c" } } });
 });
 
-test("what changes in the lists after write was called is not in it", async () => {
+test("a write does not contain changes that were made after its call", async () => {
   const state = emptyState();
   const write = backend().write(state);
   state.outputs["late"] = { value: 1, type: "number", sensitive: false };
@@ -92,7 +92,7 @@ test("what changes in the lists after write was called is not in it", async () =
   expect(saved().outputs).toEqual({});
 });
 
-test("the state that a run found is kept once as the backup, before the first change", async () => {
+test("the state before the run is kept once as the backup, before the first change", async () => {
   const state = emptyState();
   await backend().write(state);
   const found = readFileSync(file(), "utf8");
@@ -105,7 +105,7 @@ test("the state that a run found is kept once as the backup, before the first ch
   expect(readFileSync(scratch("site.tfstate.backup"), "utf8")).toBe(found);
 });
 
-describe("a state that another process wrote meanwhile is not overwritten", () => {
+describe("a state that another process wrote during the run is not overwritten", () => {
   const elsewhere: [string, (state: State) => void][] = [
     [
       "a later serial",
@@ -129,7 +129,7 @@ describe("a state that another process wrote meanwhile is not overwritten", () =
     expect(readdirSync(scratch()).map((name) => readFileSync(scratch(name), "utf8"))).toEqual(before);
   });
 
-  test("a file that was only touched is overwritten", async () => {
+  test("a file with only a new timestamp is overwritten", async () => {
     const site = backend();
     const state = emptyState();
     await site.write(state);
@@ -147,7 +147,7 @@ test("a state of another lineage is not overwritten", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty file is not a state: Terraform leaves one if its first run ends early", async () => {
+  test("an empty file is no state, because Terraform leaves one if its first run ends early", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -155,7 +155,7 @@ describe("an empty file", () => {
     expect(saved().serial).toBe(1);
   });
 
-  test("an empty file next to a backup is a lost state", async () => {
+  test("an empty file next to a backup is an error about a lost state", async () => {
     writeFileSync(file(), "");
     writeFileSync(`${file()}.backup`, formatState(emptyState()));
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");
@@ -170,8 +170,8 @@ test("a damaged state is neither read nor overwritten", async () => {
   expect(readFileSync(file(), "utf8")).toBe('{"version": 4,');
 });
 
-describe("links and rights", () => {
-  test("a link stays a link, also without a target; lock and state are at its end", async () => {
+describe("links and permissions", () => {
+  test("a link stays a link, also without a target, and lock and state are at its target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -193,7 +193,7 @@ describe("links and rights", () => {
 });
 
 describe("the error explains a refusal of the file system", () => {
-  test("a missing folder", async () => {
+  test("the error names a missing folder", async () => {
     const lost = new LocalBackend(scratch("no", "site.tfstate"));
     expect(await lost.read()).toBeUndefined();
     for (const work of [() => lost.write(emptyState()), () => lost.lock({ operation: "apply" })])
@@ -203,7 +203,7 @@ describe("the error explains a refusal of the file system", () => {
       });
   });
 
-  test("a folder, and a path through a file", async () => {
+  test("the error names a folder in the place of the file, and a path through a file", async () => {
     const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));
@@ -211,7 +211,7 @@ describe("the error explains a refusal of the file system", () => {
       expect((await diagnosticOf(work)).code).toBe("state_not_a_file");
   });
 
-  test("a full disk: the last saved state stays whole", async () => {
+  test("on a full disk, the last saved state stays complete", async () => {
     await backend().write(emptyState());
     const before = readFileSync(file(), "utf8");
     const program = [process.execPath, "--require", "tsx/cjs", require.resolve("./child"), file(), "100000"];
@@ -232,7 +232,7 @@ describe("the error explains a refusal of the file system", () => {
     ["EPERM", "state_not_permitted"],
     ["ELOOP", "state_not_a_file"],
     ["EIO", "state_io_failed"],
-  ])("%s is %s", async (code, expected) => {
+  ])("the error of %s is %s", async (code, expected) => {
     const diagnostic = await diagnosticOf(() => {
       throw stateIoError(Object.assign(new Error("x"), { code }), "write", "site.tfstate");
     });

@@ -19,7 +19,7 @@ const held = (change: Partial<LockInfo>): LockInfo => ({
   ...change,
 });
 
-test("a lock is next to the state, in Terraform's format, and its release removes it", async () => {
+test("a lock is a file next to the state, in Terraform's format, and its release removes it", async () => {
   const unlock = await backend().lock({ operation: "apply" });
   expect(JSON.parse(readFileSync(lockFile(), "utf8"))).toMatchObject({
     ID: unlock.info.id,
@@ -45,7 +45,7 @@ test("the second run gets an error with the holder, the host, the time and the c
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run gets the holder once, and gets the lock after its release", async () => {
+test("a waiting run prints the holder once, and gets the lock after its release", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({
@@ -60,7 +60,7 @@ test("a waiting run gets the holder once, and gets the lock after its release", 
   expect(second.stale).toBeUndefined();
 });
 
-test("waiting ends when it is called off", async () => {
+test("the wait ends when the run is cancelled", async () => {
   await backend().lock({ operation: "apply" });
   const controller = new AbortController();
   const waiting = backend().lock({
@@ -75,7 +75,7 @@ test("waiting ends when it is called off", async () => {
   });
 });
 
-test("Terraform's own lock is respected, half written too", async () => {
+test("Terraform's lock is respected, even if it is only half written", async () => {
   const theirs = {
     ID: "abc",
     Operation: "OperationTypeApply",
@@ -112,7 +112,7 @@ test.each<[string, LockInfo["process"] & object, boolean]>([
 });
 
 // Races for a lock, and takeovers that die, are walked through by the simulator.
-test("a holder that was killed loses its lock to the next run, and its half-written state goes", async () => {
+test("the next run takes over the lock of a killed process, and removes its half-written state", async () => {
   const script = require.resolve("./child");
   const child = spawn(process.execPath, ["--require", "tsx/cjs", script, stateFile(), "hold"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -128,7 +128,7 @@ test("a holder that was killed loses its lock to the next run, and its half-writ
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("who does not finish a takeover on another host is named, with the file to delete", async () => {
+test("the error of an unfinished takeover on another host names the holder and the file to delete", async () => {
   writeFileSync(lockFile(), formatLockInfo(held({ process: gone })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));
@@ -168,14 +168,14 @@ class StoppedClock {
 }
 
 describe("unlock", () => {
-  test("removes the lock with that id and says whose it was", async () => {
+  test("unlock removes the lock with this id and prints its holder", async () => {
     const theirs = held({ id: "abc", who: "ann@build-7" });
     writeFileSync(lockFile(), formatLockInfo(theirs));
     expect(await backend().unlock("abc")).toEqual(theirs);
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("keeps the lock of another run", async () => {
+  test("unlock keeps the lock of another run", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc", who: "ann@build-7" })));
     const { code, detail } = await diagnosticOf(() => backend().unlock("xyz"));
     expect(code).toBe("state_lock_differs");
@@ -183,7 +183,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(true);
   });
 
-  test("removes the guards of a dead process of another host, and so does a release of the own lock", async () => {
+  test("unlock, and the release of a lock, remove the guard files of a dead process on another host", async () => {
     const files = ["", ".guard", ".guard.guard"].map((end) => `${lockFile()}${end}`);
     for (const [index, file] of files.entries())
       writeFileSync(
@@ -194,7 +194,7 @@ describe("unlock", () => {
     expect(readdirSync(scratch())).toEqual([]);
   });
 
-  test("keeps a guard that others take and release", async () => {
+  test("unlock keeps a guard file that other processes use", async () => {
     writeFileSync(lockFile(), formatLockInfo(held({ id: "abc" })));
     const guard = `${lockFile()}.guard`;
     const others = { ...ownIdentity(), host: "build-7" };
@@ -219,7 +219,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(false);
   });
 
-  test("reports that the lock is not held", async () => {
+  test("unlock reports if nothing holds the lock", async () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 

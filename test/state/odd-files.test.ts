@@ -46,7 +46,7 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
 
 const refusesEach = (odd: readonly Odd[]): void =>
   test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-    "$what instead of $name is refused at once, by its path, and kept",
+    "$what instead of $name is refused at once with its path, and stays",
     async ({ name, make, use }) => {
       if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
       make(scratch(name));
@@ -62,18 +62,18 @@ const refusesEach = (odd: readonly Odd[]): void =>
 refusesEach(ODD);
 describeWith("mkfifo", "pipes", () => refusesEach([["a pipe", makePipe]]));
 
-test("a journal that is a link to a file is not written through", async () => {
+test("a journal that is a link to a file is not written", async () => {
   writeFileSync(scratch("precious"), "");
   symlinkSync("precious", scratch("site.tfstate.journal"));
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_not_a_file");
 });
 
-test("a state whose link leads into a deleted folder is not a new state", async () => {
+test("a state whose link leads into a deleted folder is an error, and not a new state", async () => {
   symlinkSync(path.join("unmounted", "site.tfstate"), scratch("site.tfstate"));
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
 });
 
-test("a state or journal beyond every size is refused unread", async () => {
+test("a state or journal that is too large is refused unread", async () => {
   for (const name of ["site.tfstate", "site.tfstate.journal"]) {
     writeFileSync(scratch(name), "");
     truncateSync(scratch(name), 513 * 1024 * 1024);
@@ -83,7 +83,7 @@ test("a state or journal beyond every size is refused unread", async () => {
   expect((await diagnosticOf(() => backend().journal.read())).code).toBe("state_too_large");
 });
 
-test("a lock beyond every size counts as one that can't be read", async () => {
+test("a lock that is too large counts as unreadable", async () => {
   writeFileSync(scratch(".site.tfstate.lock.info"), "");
   truncateSync(scratch(".site.tfstate.lock.info"), 2 * 1024 * 1024);
   const { code, detail } = await diagnosticOf(() => backend().lock({ operation: "apply" }));
@@ -92,7 +92,7 @@ test("a lock beyond every size counts as one that can't be read", async () => {
 });
 
 describe("waiting for a lock ends", () => {
-  test("if creating the lock says that it exists, and reading says that it does not", async () => {
+  test("the wait for a lock ends if the file system contradicts itself about the lock file", async () => {
     const { acquire } = require("../../src/state/lock/lock") as typeof import("../../src/state/lock/lock");
     let attempts = 0;
     const vanishing = {
@@ -107,7 +107,7 @@ describe("waiting for a lock ends", () => {
     expect(attempts).toBeLessThan(1000);
   });
 
-  test("if the guard is held and unreadable", async () => {
+  test("the wait for a lock ends if the guard file is held and unreadable", async () => {
     const lock = new LockFile(scratch("lock"), 20);
     const info = newLockInfo({ operation: "apply" }, scratch("lock"));
     await lock.attempt(info);
@@ -121,7 +121,7 @@ describe("waiting for a lock ends", () => {
 describe("only the owner can read the files of a state", () => {
   const modeOf = (name: string): string => (statSync(scratch(name)).mode & 0o777).toString(8);
 
-  test("state, backup and journal are created with this mode, for any mask of the process", async () => {
+  test("state, backup and journal are created with this mode, for any umask", async () => {
     const before = process.umask(0);
     try {
       const site = backend();
@@ -148,18 +148,21 @@ describe("only the owner can read the files of a state", () => {
     [0o666, "600"],
     [0o600, "600"],
     [0o400, "400"],
-  ])("one with mode %o has mode %s once it is written, as has its backup", async (mode, expected) => {
-    await backend().write(emptyState());
-    writeFileSync(scratch("site.tfstate.backup"), "");
-    for (const name of ["site.tfstate", "site.tfstate.backup"]) chmodSync(scratch(name), mode);
-    const site = backend();
-    await site.write({ ...(await site.read())!, outputs: OUTPUT });
-    expect(modeOf("site.tfstate")).toBe(expected);
-    expect(modeOf("site.tfstate.backup")).toBe(expected);
-    expect(readFileSync(scratch("site.tfstate"), "utf8")).toContain("told");
-  });
+  ])(
+    "a file with the mode %o has the mode %s after it is written, like its backup",
+    async (mode, expected) => {
+      await backend().write(emptyState());
+      writeFileSync(scratch("site.tfstate.backup"), "");
+      for (const name of ["site.tfstate", "site.tfstate.backup"]) chmodSync(scratch(name), mode);
+      const site = backend();
+      await site.write({ ...(await site.read())!, outputs: OUTPUT });
+      expect(modeOf("site.tfstate")).toBe(expected);
+      expect(modeOf("site.tfstate.backup")).toBe(expected);
+      expect(readFileSync(scratch("site.tfstate"), "utf8")).toContain("told");
+    },
+  );
 
-  test("the folder keeps its rights", async () => {
+  test("the folder keeps its permissions", async () => {
     chmodSync(scratch(), 0o755);
     await backend().write(emptyState());
     expect(modeOf(".")).toBe("755");

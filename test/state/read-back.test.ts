@@ -35,7 +35,7 @@ const withAttribute = (value: unknown): State => withInstance({ attributes: { va
 const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
 const twice = (state: State): State => ({ ...state, resources: [...state.resources, ...state.resources] });
 
-test("every state that the reader accepts is formatted as before", () => {
+test("every state that the reader accepts is written in the same format as before", () => {
   fc.assert(fc.property(anyState, (state) => expect(readableState(state)).toBe(formatState(state))));
 });
 
@@ -59,7 +59,7 @@ function twiceIn(state: State): State {
   };
 }
 
-test.each(UNREADABLE)("a state with %s does not replace the earlier one", async (_, state) => {
+test.each(UNREADABLE)("a state with %s does not replace the earlier state", async (_, state) => {
   expect(() => readableState(state)).toThrow(FileProblem);
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
@@ -69,7 +69,7 @@ test.each(UNREADABLE)("a state with %s does not replace the earlier one", async 
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("a state on a disk that returns other bytes than were written does not replace the earlier one", async () => {
+test("a state on a disk that returns other bytes than were written does not replace the earlier state", async () => {
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
   const before = readFileSync(file(), "utf8");
@@ -84,7 +84,7 @@ test("a state on a disk that returns other bytes than were written does not repl
   expect(JSON.parse(readFileSync(file(), "utf8")).serial).toBe(2);
 });
 
-test("a line that the next run could not read is not written to a journal", () => {
+test("a line that the next run could not read is not written to the journal", () => {
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   const line = (value: Json) => formatLine({ ...head, extra: value } as typeof head);
   expect(line(1)).toMatch(/^[0-9a-f]{8} \{/);

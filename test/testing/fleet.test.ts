@@ -123,7 +123,7 @@ async function withoutProject({ url, adminToken }: Service, id: number) {
 }
 
 describe("a fleet", () => {
-  it("a fleet gives each listed project the settings of the deepest layer, and new ones in the next plan", async () => {
+  it("a fleet gives each listed project its settings, and new projects in the next plan", async () => {
     const stack = of();
     expect(await planned(stack)).toEqual([
       ...["1", "2", "3"].map((id) => `create container_protection_rule ${id}:{project}/release*`),
@@ -143,7 +143,7 @@ describe("a fleet", () => {
     expect(await planned(stack)).toContain("create job_token_scope 6");
   });
 
-  it("a list that the app writes sends no request for the list", async () => {
+  it("a list of projects in the app sends no request for the list", async () => {
     const layers = CONFIG.layers!.filter(({ where }) => where === "acme/payments");
     const stack = of({ layers, projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");
@@ -157,7 +157,7 @@ describe("a fleet", () => {
     ]);
   });
 
-  it("projects with single declarations become a fleet with only moves", async () => {
+  it("projects with separate declarations become a fleet with only moves", async () => {
     const single = new TerraformStack(Testing.app(), "estate");
     new StewardProvider(single, "steward");
     const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
@@ -189,7 +189,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("a setting that a layer drops is forgotten, and stays as it is", async () => {
+  it("a setting that a layer drops is forgotten, and its live value stays", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(
@@ -211,7 +211,7 @@ describe("a project that leaves the list", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("a project that has left the selection is forgotten, once its number is allowed", async () => {
+  it("a project that left the selection is forgotten after its number is allowed", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);
@@ -224,7 +224,7 @@ describe("a project that leaves the list", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  it("the error for leaving projects is reported also where the first undeclared object belongs to a listed project", async () => {
+  it("the error for projects that left is reported, also if the first undeclared object belongs to another project", async () => {
     const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
       baseline: {
         protectedEnvironments: Object.fromEntries(
@@ -251,7 +251,7 @@ describe("a project that leaves the list", () => {
     expect(await send("GET", "/projects/1/protected_environments")).toEqual([]);
   });
 
-  it("an empty list keeps everything", async () => {
+  it("an empty list of projects removes nothing", async () => {
     const stack = of(single);
     await stack.apply();
     for (const id of [1, 2, 3]) await leave(id);
@@ -259,7 +259,7 @@ describe("a project that leaves the list", () => {
     expect(await planned(stack, { allowLeaving: 3 })).toHaveLength(3);
   });
 
-  it("a project that the list lacks although the selection covers it is kept with an error", async () => {
+  it("a project that the list omits although the selection covers it is kept with an error", async () => {
     const gaps = await withoutProject(service, 1);
     const stack = testStack(app(single), { service: gaps, token: TOKEN });
     gaps.lacks = false;

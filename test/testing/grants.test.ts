@@ -31,7 +31,7 @@ const stackWith = (declare: (stack: TerraformStack) => void): TerraformStack => 
 };
 
 describe("toGrant of a stack: what holds once its plan is applied", () => {
-  it("names the deployers, also if the plan does not change them", async () => {
+  it("toGrant knows the deployers, also if the plan does not change them", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     for (const _ of ["planned", "applied"]) {
       await expect(stack).toGrant({ user: "devon", deploy: "production", project });
@@ -41,7 +41,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     await expect(world.service).not.toGrant({ user: "maya", deploy: "production", project });
   });
 
-  it("knows who could deploy before, and can't afterwards", async () => {
+  it("toGrant knows who could deploy before, and can't after the plan", async () => {
     await expect(world.service).toGrant({ user: "devon", deploy: "production", project });
     const stack = world.test(
       stackWith((scope) => {
@@ -55,7 +55,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     await expect(stack).toGrant({ user: "maya", deploy: "production", project: "acme/tools" });
   });
 
-  it("refuses an environment that neither the plan nor the service protects, whose name may be mistyped", async () => {
+  it("toGrant refuses an unprotected environment, because its name may be misspelled", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     const typo = { user: "oskar", deploy: "prodution", project };
     for (const asked of [
@@ -72,7 +72,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     );
   });
 
-  it("counts people who are invited by the plan", async () => {
+  it("toGrant counts people that the plan invites", async () => {
     const stack = world.test(
       stackWith((scope) => {
         new ProjectInvitation(scope, "oskar", { project, user: "oskar", accessLevel: AccessLevel.DEVELOPER });
@@ -94,7 +94,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       await expect(subject).toGrant({ user: "oskar", deploy: "production", project });
   });
 
-  it("names who can push and delete images of a rule", async () => {
+  it("toGrant knows who can push and delete the images of a container rule", async () => {
     const images = "acme/web-shop/*";
     const stack = world.test(
       stackWith((scope) => {
@@ -165,7 +165,7 @@ describe("unknown access is neither granted nor not granted", () => {
     }
   });
 
-  it("a plan that an apply has overtaken", async () => {
+  it("toGrant refuses a plan from before an apply", async () => {
     const stack = protectedByLevel();
     const plan = await stack.plan();
     await expect(plan).toGrant({ user: "devon", deploy: "production", project });
@@ -178,7 +178,7 @@ describe("unknown access is neither granted nor not granted", () => {
   });
 });
 
-it("a plan of other settings leaves deployments to the service", async () => {
+it("without a change of environments in the plan, the service decides about deployments", async () => {
   await world.test(shop({ projects: [project], deployers: [{ user: "devon" }] })).apply();
   const stack = world.test(
     stackWith((scope) => {

@@ -19,7 +19,7 @@ const failure = async (expectation: Promise<unknown>): Promise<string> => {
 };
 
 describe("toPlan", () => {
-  it("compares all numbers of a plan; those left out are 0", async () => {
+  it("toPlan compares all numbers of a plan, and omitted numbers are 0", async () => {
     await expect(one()).toPlan({ add: 2 });
     await expect(one()).not.toPlan({ add: 1 });
     await expect(one()).not.toPlan({ add: 2, change: 1 });
@@ -33,7 +33,7 @@ describe("toPlan", () => {
     await expect(stack.changedTo(shop({ projects: [] }))).not.toPlan({ add: 0 });
   });
 
-  it("shows the plan as the command prints it, if another one is expected", async () => {
+  it("toPlan prints the plan if the numbers differ", async () => {
     const message = await failure(expect(one()).toPlan({ add: 3, move: expect.any(Number) }));
     expect(message).toContain("Expected 3 to add, any number to move and nothing else, but the plan is:\n\n");
     expect(message).toContain('  + resource "steward_job_token_scope" "acme-web-shop-limit" {');
@@ -44,13 +44,13 @@ describe("toPlan", () => {
     );
   });
 
-  it("accepts an earlier plan, and throws immediately, also without await", async () => {
+  it("toPlan accepts an earlier plan, and throws at once, also without await", async () => {
     const plan = await one().plan();
     void expect(plan).toPlan({ add: 2 });
     expect(() => void expect(plan).toPlan({ add: 1 })).toThrow("Expected 1 to add and nothing else");
   });
 
-  it("refuses values that are not plans, and numbers that no plan has", async () => {
+  it("toPlan refuses values that are not plans, and invalid numbers", async () => {
     expect(() => void expect(shop()).toPlan({ add: 2 })).toThrow(
       "toPlan takes a test stack, or a plan of one: make a test stack with `testStack(appOrStack, { service })`.",
     );
@@ -61,7 +61,7 @@ describe("toPlan", () => {
 });
 
 describe("toBeInSync", () => {
-  it("holds after an apply, until a manual change of a declared setting", async () => {
+  it("toBeInSync passes after an apply, until a manual change of a declared setting", async () => {
     const stack = one();
     await expect(stack).not.toBeInSync();
     expect(await failure(expect(stack).toBeInSync())).toContain("Plan: 2 to add");
@@ -87,7 +87,7 @@ describe("toBeInSync", () => {
 });
 
 describe("the same as functions", () => {
-  it("throw AssertionErrors with the same messages", async () => {
+  it("the assert functions throw AssertionErrors with the same messages", async () => {
     const stack = one();
     await assertPlan(stack, { add: 2 });
     await expect(assertPlan(stack, { add: 1 })).rejects.toThrow(AssertionError);

@@ -48,7 +48,7 @@ describe("an app of 10 resources in a test", () => {
     expect((await stack.plan()).counts).toMatchObject({ add: 10 });
   });
 
-  it("starts no process, and leaves no file, listener or environment variable behind", async () => {
+  it("a test stack starts no process, and leaves no file, listener or environment variable", async () => {
     const spawned = jest.spyOn(childProcess, "spawn");
     const before = traces();
     const stack = world.test(shop());
@@ -60,7 +60,7 @@ describe("an app of 10 resources in a test", () => {
     expect(existsSync(path.join(process.cwd(), "terraform.shop.tfstate"))).toBe(false);
   });
 
-  it("sends the requests of each run once: a second plan costs the same as the first", async () => {
+  it("a test stack sends the requests of each run once: a second plan costs the same as the first", async () => {
     const stack = world.test(shop());
     await stack.apply();
     const costs: number[] = [];
@@ -74,7 +74,7 @@ describe("an app of 10 resources in a test", () => {
   });
 });
 
-it("an app reaches only the service of the test, with any configured service, token and backend", async () => {
+it("an app only reaches the service of the test, with any configured service, token and backend", async () => {
   const provider = { baseUrl: "https://live.example", token: "live-token", caFile: "/nowhere/ca.pem" };
   const stack = shop({ projects: ["acme/web-shop"], provider });
   new HttpBackend(stack, { address: "https://live.example/state", lockAddress: "https://live.example/lock" });
@@ -82,7 +82,7 @@ it("an app reaches only the service of the test, with any configured service, to
   expect(counts.add).toBe(2);
 });
 
-it("stacks of an app read each other's outputs from their states in memory", async () => {
+it("stacks of an app read the outputs of other stacks from states in memory", async () => {
   const app = Testing.app();
   const first = new Shop(app, "first", { projects: ["acme/web-shop"] });
   const second = new TerraformStack(app, "second");
@@ -100,7 +100,7 @@ it("stacks of an app read each other's outputs from their states in memory", asy
   expect((await world.test(second).plan().catch(String)).toString()).toContain("has not been applied");
 });
 
-it("another version of the app is planned on the state of the first", async () => {
+it("another version of the app is planned with the state of the first", async () => {
   const stack = world.test(shop());
   await stack.apply();
   const smaller = stack.changedTo(shop({ projects: PROJECTS.slice(1) }));
@@ -111,7 +111,7 @@ it("another version of the app is planned on the state of the first", async () =
   expect((await renamed.plan()).counts).toMatchObject({ move: PROJECTS.length - 1, destroy: 0 });
 });
 
-it("several stacks run at the same time, and runs of one stack after each other", async () => {
+it("several test stacks run at the same time, and runs of one test stack one after another", async () => {
   const stacks = PROJECTS.map((project) => world.test(shop({ projects: [project] })));
   const results = await Promise.all(stacks.flatMap((stack) => [stack.apply(), stack.plan()]));
   expect(results.map(({ counts }) => counts.add)).toEqual(PROJECTS.flatMap(() => [2, 0]));
@@ -160,14 +160,14 @@ describe("errors", () => {
     await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");
   });
 
-  it("keep the applied changes: the next apply completes the plan", async () => {
+  it("after errors, applied changes stay, and the next apply completes the plan", async () => {
     const stack = world.test(shop({ projects: ["acme/web-shop"] }));
     world.service.faults.add({ method: "POST", route: "/projects/:id/protected_environments", status: 403 });
     await expect(stack.apply()).rejects.toThrow(TestRunError);
     expect((await stack.apply()).counts.add).toBe(1);
   });
 
-  it("say that a stack needs an app", () => {
+  it("the error says that a stack needs an app", () => {
     const orphan = { node: { id: "lost", root: {} }, prepareStack() {} };
     return expect(world.test(orphan).plan()).rejects.toThrow(
       'The stack "lost" is in no app. Make it in an App',
@@ -187,7 +187,7 @@ it("a test without a token acts as the administrator", async () => {
   }
 });
 
-it("a synthesized app is planned from its output folder, and its output stays", async () => {
+it("a synthesized app is planned from its output folder, which stays unchanged", async () => {
   const app = Testing.app();
   new Shop(app, "shop", { projects: ["acme/web-shop"] });
   app.synth();

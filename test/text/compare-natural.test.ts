@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { compareNatural } from "../../src/text";
 import { runs, seed } from "../support/capabilities";
 
-test("numbers in names are compared by value, also long ones and those with leading zeros", () => {
+test("numbers in names are compared by value, also long numbers and numbers with leading zeros", () => {
   const sorted = [
     "1:10",
     "1:8",
@@ -37,12 +37,12 @@ test.each([
   ["modules", (name: string) => `module.${name}.steward_pages.docs`],
   ["paths", (name: string) => `acme/${name}/docs`],
   ["whole names", (name: string) => name],
-])("in %s, a name comes before the names that continue it", (_, write) => {
+])("in %s, a name comes before longer names with the same start", (_, write) => {
   const sorted = ["api", "api-2", "api-10", "api-legacy", "apis"].map(write);
   expect([...sorted].reverse().sort(compareNatural)).toEqual(sorted);
 });
 
-test("any texts have one order, in which only equal texts are equal", () => {
+test("the order of texts is total, and only equal texts are equal", () => {
   const text = fc
     .array(fc.constantFrom("a", "b", "0", "1", "10", ":", "-", "_"), { maxLength: 6 })
     .map((parts) => parts.join(""));

@@ -30,7 +30,7 @@ const OBEYED = /^\s*::|\s::\w+.*::|##\w*\[|section_(?:start|end):\d/i;
 const UNSAFE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 describe("text from other sources on one line", () => {
-  test("contains no control character, no bidirectional mark and no CI command", () => {
+  test("the text contains no control character, no bidirectional mark and no CI command", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const line = oneLine(text);
@@ -43,7 +43,7 @@ describe("text from other sources on one line", () => {
     );
   });
 
-  test("keeps the value of a line of JSON", () => {
+  test("the value of a line of JSON stays the same", () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (value) => {
         const json = JSON.stringify(value);
@@ -68,19 +68,19 @@ describe("text from other sources on one line", () => {
     ["connect ECONNREFUSED ::1:443", "connect ECONNREFUSED ::1:443"],
     ["say ##vso[task] and ##[group]", "say \\u0023#vso[task] and \\u0023#[group]"],
     ["section_start:1560896352:x", "\\u0073ection_start:1560896352:x"],
-  ])("writes %j as %s", (text, expected) => {
+  ])("%j is written as %s", (text, expected) => {
     expect(oneLine(text)).toBe(expected);
   });
 });
 
 describe("a line with our own colours", () => {
-  test("keeps them, and nothing else that a terminal interprets", () => {
+  test("our own colours are kept, and nothing else that a terminal interprets", () => {
     expect(colouredLine("\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\u001b[2J\nb")).toBe(
       "\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\\u001b[2J\\nb",
     );
   });
 
-  test("escapes a CI command behind them", () => {
+  test("a CI command after a colour is escaped", () => {
     expect(colouredLine(" \u001b[1m::error::x\u001b[22m ##vso[x]")).toBe(
       " \u001b[1m\\u003a:error::x\u001b[22m \\u0023#vso[x]",
     );

@@ -16,11 +16,11 @@ describe("redacts in an id", () => {
     ["a long text within a word", "42:my-production-east", "production", "42:my-(sensitive value)-east"],
     ["all of several", "42:a:b", ["a", { b: "b" }], "42:(sensitive value):(sensitive value)"],
     ["a text that occurs twice", "qa:qa", "qa", "(sensitive value):(sensitive value)"],
-  ])("%s", (_, id, value, expected) => {
+  ])("an id is redacted: %s", (_, id, value, expected) => {
     expect(withTexts(value).redactId(id)).toBe(expected);
   });
 
-  test("redacts no short text within a word, and no empty text", () => {
+  test("a short text within a word, and an empty text, are not redacted", () => {
     expect(withTexts("prod", "").redactId("42:production")).toBe("42:production");
     expect(withTexts("İ").redactId("42:production")).toBe("42:production");
   });
@@ -48,29 +48,29 @@ describe("redacts in a path", () => {
       "/x/(sensitive value)",
     ],
     ["a lower-case encoding", "/x/review%2ffeature", "review/feature", "/x/(sensitive value)"],
-  ])("%s", (_, path, text, expected) => {
+  ])("a path is redacted: %s", (_, path, text, expected) => {
     expect(withTexts(text).redactPath(path)).toBe(expected);
   });
 
-  test("tolerates an invalid encoding", () => {
+  test("a path with an invalid encoding is redacted", () => {
     expect(withTexts("qa").redactPath("/x/%E0%A4%A/qa")).toBe("/x/%E0%A4%A/(sensitive value)");
   });
 });
 
-test("redacts values of eight characters and more in other text", () => {
+test("values of eight or more characters are redacted in other texts", () => {
   const texts = withTexts("12345678", "1234567");
   expect(texts.redactText("a 12345678 b")).toBe("a (sensitive value) b");
   expect(texts.redactText("a 1234567 b")).toBe("a 1234567 b");
 });
 
-test("redacts long values in other text, also in their JSON and URL encodings", () => {
+test("long values are redacted in other texts, also in JSON and URL encodings", () => {
   const texts = withTexts('say "no" twice', "short");
   expect(texts.redactText('a say "no" twice b short')).toBe("a (sensitive value) b short");
   expect(texts.redactText(JSON.stringify({ a: 'say "no" twice' }))).toBe('{"a":"(sensitive value)"}');
   expect(texts.redactText(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
 });
 
-test("the redacted text shows no value between the separators of an id or a path", () => {
+test("the redacted text of an id or a path contains no value between its separators", () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
   fc.assert(
     fc.property(name, (text) => {
@@ -81,7 +81,7 @@ test("the redacted text shows no value between the separators of an id or a path
   );
 });
 
-test("redacts quotes and paths of a message, and keeps its other words", () => {
+test("quotes and paths in a message are redacted, and its other words stay", () => {
   expect(
     withTexts("staging", "qa").redactMessage(
       'The environment "staging" (id "42:qa"), by staging: DELETE /projects/42/protected_environments/qa answered 403.',
@@ -91,7 +91,7 @@ test("redacts quotes and paths of a message, and keeps its other words", () => {
   );
 });
 
-test("without sensitive values everything stays as it is", () => {
+test("without sensitive values, every text stays unchanged", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const none = withTexts();

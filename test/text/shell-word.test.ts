@@ -46,6 +46,6 @@ test.each([
   ["a\n::error::b", `"$(printf 'a\\012\\072\\072error\\072\\072b')"`],
   ["-n\u001b", `"$(printf '\\055n\\033')"`],
   ["end\n\n", `"$(printf 'end')""\${IFS#??}""\${IFS#??}"`],
-])("a shell reads %j, which is written as %s", (text, expected) => {
+])("a shell reads %j from the word %s", (text, expected) => {
   expect(shellWord(text)).toBe(expected);
 });

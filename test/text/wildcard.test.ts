@@ -11,7 +11,7 @@ const asExpression = (pattern: string): RegExp =>
 const escaped = (text: string): string => text.replaceAll(/[.\n]/g, (one) => (one === "." ? "\\." : "\\n"));
 
 describe("a pattern with stars", () => {
-  it("matches what the same regular expression matches", () => {
+  it("a pattern matches the same texts as its regular expression", () => {
     fc.assert(
       fc.property(few, few, (pattern, text) => {
         expect(wildcard(pattern).test(text)).toBe(asExpression(pattern).test(text));
@@ -20,7 +20,7 @@ describe("a pattern with stars", () => {
     );
   });
 
-  it("matches a text whose parts were replaced by stars", () => {
+  it("a pattern matches each text whose parts were replaced by stars", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (kept, dropped) => {
         const text = kept.map((piece, at) => piece + (dropped[at] ?? "")).join("");
@@ -39,16 +39,16 @@ describe("a pattern with stars", () => {
     ["", "", true],
     ["a**b", "ab", true],
     ["*.ab*ab", "x.ab", false],
-  ])("%s on %s is %s", (pattern, text, isMatch) => {
+  ])("matching %s with %s gives %s", (pattern, text, isMatch) => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 
-  it("ignores case only on request", () => {
+  it("a pattern ignores case only on request", () => {
     expect(wildcard("Acme/*").test("acme/web")).toBe(false);
     expect(wildcard("Acme/*", { ignoresCase: true }).test("acme/WEB")).toBe(true);
   });
 
-  it("needs no backtracking for 40 stars", () => {
+  it("a pattern with 40 stars needs no backtracking", () => {
     // A backtracking match of this pattern would not end within the life of the machine.
     expect(wildcard(`${"a*".repeat(40)}b`).test("a".repeat(10_000))).toBe(false);
   });

@@ -17,6 +17,6 @@ test.each<[string | undefined, number | undefined]>([
   ["1.5S", undefined],
   ["1", undefined],
   ["1d", undefined],
-])("grpc-timeout: %s is %p milliseconds", (header, milliseconds) => {
+])("grpc-timeout %s means %p milliseconds", (header, milliseconds) => {
   expect(timeoutOf(header)).toBe(milliseconds);
 });

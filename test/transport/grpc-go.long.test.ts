@@ -37,13 +37,13 @@ describeWith("go", "a client in Go", (go) => {
     (await client.run<Outcome>(kind, ...flags, `unix:${server.path}`, path))[0]!;
 
   describe("that expects one response", () => {
-    test("gets the response to each call, with 400 calls at a time, more than the streams of a connection", async () => {
+    test("each call gets its response, with 400 calls at a time, more than the streams of a connection", async () => {
       await serve();
       const outcome = await run("unary", ECHO, "-count=20000", "-at-once=400", "-size=500");
       expect(outcome).toEqual({ messages: 20_000, bytes: 10_000_000, code: "OK", message: "" });
     });
 
-    test("a caller may send 64 MiB, and gets them back", async () => {
+    test("a client can send 64 MiB and receive them again", async () => {
       await serve();
       const outcome = await run("unary", ECHO, `-size=${64 * MIB}`);
       expect(outcome).toMatchObject({ messages: 1, bytes: 64 * MIB, code: "OK" });
@@ -51,7 +51,7 @@ describeWith("go", "a client in Go", (go) => {
   });
 
   describe("that calls for a stream", () => {
-    test("gets 100,000 messages in their order, and the end", async () => {
+    test("a stream of 100,000 messages arrives in order, with its end", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 100_000; index += 1) yield Buffer.alloc(10 + (index % 90));
@@ -60,7 +60,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(await run("stream", COUNT)).toMatchObject({ messages: 100_000, bytes: 5_449_600, code: "OK" });
     });
 
-    test("a caller that does not read keeps the procedure from making more than the connection holds", async () => {
+    test("a client that does not read stops the procedure when the connection is full", async () => {
       let made = 0;
       await serve({
         [COUNT]: streaming(async function* () {
@@ -80,7 +80,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ messages: 2000, code: "OK" });
     });
 
-    test("a caller that cancels ends the procedure", async () => {
+    test("a client that cancels ends the procedure", async () => {
       let ended: (() => void) | undefined;
       const end = new Promise<void>((resolve) => {
         ended = resolve;
@@ -98,7 +98,7 @@ describeWith("go", "a client in Go", (go) => {
       await end;
     });
 
-    test("a caller that cancels while the procedure waits for something else aborts its signal", async () => {
+    test("a client that cancels while the procedure waits for something else aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -111,7 +111,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("a caller that hangs up aborts its signal", async () => {
+    test("a client that disconnects aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -126,7 +126,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("gets what came before an error, and then the error", async () => {
+    test("the client gets the messages before an error, and then the error", async () => {
       await serve({
         [COUNT]: streaming(async function* () {
           for (let index = 0; index < 3; index += 1) yield Buffer.alloc(10);
@@ -143,7 +143,7 @@ describeWith("go", "a client in Go", (go) => {
       ]);
     });
 
-    test("gets what came before its deadline", async () => {
+    test("the client gets the messages before its deadline", async () => {
       await serve({
         [COUNT]: streaming(async function* (signal) {
           yield Buffer.alloc(10);
@@ -154,7 +154,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ code: "DeadlineExceeded" });
     });
 
-    test("a caller that says nothing waits until it gives up", async () => {
+    test("a stream without messages stays open until the client gives up", async () => {
       await serve();
       expect(await run("stream", SILENT, "-deadline=100ms")).toMatchObject({
         messages: 0,

@@ -71,7 +71,7 @@ test("a message cut in two at any byte is the same message", async () => {
   }
 });
 
-test("a message byte by byte is the same message", async () => {
+test("a message that arrives byte by byte is the same message", async () => {
   await serve();
   const session = http2Client();
   const whole = framed(Buffer.from("a message"));
@@ -85,7 +85,7 @@ test("a message byte by byte is the same message", async () => {
   ).toEqual(whole);
 });
 
-test("messages are preserved whatever windows and frames the client uses", async () => {
+test("messages are preserved for any windows and frames of the client", async () => {
   await serve();
   await fc.assert(
     fc.asyncProperty(
@@ -130,7 +130,7 @@ test("messages are preserved whatever windows and frames the client uses", async
   );
 });
 
-test("headers are parsed whatever their order and content", async () => {
+test("headers are parsed in any order and with any content", async () => {
   const letters = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     maxLength: 40,
@@ -185,7 +185,7 @@ test.each<[string, readonly Buffer[], Readonly<Record<string, string>>, object]>
   expect((await send(session, [framed(Buffer.of(1))])).body).toEqual(framed(Buffer.of(1)));
 });
 
-test("a client that disconnects halfway through a request affects no other call", async () => {
+test("a client that disconnects during a request affects no other call", async () => {
   const asked: number[] = [];
   const { connections } = await serve({
     "/test.Echo/Count": (request) => Buffer.of(asked.push(request.length)),
@@ -202,7 +202,7 @@ test("a client that disconnects halfway through a request affects no other call"
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("calls are completed although the client disconnected", async () => {
+test("calls are completed although their client disconnected", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {
@@ -238,7 +238,7 @@ test("an unread response of 20 MB blocks no other call", async () => {
   expect([body, trailers["grpc-status"]]).toEqual([framed(Buffer.of(1)), "0"]);
 });
 
-test("the server enforces deadlines, too: a call that takes longer ends with its status", async () => {
+test("the server enforces deadlines: a call that takes longer ends with its status", async () => {
   await serve({ "/test.Echo/Never": (_, { signal }) => once(signal, "abort").then(() => Buffer.alloc(0)) });
   const { headers } = await send(http2Client(), [framed(Buffer.of(1))], {
     ":path": "/test.Echo/Never",
@@ -247,7 +247,7 @@ test("the server enforces deadlines, too: a call that takes longer ends with its
   expect(headers).toMatchObject({ "grpc-status": "4", "grpc-message": "the deadline passed" });
 });
 
-test("at its end, the server announces to the client that it accepts no further streams", async () => {
+test("before the server stops, it tells clients that it accepts no more streams", async () => {
   const { connections } = await serve();
   const session = http2Client();
   await send(session, [framed(Buffer.of(1))]);

@@ -13,7 +13,7 @@ const serve = async (more: More = {}): Promise<EchoServer> => {
 afterEach(() => server.end());
 
 describe("calls of a gRPC client", () => {
-  test("responds to a call immediately or later", async () => {
+  test("a procedure can respond immediately or later", async () => {
     const client = (await serve()).client();
     expect(await call(client, ECHO, Buffer.from("now"))).toEqual(Buffer.from("now"));
     expect(await call(client, ECHO_LATER, Buffer.from("later"))).toEqual(Buffer.from("later"));
@@ -99,7 +99,7 @@ describe("a stream of responses", () => {
   const open = (name: string, options = {}): ClientReadableStream<Buffer> =>
     server.client().makeServerStreamRequest(name, asIs, asIs, Buffer.from("asked"), new Metadata(), options);
 
-  test("arrives in order, and ends with its status", async () => {
+  test("a stream of responses arrives in order, and ends with its status", async () => {
     await serve({
       "/test.Echo/Many": {
         kind: "server-streaming",
@@ -166,7 +166,7 @@ describe("a stream of responses", () => {
     expect(server.logged).toEqual([]);
   });
 
-  test("ends at the deadline that the client gave", async () => {
+  test("a stream ends at the client's deadline", async () => {
     await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {
         yield Buffer.alloc(10);
@@ -178,7 +178,7 @@ describe("a stream of responses", () => {
     });
   });
 
-  test("ends with the server, and aborts its procedure's signal", async () => {
+  test("a stream ends with the server, and its procedure's signal is aborted", async () => {
     let aborted: Promise<unknown> | undefined;
     const { connections } = await serve({
       "/test.Echo/Waiting": streaming(async function* (signal) {

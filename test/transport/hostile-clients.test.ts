@@ -87,7 +87,7 @@ test("headers of more than 16 KiB are refused, and the connection stays open", a
   expect((await client.nextOf(DATA)).stream).toBe(3);
 });
 
-test("the server announces its maximum number of streams, and more of them end the connection", async () => {
+test("the server announces its maximum number of streams, and a higher number ends the connection", async () => {
   const client = await serve();
   const { payload } = await client.nextOf(SETTINGS);
   expect(payload.includes(setting(3, 250))).toBe(true);
@@ -135,7 +135,7 @@ test.each<[string, Buffer]>([
   while (await client.sent(many));
 });
 
-test("unread responses stop at the client's window, and the procedure is not continued", async () => {
+test("unread responses stop at the client's window, and the procedure pauses", async () => {
   let given = 0;
   const endless: Procedure = {
     kind: "server-streaming",
@@ -165,7 +165,7 @@ test("unread responses stop at the client's window, and the procedure is not con
   expect(given).toBeGreaterThan(before);
 });
 
-test("a client of another protocol is disconnected", async () => {
+test("a client with another protocol is disconnected", async () => {
   const client = await serve();
   client.hangUp();
   const other = connect(server.path);

@@ -13,7 +13,7 @@ test("the baseline has one sorted line for each file with findings", () => {
   expect(readBaseline(target)).toEqual(counts({ "a.md": 1, "b.md": 2 }));
 });
 
-test("the lower number counts after a merge left two lines for a file", () => {
+test("the lower number counts if a merge left two lines for a file", () => {
   const target = file();
   writeFileSync(target, "a.md 5\na.md 3\na.md 4\n");
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));
@@ -23,17 +23,17 @@ test("a missing file has no baseline", () => {
   expect(readBaseline(file())).toBeUndefined();
 });
 
-test("an update lowers and never raises", () => {
+test("an update lowers numbers, and never raises them", () => {
   const before = counts({ "less.md": 5, "more.md": 1, "gone.md": 4 });
   const current = counts({ "less.md": 2, "more.md": 9, "new.md": 3 });
   expect(lowered(before, current)).toEqual(counts({ "less.md": 2, "more.md": 1, "new.md": 0 }));
 });
 
-test("a file without a line may have no findings", () => {
+test("a file without a line in the baseline may have no findings", () => {
   expect(grown(counts({ "a.md": 1 }), counts({ "a.md": 1, "new.md": 1 }))).toEqual(["new.md"]);
 });
 
-test("a split file passes its baseline on", () => {
+test("a split file passes its number on to its parts", () => {
   const before = counts({ "old.ts": 6 });
   expect(moved(before, counts({ "a.ts": 2, "b.ts": 4 }), "old.ts", ["a.ts", "b.ts"])).toEqual(
     counts({ "old.ts": 0, "a.ts": 2, "b.ts": 4 }),

@@ -54,13 +54,13 @@ describe("the check of patterns", () => {
 describe("the check of terms", () => {
   const avoided = [{ term: "response", find: /\banswers?\b/gi }];
 
-  test("names the glossary's term for an avoided word", () => {
+  test("an avoided word gets the glossary's term", () => {
     expect([...terms(avoided)("The answer is late.", "page", "paragraph")]).toEqual([
       `"The answer is late.": the glossary's term is "response" (term)`,
     ]);
   });
 
-  test("finds no part of a longer word", () => {
+  test("a part of a longer word is not reported", () => {
     expect(namesIn(terms(avoided), "unanswerable")).toEqual([]);
   });
 });
@@ -73,18 +73,18 @@ describe("the check of lengths", () => {
     ["cell", "page", 25, "cell-length"],
     ["paragraph", "title", 20, "title-length"],
     ["paragraph", "help", 20, "help-length"],
-  ] as const)("%s of %s: %d words", (place, kind, most, name) => {
+  ] as const)("the limit of %s in %s is %d words", (place, kind, most, name) => {
     expect([...lengths(words(most), kind, place)]).toEqual([]);
     expect([...lengths(words(most + 1), kind, place)]).toEqual([expect.stringContaining(`(${name})`)]);
   });
 
-  test("code counts as one word", () => {
+  test("code in a sentence counts as one word", () => {
     expect(plainText("Run `steward plan --out plan.steward` [now](https://steward.example/a b)")).toBe(
       "Run Code now",
     );
   });
 
-  test("a sentence ends before a capital letter, not after an abbreviation", () => {
+  test("a sentence ends before a capital letter, and not after an abbreviation", () => {
     expect(sentencesOf("One. Two is here! see e.g. this one.")).toEqual([
       "One.",
       "Two is here! see e.g. this one.",

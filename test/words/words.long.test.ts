@@ -54,7 +54,7 @@ test("the check finds phrases in each kind of text, with file and line", () => {
   ]);
 });
 
-test("a file that grows fails with its new findings, and with how to go on", () => {
+test("a file with more findings than before fails with the new findings, and with what to do", () => {
   const folder = project({ "docs/page.md": "The value stands here.\n" });
   const git = (...options: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...options], { cwd: folder });
@@ -71,7 +71,7 @@ test("a file that grows fails with its new findings, and with how to go on", () 
   expect(stderr).toContain("npm run words -- --move OLD NEW...");
 });
 
-test("an update keeps what fails, and lowers the rest", () => {
+test("an update keeps failing files, and lowers other numbers", () => {
   const folder = project({ "docs/a.md": "It stands.\n\nIt stands.\n", "docs/b.md": "It stands.\n" });
   words(folder);
   writeFileSync(path.join(folder, "docs/a.md"), "It stands.\n");
@@ -82,7 +82,7 @@ test("an update keeps what fails, and lowers the rest", () => {
   );
 });
 
-test("a page has a limit of lines", () => {
+test("a page has a maximum number of lines", () => {
   const folder = project({ "README.md": "Word.\n\n".repeat(61) });
   expect(words(folder, "README.md").stdout).toBe("  README.md:120: 122 lines, 120 allowed (page-length)\n");
 });

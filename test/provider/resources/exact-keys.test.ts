@@ -6,7 +6,7 @@ import { PROJECT, useWorld } from "../support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("usernames and paths mean the same in any case", async () => {
+test("usernames and paths are equal in any case of letters", async () => {
   const environment = host("protected_environment");
   const declared = (project: string, user: string, group: string) => ({
     project,
@@ -43,7 +43,7 @@ test.each([
     (email: string) => ({ project: "acme/web", email, access_level: 30 }),
     ["dev@example.com", "Dev@example.com"],
   ],
-] as const)("%s are exact: two spellings are two objects", async (_, type, declared, spellings) => {
+] as const)("%s are case-sensitive: two spellings are two objects", async (_, type, declared, spellings) => {
   const states = [];
   for (const spelling of spellings) states.push(await host(type).bring(undefined, declared(spelling)));
   expect(new Set(states.map(({ attributes }) => attributes["id"])).size).toBe(2);

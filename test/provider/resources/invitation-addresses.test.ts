@@ -21,7 +21,7 @@ const ofOldRelease = ({ attributes, private: bytes }: StoredState, more: object 
   private: bytes,
 });
 
-test("an address with capitals is pending, its level drifts, and destroying it withdraws it", async () => {
+test("an address with capitals is shown as pending, its level can drift, and a destroy withdraws the invitation", async () => {
   const config = invited("Dev@Example.com");
   const state = await host().bring(undefined, config);
   expect(state.attributes).toMatchObject({ id: "1:Dev@Example.com", status: "pending" });
@@ -34,7 +34,7 @@ test("an address with capitals is pending, its level drifts, and destroying it w
   expect(await live()).toEqual([]);
 });
 
-test("an invitation made by hand is imported by its exact address, and another spelling is another invitation", async () => {
+test("an invitation that was created manually is imported by its exact address", async () => {
   await invite("Ops@Example.com", 50);
   expect((await host().import("1:Ops@Example.com")).attributes).toMatchObject({
     id: "1:Ops@Example.com",
@@ -59,7 +59,7 @@ describe("a service that stores new addresses in lower case", () => {
   };
   beforeEach(() => isLowered(true));
 
-  test("the created invitation is found, planned without a difference, changed and destroyed", async () => {
+  test("the created invitation is found, has an empty plan, and can be changed and destroyed", async () => {
     const state = await host().bring(undefined, config);
     expect(state.attributes).toMatchObject({
       id: "1:dev@example.com",
@@ -76,7 +76,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("an older invitation in another spelling is another one, and stays when the created one goes", async () => {
+  test("an older invitation in another spelling is a separate one, and stays when the created one is destroyed", async () => {
     isLowered(false);
     await invite("DEV@example.com", 20);
     isLowered(true);
@@ -89,7 +89,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual(["DEV@example.com 20"]);
   });
 
-  test("an invitation in lower case that was there before is not taken, and the error names it", async () => {
+  test("an older invitation in lower case is not taken over, and the error names it", async () => {
     await invite("dev@example.com", 20);
     const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
     expect(state).toBeUndefined();
@@ -112,7 +112,7 @@ describe("a service that stores new addresses in lower case", () => {
   });
 });
 
-test("a service that keeps the text makes a second invitation of another spelling", async () => {
+test("a service that keeps the spelling creates a second invitation", async () => {
   await invite("dev@example.com", 20);
   const state = await host().bring(undefined, invited("Dev@Example.com"));
   expect(state.attributes["id"]).toBe("1:Dev@Example.com");
@@ -125,7 +125,7 @@ describe("a state of an earlier release, with its id in lower case", () => {
     ["the address in the state", {}],
     ["an address in another case", { email: "dev@example.com" }],
     ["an invitation that is falsely accepted", { status: "accepted" }],
-  ])("%s: the id follows the live spelling, and nothing is planned", async (_, stored) => {
+  ])("%s: the id gets the live spelling, and the plan is empty", async (_, stored) => {
     const config = { ...invited("Dev@Example.com"), ...("email" in stored && { email: stored.email }) };
     const state = ofOldRelease(await host().bring(undefined, invited("Dev@Example.com")), stored);
     const run = host().connect();
@@ -140,20 +140,20 @@ describe("a state of an earlier release, with its id in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("the identity that Terraform stored keeps its spelling", async () => {
+  test("the identity in Terraform's state keeps its spelling", async () => {
     const { identity, ...state } = await host().bring(undefined, invited("Dev@Example.com"));
     const stored = { ...identity!, email: "dev@example.com" };
     const corrected = await host().refresh({ ...ofOldRelease(state), identity: stored });
     expect(corrected).toMatchObject({ attributes: { id: "1:Dev@Example.com" }, identity: stored });
   });
 
-  test("it is withdrawn without a refresh, too", async () => {
+  test("the invitation is withdrawn, also without a refresh", async () => {
     const state = ofOldRelease(await host().bring(undefined, invited("Dev@Example.com")));
     expect((await host().destroy(state)).diagnostics).toEqual([]);
     expect(await live()).toEqual([]);
   });
 
-  test("several spellings that it could mean are an error, and the state is kept", async () => {
+  test("several invitations that match the old id are an error, and the state stays", async () => {
     await invite("DEV@example.com");
     const made = await host().bring(undefined, invited("Dev@Example.com"));
     const state = ofOldRelease(made, { email: "dev@example.com" });

@@ -12,7 +12,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("an invitation that expired only by our clock is prolonged, as the service's clock is behind", async () => {
+test("an invitation that only our clock calls expired is extended, because the service's clock is late", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {
@@ -27,7 +27,7 @@ test("an invitation that expired only by our clock is prolonged, as the service'
   }
 });
 
-test("a group and a project of the same id are not mistaken for each other in one run", async () => {
+test("a group and a project with the same id are not confused in one run", async () => {
   const invitations = [{ email: "bob@example.com", role: "developer" as const }];
   const projects = [{ path: "acme/twin", id: GROUP.platform, invitations }];
   const here = await startWorld({ ...FIXTURE, projects });
@@ -51,7 +51,7 @@ test("a group and a project of the same id are not mistaken for each other in on
   }
 });
 
-test("hidden addresses are one cause for all invitations: 30 of them filled 300 lines with one warning", async () => {
+test("hidden addresses of 30 invitations give one warning", async () => {
   const causes = [config, { ...config, email: "eve@example.com" }].map(async (declared) => {
     const [warning] = (await host().plan(undefined, declared)).diagnostics;
     return causeOf(warning!);
@@ -61,7 +61,7 @@ test("hidden addresses are one cause for all invitations: 30 of them filled 300 
   expect(other).toBe(one);
 });
 
-test("where the service took the invitation of a member for a change of the level, that is an error", async () => {
+test("an invitation that the service accepted as a change of a member's level is an error", async () => {
   const join = (access_level: number) =>
     world().http("POST", `/projects/${PROJECT.web}/members`, { user_id: USER.stranger, access_level });
   await join(20);

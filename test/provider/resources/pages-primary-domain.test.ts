@@ -35,7 +35,7 @@ const hostAt = async (taken: (domain: string) => boolean, show: (domain: string)
   return new Host({ ...world(), connect: () => connect() }, type);
 };
 
-test("a service that accepts only names gets the name after the URL was refused", async () => {
+test("a service that accepts only names gets the name after it refused the URL", async () => {
   const host = await hostAt(
     (domain) => !domain.includes("/"),
     (primary_domain) => ({ primary_domain }),
@@ -46,7 +46,7 @@ test("a service that accepts only names gets the name after the URL was refused"
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a domain without a certificate has a plain http address on the service, and is found", async () => {
+test("a domain without a certificate has an http address on the service, and is found", async () => {
   const host = await hostAt(
     (domain) => domain.startsWith("http://"),
     (domain) => ({ primary_domain: `http://${domain}` }),
@@ -57,7 +57,7 @@ test("a domain without a certificate has a plain http address on the service, an
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a release that shows it under the name of its parameter is understood", async () => {
+test("a release that returns the domain under the name of its parameter is supported", async () => {
   const host = await hostAt(
     () => true,
     (domain) => ({ pages_primary_domain: `https://${domain}` }),

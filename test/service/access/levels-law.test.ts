@@ -242,7 +242,7 @@ const WORLDS = runs(10, 4_000);
 const STEPS = 10;
 
 test(
-  `${WORLDS} worlds, ${STEPS} calls each: no caller rises, and people above keep their levels`,
+  `in ${WORLDS} worlds with ${STEPS} calls, no caller gains a level, and people above keep their levels`,
   async () => {
     let accepted = 0;
     await fc.assert(

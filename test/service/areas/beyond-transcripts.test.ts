@@ -28,7 +28,7 @@ test("concurrent writes lose no entry of an allowlist", async () => {
   expect(listed).toEqual([1, ...ids.sort((left, right) => left - right)]);
 });
 
-test("only one of concurrent creates of one pattern succeeds", async () => {
+test("only one of concurrent creates with one pattern succeeds", async () => {
   const json = { repository_path_pattern: "acme/web*", minimum_access_level_for_push: "owner" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", rules, { json })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
@@ -55,7 +55,7 @@ test("the list of container rules has no pages and ignores page and per_page", a
   }
 });
 
-test("a state of Terraform comes back byte for byte as it was saved", async () => {
+test("a state of Terraform is returned with the same bytes as it was saved", async () => {
   const text = '{\n  "version": 4, "big": 9007199254740993\n}\n';
   const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
   const address = `${service().url}/api/v4/projects/1/terraform/state/production`;
@@ -63,7 +63,7 @@ test("a state of Terraform comes back byte for byte as it was saved", async () =
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("following the redirect of a write carries it out", async () => {
+test("a client that follows the redirect of a write executes the write", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
@@ -80,13 +80,13 @@ test.each(["platform_ci_ymls", "gitlab_ci_ymls"])("every template of %s has a te
   }
 });
 
-test("a token may come in both headers at once", async () => {
+test("a request may have its token in both headers", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });
 });
 
-test("a moved environment whose name is two dots keeps its name in the new address", async () => {
+test('a moved environment with the name ".." keeps its name in the new address', async () => {
   const old = "/api/v4/projects/acme%2Fplatform%2Fold-images/protected_environments/%2E%2E?a=b";
   // fetch would take the name for a step up.
   const answer = get(service().url, { path: old, headers: { "private-token": service().adminToken } });

@@ -20,8 +20,8 @@ const emails = (entries: readonly object[]) =>
 /** Paths that the client has no method for: they go through its own transport, with its habits. */
 const transport = () => api.Users.requester;
 
-describe("@gitbeaker/rest", () => {
-  test("the caller and the instance", async () => {
+describe("@gitbeaker/rest works with the embedded service", () => {
+  test("gitbeaker reads the caller and the instance", async () => {
     expect(await api.Users.showCurrentUser()).toMatchObject({ username: "root" });
     const bearer = new Gitlab({ host: service.url, oauthToken: service.adminToken });
     expect(await bearer.Users.showCurrentUser()).toMatchObject({ username: "root" });
@@ -31,7 +31,7 @@ describe("@gitbeaker/rest", () => {
     expect(await api.ApplicationSettings.show()).toMatchObject({ enable_member_promotion_management: false });
   });
 
-  test("job token scope and both allowlists", async () => {
+  test("gitbeaker changes the job token scope and both allowlists", async () => {
     const scopes = api.ProjectJobTokenScopes;
     await scopes.edit("acme/web", false);
     expect(await scopes.show("acme/web")).toEqual({ inbound_enabled: false, outbound_enabled: false });
@@ -45,7 +45,7 @@ describe("@gitbeaker/rest", () => {
     expect(await scopes.showGroupsAllowList(1)).toEqual([]);
   });
 
-  test("protected environments", async () => {
+  test("gitbeaker changes protected environments", async () => {
     const environments = api.ProjectProtectedEnvironments;
     const created = await environments.create(
       1,
@@ -67,7 +67,7 @@ describe("@gitbeaker/rest", () => {
     expect(await environments.all(1)).toEqual([]);
   });
 
-  test("Pages", async () => {
+  test("gitbeaker changes Pages", async () => {
     expect(await api.GitlabPages.showSettings(2)).toMatchObject({ deployments: [{ path_prefix: "" }] });
     expect(await api.PagesDomains.create(2, "tools.example.com")).toMatchObject({
       domain: "tools.example.com",
@@ -80,7 +80,7 @@ describe("@gitbeaker/rest", () => {
     expect(await api.GitlabPages.showSettings(2)).toMatchObject({ deployments: [] });
   });
 
-  test("templates, under the word that real clients use", async () => {
+  test("gitbeaker reads templates by the path segment of the live platform", async () => {
     const templates = await api.GitLabCIYMLTemplates.all();
     expect(templates).toContainEqual({ key: "Pages/Static", name: "Pages/Static" });
     expect(await api.GitLabCIYMLTemplates.show("Pages/Static")).toMatchObject({ name: "Pages/Static" });
@@ -88,7 +88,7 @@ describe("@gitbeaker/rest", () => {
     expect((await transport().get("templates/platform_ci_ymls/Go")).body).toMatchObject({ name: "Go" });
   });
 
-  test("container repository protection rules", async () => {
+  test("gitbeaker changes container protection rules", async () => {
     const rules = "projects/1/registry/protection/repository/rules";
     const { body } = await transport().post(rules, {
       body: { repository_path_pattern: "acme/*", minimum_access_level_for_push: "owner" },
@@ -118,14 +118,14 @@ describe("@gitbeaker/rest", () => {
     expect(await invitations.add(place, 30, { userId: 21 } as never)).toEqual({ status: "success" });
   });
 
-  test("enterprise users", async () => {
+  test("gitbeaker lists enterprise users", async () => {
     const { body } = await transport().get("groups/acme/enterprise_users", {
       searchParams: { two_factor: "enabled", active: "true" },
     });
     expect(body).toMatchObject([{ username: "ada" }]);
   });
 
-  test("projects, with its offset and keyset pagination", async () => {
+  test("gitbeaker lists projects with offset and keyset pagination", async () => {
     const created = await api.Projects.create({ name: "Fresh", namespaceId: 100, topics: ["new"] });
     expect(created).toMatchObject({ path_with_namespace: "acme/fresh", topics: ["new"] });
     expect(await api.Projects.edit(created.id, { path: "fresher", archived: true } as object)).toMatchObject({
@@ -145,7 +145,7 @@ describe("@gitbeaker/rest", () => {
     expect(await api.Projects.share(2, 102, 30)).toMatchObject({ group_access: 30 });
   });
 
-  test("groups, members, environments", async () => {
+  test("gitbeaker changes groups, members and environments", async () => {
     const group = await api.Groups.create("Fresh", "fresh", { parentId: 100 });
     expect(group).toMatchObject({ full_path: "acme/fresh", parent_id: 100 });
     expect(await api.Groups.show("acme/fresh")).toMatchObject({ id: group.id });
@@ -168,7 +168,7 @@ describe("@gitbeaker/rest", () => {
     await api.ProjectMembers.remove(1, 22);
   });
 
-  test("users and their tokens", async () => {
+  test("gitbeaker creates users and their tokens", async () => {
     const created = await api.Users.create({
       username: "ivy",
       name: "Ivy",
@@ -189,7 +189,7 @@ describe("@gitbeaker/rest", () => {
     expect(await hers.Users.showCurrentUser()).toMatchObject({ username: "ivy" });
   });
 
-  test("a project that moved is followed", async () => {
+  test("gitbeaker follows a moved project", async () => {
     expect(await api.Projects.show("acme/platform/old-images")).toMatchObject({ id: 3 });
   });
 });

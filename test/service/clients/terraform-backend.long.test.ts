@@ -38,7 +38,7 @@ describeWith("engine", "Terraform keeps its state on the service", (program) => 
     rmSync(folder, { recursive: true });
   });
 
-  test("apply takes and frees the lock, a lock of another stops it, and force-unlock frees that one", async () => {
+  test("terraform apply locks and unlocks the state, stops at another lock, and force-unlock removes that lock", async () => {
     const send = client(service);
     const apply = () => run(program, ["apply", "-auto-approve", "-no-color"], { cwd: folder });
     const state = "/projects/1/terraform/state/production";

@@ -13,7 +13,7 @@ test("docs/openapi.json agrees with the route table", () => {
   expect(readFileSync(path.join(__dirname, "../../../docs/openapi.json"), "utf8")).toBe(openApiText());
 });
 
-test("the document is served, and is the same", async () => {
+test("the service serves the same document", async () => {
   const response = await fetch(`${service.url}/_steward/openapi.json`);
   expect(await response.json()).toEqual(JSON.parse(openApiText()));
 });

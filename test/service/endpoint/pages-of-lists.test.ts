@@ -43,7 +43,7 @@ describe("Common rules: offset pagination", () => {
   });
   afterAll(() => service.close());
 
-  test("an expired membership leaves the total immediately, without waiting for the next write", async () => {
+  test("an expired membership is not in the total anymore, without another write", async () => {
     /**
      * Sets the end of a membership to this number of milliseconds from now; undefined if the service was not up
      * before that.
@@ -68,7 +68,7 @@ describe("Common rules: offset pagination", () => {
     expect(totals).toEqual(["2", "1"]);
   });
 
-  test("links are absolute, keep the request's parameters, and are followed as given", async () => {
+  test("links are absolute, keep the request's parameters, and lead to the next pages", async () => {
     let address: string | undefined =
       `${service.url}/api/v4/groups/library/projects?order_by=id&sort=asc&per_page=7`;
     const seen: number[] = [];
@@ -81,7 +81,7 @@ describe("Common rules: offset pagination", () => {
     expect(seen).toEqual(range(1, 45));
   });
 
-  test("links name the host that the client used", async () => {
+  test("links contain the host of the client's request", async () => {
     const { port } = new URL(service.url);
     const response = await fetch(`http://localhost:${port}/api/v4/projects`);
     expect(response.headers.get("link")).toContain(`<http://localhost:${port}/api/v4/projects?`);
@@ -154,7 +154,7 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await walk(path, null)).toEqual(ids);
   });
 
-  test("users by id, name and username; equal names lose no user", async () => {
+  test("users by id, name and username: no user is missing if names are equal", async () => {
     const root = 16;
     const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
     expect(await by("id")).toEqual([...range(11, 15), root]);
@@ -162,14 +162,14 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await by("username")).toEqual([root, ...range(11, 15)]);
   });
 
-  test("users also for callers without a token, with only public fields", async () => {
+  test("callers without a token get users with only public fields", async () => {
     const path = "/users?pagination=keyset&order_by=id&sort=asc&per_page=4";
     expect(await walk(path, null)).toHaveLength(6);
     const { body } = await send("GET", path, { token: null });
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("groups by name only for callers without a token", async () => {
+  test("callers without a token get groups only by name", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);

@@ -27,7 +27,7 @@ test("parameters arrive as multipart fields", async () => {
 test.each([
   ["an empty body under a JSON content type", ""],
   ["an empty object", "{}"],
-])("a DELETE with %s is taken", async (_, body) => {
+])("a DELETE with %s is accepted", async (_, body) => {
   await send("POST", `${scope}/allowlist`, { json: { target_project_id: 2 } });
   const response = await fetch(`${service().url}/api/v4${scope}/allowlist/2`, {
     method: "DELETE",
@@ -38,7 +38,7 @@ test.each([
   expect(await response.text()).toBe("");
 });
 
-test("a query of 8 KiB is taken, a longer one is 414", async () => {
+test("a query of 8 KiB is accepted, and a longer one is 414", async () => {
   expect((await send("GET", `/user?q=${"a".repeat(8_190)}`)).status).toBe(200);
   expect((await send("GET", `/user?q=${"a".repeat(8_191)}`)).status).toBe(414);
 });

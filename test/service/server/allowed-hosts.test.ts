@@ -23,7 +23,7 @@ async function statusFor(host: string, options: ServiceOptions = {}): Promise<nu
 
 describe("a service on loopback", () => {
   it.each(["localhost", "LOCALHOST:8080", "127.0.0.1:80", "[::1]:80", "[::ffff:127.0.0.1]", "10.0.0.1"])(
-    "serves requests to %s",
+    "a service on loopback serves requests to %s",
     async (host) => {
       expect(await statusFor(host)).toBe(200);
     },
@@ -35,17 +35,20 @@ describe("a service on loopback", () => {
     "localhost.evil.example",
     "127.0.0.1.evil.example",
     "127.0.0.1@x",
-  ])("refuses requests to %s, so that no page in a browser reads it under its own name", async (host) => {
-    expect(await statusFor(host)).toBe(403);
-  });
+  ])(
+    "a service on loopback refuses requests to %s, so that web pages can't read it under their own name",
+    async (host) => {
+      expect(await statusFor(host)).toBe(403);
+    },
+  );
 
-  it("serves requests to a name that was allowed", async () => {
+  it("a service on loopback serves requests to an allowed name", async () => {
     expect(await statusFor("Steward.example:8080", { allowedHosts: ["steward.example"] })).toBe(200);
   });
 });
 
 describe("a service that other machines can reach", () => {
-  it("serves requests to any name", async () => {
+  it("a service that other machines can reach serves requests to any name", async () => {
     expect(await statusFor("steward.example", { host: "0.0.0.0", allowRemote: true })).toBe(200);
   });
 });

@@ -157,7 +157,7 @@ describe.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     const isRead = endpoint.method === "GET";
 
     test.each(Object.entries(ENCODINGS).filter(([name]) => !isRead || name.startsWith("a query")))(
-      "each parameter arrives as %s as it does in JSON",
+      "each parameter has the same value as %s and as JSON",
       async (_name, encode) => {
         for (const given of givenTo(endpoint)) {
           const { query = "", body, type } = encode(given);

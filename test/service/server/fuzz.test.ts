@@ -211,7 +211,7 @@ function judge(document: Document): (sent: Sent, answer: { status: number; text:
 const REQUESTS = runs(400, 20_000);
 
 test(
-  `${REQUESTS} requests from the OpenAPI document: no 5xx, and each response fits its schema`,
+  `none of ${REQUESTS} requests from the OpenAPI document is a 5xx, and each response agrees with its schema`,
   async () => {
     const first = await startService();
     const document = (await (await fetch(`${first.url}/_steward/openapi.json`)).json()) as Document;

@@ -85,7 +85,7 @@ describe("callers are authorized before their body is read", () => {
 describe("large states that are posted at once", () => {
   const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
 
-  test("a large state waits while another one takes all the memory, and small ones pass", async () => {
+  test("a large state waits while another one uses all the memory, and small states are served", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ describe("large states that are posted at once", () => {
     expect(await large).toBe(200);
   });
 
-  test("a waiting state whose client goes leaves the queue", async () => {
+  test("a waiting state leaves the queue when its client disconnects", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const [first, second] = [connect(Number(port), hostname), connect(Number(port), hostname)];
@@ -128,7 +128,7 @@ describe("large states that are posted at once", () => {
     ["broken", '{"x":', "", 400],
     ["an object with something after it", "{}\0", "", 400],
     ["an object", '{"x":', "}", 200],
-  ])("a large body that is %s is judged without making objects of it", async (_, before, after, status) => {
+  ])("a large body that is %s is checked without creating objects", async (_, before, after, status) => {
     await start();
     const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
     expect(
@@ -142,7 +142,7 @@ describe("incomplete requests time out", () => {
     ["a body", head("POST", "/api/v4/projects", as("owner"), "Content-Length: 10")],
     ["headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],
     ["a first line", "GET /"],
-  ])("%s is 408 when the time is over", async (_, text) => {
+  ])("the request times out with 408: %s", async (_, text) => {
     await start({ settings: { requestTimeout: 0.1 } });
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
@@ -179,7 +179,7 @@ describe("pipelined requests", () => {
     ]);
   });
 
-  test("close the connection if too many wait", async () => {
+  test("a connection with too many waiting requests is closed", async () => {
     await start();
     const answered = await exchange([head("GET", "/api/v4/user").repeat(1_000)]);
     expect((answered.match(/HTTP\/1\.1 401/g) ?? []).length).toBeLessThan(100);
@@ -199,7 +199,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("a state has no depth limit, but its lock has one", async () => {
+  test("a state may have any depth, but its lock may not", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
@@ -217,7 +217,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(form)).status).toBe(400);
   });
 
-  test("many topics in a query are one condition, where they were 500", async () => {
+  test("many topics in a query are one condition", async () => {
     await start();
     await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
     const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);
@@ -246,7 +246,7 @@ describe("unusual bodies and queries", () => {
 });
 
 describe("the rate limit", () => {
-  test("counts unknown tokens for their client address, instead of giving each token a separate limit", async () => {
+  test("the rate limit counts unknown tokens by client address", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -256,7 +256,7 @@ describe("the rate limit", () => {
     expect((await send("GET", "/user")).status).toBe(200);
   });
 
-  test("counts a token that is sent as Basic password", async () => {
+  test("the rate limit counts a token that is sent as Basic password", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const authorization = `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`;
     const state = () =>

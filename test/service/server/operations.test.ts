@@ -54,7 +54,7 @@ describe("faults on request", () => {
   test.each([
     ["before the work", false, true],
     ["after the work", true, false],
-  ])("the connection cut %s", async (_, after_work, kept) => {
+  ])("a fault can cut the connection %s", async (_, after_work, kept) => {
     await start({ faults: [{ method: "PATCH", cut: true, after_work }] });
     await expect(limit()).rejects.toThrow();
     expect(await inbound()).toBe(kept);
@@ -76,7 +76,7 @@ describe("faults on request", () => {
     await delayed;
   });
 
-  test("over HTTP where that was allowed, for administrators", async () => {
+  test("administrators can add faults over HTTP if that is allowed", async () => {
     await start({ allowFaults: true });
     const ask = (method: string, token: string, body?: string) =>
       fetch(`${service.url}/_steward/faults`, {
@@ -114,14 +114,14 @@ describe("faults on request", () => {
 });
 
 describe("the access log", () => {
-  test("logs the duration of a request, which was always 0.0ms", async () => {
+  test("the access log contains the duration of a request", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
     await send("GET", "/version");
     expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
   });
 
-  test("escapes control characters and line ends that a client sent", async () => {
+  test("the access log escapes control characters and line ends of clients", async () => {
     const lines: string[] = [];
     await start({});
     accessLogger((line) => lines.push(line))({
@@ -135,7 +135,7 @@ describe("the access log", () => {
     expect(lines[0]).toMatch(/Z GET \/api\/v4\/evil\\nPWNED.* 404 1\.0ms$/);
   });
 
-  test("writes one line per request, without tokens", async () => {
+  test("the access log has one line per request, without tokens", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ route: "/version", cut: true }] });
     await send("GET", "/user?private_token=secret-in-address&page=1");

@@ -27,7 +27,7 @@ const targets = fc
     return { method: method ?? endpoint.method, url: `${segments.join("/")}${after}` };
   });
 
-test("the service finds the endpoint and the parameters that Fastify's router finds", async () => {
+test("the service finds the same endpoint and parameters as Fastify's router", async () => {
   const server = fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 } });
   for (const { method, path } of ENDPOINTS) {
     server.route({
@@ -51,7 +51,7 @@ test("the service finds the endpoint and the parameters that Fastify's router fi
   await server.close();
 });
 
-test("a target with its origin, and one that can't be decoded, are found as in HTTP", () => {
+test("a target with its origin, and an undecodable target, are found as HTTP requires", () => {
   const find = routeTable(ENDPOINTS);
   expect(find("GET", "HTTP://a.example:80/api/v4/projects/7?a=/b")?.path).toEqual({ id: "7" });
   expect(find("HEAD", "/api/v4/projects/acme%2Fweb#/pages")?.path).toEqual({ id: "acme/web" });

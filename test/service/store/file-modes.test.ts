@@ -66,7 +66,7 @@ test("a given token is written with access only for the owner, also into a file 
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });
 
-test("a token file that its user opened to others stays as it is when it is only read", async () => {
+test("reading a token file does not change its permissions", async () => {
   writeFileSync(at("token"), "a-token-of-ours\n");
   chmodSync(at("token"), 0o640);
   expect(await start()).toMatchObject({ token: "640" });
@@ -87,15 +87,15 @@ describe("a path that is not a file is refused at once, with its path and kind",
     }
   }
 
-  test("a device as data, administrator's token or one to write", () =>
+  test("a device is refused as data file, or as administrator's token", () =>
     expectRefused((file) => symlinkSync("/dev/zero", file), "a device"));
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe as data, administrator's token or one to write", () =>
+    test("a pipe is refused as data file, or as administrator's token", () =>
       expectRefused(makePipe, "a pipe (FIFO)"));
   });
 
-  test("an endless device as fixture", async () => {
+  test("an endless device is refused as fixture", async () => {
     await expect(start({ fixture: "/dev/zero" })).rejects.toThrow("/dev/zero can't be read (it is a device");
   });
 });

@@ -80,7 +80,7 @@ async function allowlist(data: string): Promise<Set<number>> {
 const KILLS = runs(2, 50);
 
 test(
-  `killed with SIGKILL ${KILLS} times under a load of writes: every acknowledged write exists`,
+  `killed with SIGKILL ${KILLS} times during writes, the service has every acknowledged write`,
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: PROJECTS - 20 }), async (killAfter) => {

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the data file", () => {
-  test("a new data file is in WAL mode and at the schema of this release", () => {
+  test("a new data file is in WAL mode and has the schema of this release", () => {
     const database = openDatabase(file);
     migrate(database);
     expect(database.one("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
@@ -24,7 +24,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("an empty database gets the schema in one step that all releases built step by step", () => {
+  test("an empty database gets in one step the schema that all releases built in several steps", () => {
     const [stepwise, whole] = [openDatabase(), openDatabase()];
     migrate(stepwise, 1);
     migrate(stepwise);
@@ -42,7 +42,7 @@ describe("the data file", () => {
     for (const database of [stepwise, whole]) database.close();
   });
 
-  test("a data file of a newer release is refused, and left as it is", async () => {
+  test("a data file of a newer release is refused, and stays unchanged", async () => {
     const newer = openDatabase(file);
     newer.script("PRAGMA user_version = 99");
     newer.close();
@@ -52,7 +52,7 @@ describe("the data file", () => {
     after.close();
   });
 
-  test("a data file of an earlier release keeps its invitations, and takes a second spelling of an address", async () => {
+  test("a data file of an earlier release keeps its invitations, and accepts a second spelling of an address", async () => {
     const earlier = openDatabase(file);
     migrate(earlier, 3);
     earlier.script(`INSERT INTO namespaces (id, kind, name, path, full_path, created_at)
@@ -74,7 +74,7 @@ describe("the data file", () => {
     await service.close();
   });
 
-  test("a start removes the projects whose deletion is due", async () => {
+  test("a start removes projects whose deletion is due", async () => {
     const options = { data: file, fixture: { instance: { deletion_adjourned_period: 7 }, projects: [] } };
     const first = await startService(options);
     for (const path of ["due", "waiting"]) await client(first)("POST", "/projects", { json: { path } });
@@ -89,7 +89,7 @@ describe("the data file", () => {
     await second.close();
   });
 
-  test("changes whole or not at all", () => {
+  test("a transaction changes everything or nothing", () => {
     const database = openDatabase(file);
     migrate(database);
     const put = (key: string) => database.run("INSERT INTO settings (key, value) VALUES (?, '1')", key);
@@ -106,7 +106,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("has another version after a change by another process", () => {
+  test("the data file has another version after a change by another process", () => {
     const [mine, other] = [openDatabase(file), openDatabase(file)];
     migrate(mine);
     const before = mine.version;
@@ -119,7 +119,7 @@ describe("the data file", () => {
 });
 
 test.each([[undefined], [{}], [Number.NaN], [10n]])(
-  "a value that the binding would abort the process on is refused before: %p",
+  "a value that would crash the database driver is refused: %p",
   (value) => {
     const database = openDatabase();
     expect(() => database.one("SELECT ?", value as unknown as Bindable)).toThrow(TypeError);

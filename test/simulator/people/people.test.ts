@@ -15,11 +15,11 @@ beforeAll(async () => {
   program = await buildPeople("people-quick");
 });
 
-test("each planted fault in the bindings of an approval has a story", () => {
+test("each planted fault in the conditions of an approval has a story", () => {
   expect(Object.keys(BINDINGS)).toEqual(APPROVAL_FAULTS.map(({ fault }) => fault));
 });
 
-test("each of these faults is found, and its story holds without it", async () => {
+test("the story finds the planted fault, and passes without it", async () => {
   const file = path.join(path.dirname(program), "people-bindings.txt");
   writeFileSync(file, Object.values(BINDINGS).map(tell).join("\n\n"));
   const { found } = await playPeople(program, ["--bindings", file]);
@@ -29,14 +29,14 @@ test("each of these faults is found, and its story holds without it", async () =
   expect(broken.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("each planted fault in the bindings of Terraform's plans is found by an edited plan", async () => {
+test("an edited plan finds each planted fault in the conditions of approvals of Terraform's plans", async () => {
   expect(Object.keys(TERRAFORM_BINDINGS)).toEqual(TERRAFORM_FAULTS.map(({ fault }) => fault));
   const { refused } = await playPeople(program, ["--terraform", String(APPROVAL_FAULTS.length)]);
   const missed = TERRAFORM_FAULTS.filter((_, at) => !refused![at]!.without || refused![at]!.fault);
   expect(missed.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("jobs write only changes that entitled people approved, and all of them, whatever people do", async () => {
+test("jobs write all changes that entitled people approved, and no others", async () => {
   const { failures, stories } = await playPeople(program, ["--seeds", `1+${STORIES}`]);
   expect(failures).toEqual([]);
   expect(stories).toBe(STORIES);
