@@ -101,11 +101,14 @@ describe("the first change of an apply", () => {
     { name: "an administrator", isAdmin: true },
     { name: "a Maintainer, with the access of the command", isAdmin: false, access: "brief" },
     { name: "an administrator, with all access", isAdmin: true, access: "whole" },
-  ])("the first change is sent after two responses in sequence with the token of $name", async ({ isAdmin, access }) => {
-    const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
-    const first = sent.find(({ request }) => request.startsWith("POST"));
-    expect(first?.round).toBeLessThanOrEqual(3);
-  });
+  ])(
+    "the first change is sent after two responses in sequence with the token of $name",
+    async ({ isAdmin, access }) => {
+      const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
+      const first = sent.find(({ request }) => request.startsWith("POST"));
+      expect(first?.round).toBeLessThanOrEqual(3);
+    },
+  );
 
   test("an apply reads each record once", async () => {
     const sent = reads(await created(service.adminToken));
