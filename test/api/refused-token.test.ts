@@ -51,7 +51,7 @@ test("the client notices a token that is revoked during a run", async () => {
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("an operation that gets a 401 with a valid token stops no other operation, and is checked less and less often", async () => {
+test("an operation with a 401 for a valid token stops no other operation, and is checked ever less often", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );

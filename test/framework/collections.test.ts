@@ -43,7 +43,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first object is requested alone, and the second object reads the list", async () => {
+  test("the first object has a single request, and the second object reads the list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -71,7 +71,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if the first page shows that a list has more pages, each object is requested alone", async () => {
+  test("if the first page shows that a list has more pages, each object has a single request", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });

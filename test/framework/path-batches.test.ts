@@ -124,7 +124,7 @@ describe("paths that are looked up together need the requests of", () => {
   });
 });
 
-test("a path that no list contains is requested alone, because it moved, is hidden, or does not exist", async () => {
+test("a path that no list contains has a single request, because it moved, is hidden, or does not exist", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
   const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];

@@ -25,7 +25,7 @@ test("a hundred objects together wait 15 seconds, and each is read a few times",
   expect(reads).toBe(600);
 });
 
-test("after all pauses, an object is read once more before the contradiction is accepted", async () => {
+test("after all pauses, an object is read again before the contradiction is accepted", async () => {
   const { looks } = counted();
   await looks.until(
     false,

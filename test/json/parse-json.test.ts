@@ -106,7 +106,7 @@ describe("a JSON text", () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  test("the last value of a duplicate key counts, at the position of the first one", () => {
+  test("the last value of a duplicate key counts, at the position of the first value", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"a":0,"b":2,"a":${number}}`))).toBe(`{"a":${number},"b":2}`);
   });

@@ -150,7 +150,7 @@ test("a list contains the records of all pages, and no records if there are none
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group has its id and its parent's id as inputs for other resources, and a top-level group has no parent", async () => {
+test("a group has its id and its parent's id as inputs, and a top-level group has no parent", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };

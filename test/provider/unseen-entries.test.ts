@@ -111,7 +111,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
   });
 
-  test("a hidden new entry is accepted with a warning, and is no change in the next plan", async () => {
+  test("a hidden new entry is accepted with a warning, and the next plan is empty", async () => {
     const config = declared(PROJECT.hidden);
     const { state, diagnostics } = await bring(host(), undefined, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
@@ -145,7 +145,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("an accepted but hidden entry is kept with one warning, and is no change", async () => {
+  test("an accepted but hidden entry is kept with one warning, and the plan is empty", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();

@@ -56,7 +56,7 @@ test("the serial grows with each write that changes something, and with no other
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("writing an equal state does not write the file, whatever its format", async () => {
+test("writing an equal state does not write the file, for any format of its text", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
@@ -147,7 +147,7 @@ test("a state of another lineage is not overwritten", async () => {
 });
 
 describe("an empty file", () => {
-  test("an empty file is no state, because Terraform leaves one if its first run ends early", async () => {
+  test("an empty file is not a state, because Terraform leaves one if its first run ends early", async () => {
     writeFileSync(file(), "");
     const site = backend();
     expect(await site.read()).toBeUndefined();
@@ -203,7 +203,7 @@ describe("the error explains a refusal of the file system", () => {
       });
   });
 
-  test("the error names a folder in the place of the file, and a path through a file", async () => {
+  test("the error names a folder instead of the file, and a path through a file", async () => {
     const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));

@@ -247,7 +247,7 @@ test("the server enforces deadlines: a call that takes longer ends with its stat
   expect(headers).toMatchObject({ "grpc-status": "4", "grpc-message": "the deadline passed" });
 });
 
-test("before the server stops, it tells clients that it accepts no more streams", async () => {
+test("before the server stops, it announces to clients that it accepts no more streams", async () => {
   const { connections } = await serve();
   const session = http2Client();
   await send(session, [framed(Buffer.of(1))]);

@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("the second apply fails, names the first one and sends nothing; with a lock timeout, it waits for the first", async () => {
+    test("the second apply fails, names the first run and sends nothing; with a lock timeout, it waits", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {

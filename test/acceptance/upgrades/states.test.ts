@@ -122,7 +122,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
     return answer.upgradedState!;
   }
 
-  test("the plugin converts each object of an old state to the current schema without a change, and looks up each path once", async () => {
+  test("the plugin converts old objects to the current schema without a change, and looks up each path once", async () => {
     const all = remembered();
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
     for (const { type, instance, bytes } of all) {

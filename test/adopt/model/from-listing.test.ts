@@ -62,7 +62,7 @@ it.each([
   ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
   ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
 ])(
-  "the import ID of an object of %s with the id %s has the project's path, or its number if the path is unknown",
+  "the import ID for %s with the id %s has the project's path, or its number without a path",
   (path, id, key, expected) => {
     const object = {
       type: "steward_protected_environment",

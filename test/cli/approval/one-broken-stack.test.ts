@@ -43,7 +43,7 @@ test("the approval file has the changes of the other stack, and names the user, 
   });
 });
 
-test("the first lines of the comment name the broken stack, the user and the file, and ask to approve the rest", async () => {
+test("the comment first names the broken stack, the user and the file, and asks to approve the rest", async () => {
   await plan();
   const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
   const [, title, , why, , problem] = text.split("\n");

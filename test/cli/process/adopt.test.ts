@@ -25,7 +25,7 @@ const GROUPS = [
 ] as const;
 
 test.each(GROUPS)(
-  "adopting the group %s as JSON gives a plan of only imports, an apply without a write, and the same files again",
+  "adopting %s as JSON gives a plan of only imports, an apply without writes, and equal files the second time",
   async (_, group, fixture) => {
     place = await openPlace(fixture);
     const adopt = ["adopt", group, "--include-subgroups", "--out", "infra", "--format", "json"];

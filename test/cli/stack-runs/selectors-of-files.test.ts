@@ -197,7 +197,7 @@ describe("a rule for an environment that no project protects is a warning", () =
   });
 });
 
-test("a floor for an environment that no layer declares is an error", async () => {
+test("the minimum settings (`floor`) of an environment that no layer declares are an error", async () => {
   const floor = {
     protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
   };

@@ -58,7 +58,7 @@ test("diagnostics of one cause are printed once, with all their objects", () => 
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("warnings of one code and summary are one frame, with the first warning in full and the start of the others", () => {
+test("warnings of one code and summary are one frame: the first warning in full, and the start of others", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({
