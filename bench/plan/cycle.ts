@@ -16,7 +16,7 @@ export interface Commands {
   readonly run: (step: Step) => Promise<Measured>;
   /** Whether the commands print their events. */
   readonly hasEvents: boolean;
-  /** How often the no-change plan is made. */
+  /** The number of no-change plans to measure. */
   readonly plans: number;
 }
 

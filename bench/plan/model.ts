@@ -10,7 +10,7 @@ export type EngineName = (typeof ENGINES)[number];
 
 export interface Case {
   readonly collection: BenchCollection;
-  /** How many things the collection has. */
+  /** The number of records in the collection. */
   readonly count: number;
   /** Milliseconds that the service waits before each response. */
   readonly latency: number;
@@ -21,7 +21,7 @@ export interface Case {
 
 /** The cost of one command. */
 export interface Figures {
-  /** Counted at the service. */
+  /** The number of requests, counted at the service. */
   readonly requests: number;
   readonly seconds: number;
   /** Seconds that the processor worked for it, and the most memory that its processes took at once. */

@@ -10,7 +10,7 @@ const tls = require("node:tls");
 
 const DIST = path.join(__dirname, "..", "..", "dist");
 const RECORDING = process.env.BENCH_RECORDING;
-/** Of gRPC: no compression, and the length. */
+/** The bytes before a gRPC message: the compression flag and the length. */
 const PREFIX = 5;
 
 /** A file for each procedure, which most starts use few of. */

@@ -28,7 +28,7 @@ class WebShop extends TerraformStack {
       targetProjects: ["acme/deploy-tools", "acme/test-runner"],
     });
 
-    // One entry on another project's allowlist; whatever else is on it is not ours.
+    // Declares one entry on another project's allowlist. Other entries of that list stay as they are.
     new JobTokenAllowlistProject(this, "docs", { project: "acme/docs", targetProject: shop.id });
 
     // All Developers deploy to staging; production takes a maintainer, and the approval of two release managers.

@@ -28,7 +28,7 @@ export interface Setting {
   readonly title: string;
   /** The name of the checkout's folder; `checkout` where left out. */
   readonly checkout?: string;
-  /** How the checkout is made; a clone where left out. */
+  /** The way to copy the checkout. A clone is the default. */
   readonly source?: "clone" | "shallow clone" | "copy without .git";
   /** Returns the program or user that the setting needs and this machine lacks, if any. */
   readonly missing?: () => string | undefined;

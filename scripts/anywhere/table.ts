@@ -8,7 +8,7 @@ const HEAD = [
   "|---|---|---|---|---|---|---|---|",
 ];
 
-/** How a run of one setting ended. */
+/** The result of a run in one setting. */
 export interface Result {
   /** Exit codes. The tests have none where the installation failed. */
   readonly install: number;

@@ -8,7 +8,7 @@ import {
 import { code, table } from "./markdown";
 import type { Subject } from "./naming";
 
-/** How pages say what leaving an attribute of a resource out means. */
+/** The words that pages use for an omitted attribute, by its presence. */
 const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly meaning: string }>> = {
   required: { word: "required", meaning: "It must be set." },
   optionalComputed: {

@@ -82,7 +82,7 @@ export interface Diagnostic {
 export interface RefusedContainer {
   readonly kind: string;
   readonly name: string;
-  /** How it was refused: not shown at all (404), or shown and refused (403). */
+  /** The status of the refusal: the object was hidden (404), or visible and refused (403). */
   readonly status: 403 | 404;
   /** The name of the role that changes in the container need, if the provider defines it. */
   readonly role?: string;

@@ -10,7 +10,7 @@ import {
   systemCode,
 } from "./file-problem";
 
-// Undefined on Windows.
+// These flags are undefined on Windows.
 const { O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
 
 const MEBIBYTE = 1 << 20;

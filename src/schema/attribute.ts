@@ -115,7 +115,7 @@ export interface AttributeText<T, E = never> {
   readonly description: string;
   /** Changing it replaces the object. */
   readonly replaces?: boolean;
-  /** Why it is deprecated, and the replacement. */
+  /** The reason for the deprecation, and the replacement. */
   readonly deprecated?: string;
   readonly sensitive?: boolean;
   /** All valid values, if they are few and have names. */

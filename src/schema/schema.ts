@@ -39,7 +39,7 @@ export interface ProviderSchema {
   /** The registry address, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly provider: Schema;
-  /** By full type name, such as `acme_thing`. */
+  /** The resources, by full type name, such as `acme_thing`. */
   readonly resources: Readonly<Record<string, ResourceSchema>>;
   readonly dataSources: Readonly<Record<string, Schema>>;
   /** The configuration of queries, by the type of the listed resources. Optional: without it, no type can be queried. */

@@ -25,7 +25,7 @@ const ROLES: Readonly<Record<number, string>> = {
   50: "owner",
 };
 
-/** Undefined for a level that is none of a member, a share or an invitation. */
+/** Returns the name of a level; undefined for a level that members, shares and invitations can't have. */
 export const roleWord = (level: number): string | undefined => ROLES[level];
 
 /** The value, unless it is missing or the default of the embedded service. */

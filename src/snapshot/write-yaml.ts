@@ -5,7 +5,7 @@ import type { Note } from "./notes";
 
 type Yaml = typeof import("yaml");
 
-/** How the first line of each snapshot begins. */
+/** The start of the first line of each snapshot. */
 export const FIRST_LINE = "# Written by `steward snapshot`.";
 
 /** Mappings and lists of scalars up to this length are written on one line. */

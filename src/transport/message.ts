@@ -43,7 +43,7 @@ export const STATUS = {
 } as const;
 export type Status = (typeof STATUS)[keyof typeof STATUS];
 
-/** Why a call fails. */
+/** The reason for a failed call. */
 export interface Fault {
   readonly status: Status;
   readonly message: string;

@@ -128,7 +128,7 @@ test.each([
 
 const isOfUser = (name: string) => name.startsWith("user:");
 
-/** Every argument of a data source left out. */
+/** A configuration without any argument of the data source. */
 const nothingSaid = (type: string) =>
   Object.fromEntries(
     Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),

@@ -53,7 +53,7 @@ class WorkerRuntime {
     globalThis.jest = {
       fn: (...words) => this.#mocker.fn(...words),
       spyOn: (...words) => this.#mocker.spyOn(...words),
-      // One limit holds for all tests (environment.js).
+      // All tests have the same limit: see environment.js.
       setTimeout: () => {},
       isolateModules: (load) => {
         this.#forget("examples");

@@ -184,7 +184,7 @@ function processorSeconds(group: number): number {
         .map(Number);
       if (fields[2] === group) ticks += fields[11]! + fields[12]! + fields[13]! + fields[14]!;
     } catch {
-      // It has ended meanwhile.
+      // The process has already ended.
     }
   }
   return ticks / 100;

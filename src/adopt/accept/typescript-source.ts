@@ -32,7 +32,7 @@ import { type RowValues, resolvedIn, tableLoop, textIn, valuesOfRow } from "./lo
 /** A live value to write into the code. */
 export interface AcceptedValue {
   readonly type: string;
-  /** By its name in the schema. */
+  /** The name of the attribute in the schema. */
   readonly attribute: string;
   readonly schema: Attribute;
   /** The value that the code declares now. */
@@ -42,7 +42,7 @@ export interface AcceptedValue {
   readonly object: ValueObject;
   /** The line of the construct, counted from 1. */
   readonly line: number;
-  /** How many objects come from that line. */
+  /** The number of objects that the construct on that line creates. */
   readonly objects: number;
   /** The project of a fleet whose layer it becomes. */
   readonly fleet?: FleetMember;

@@ -197,7 +197,7 @@ function printJson(settings: LiveSettings, options: DeclareOptions): string {
   return `${JSON.stringify(configuration, undefined, 2)}\n`;
 }
 
-/** How a configuration is written. */
+/** The options of a written configuration. */
 interface ConfigurationOptions extends AdoptOptions {
   readonly format: "hcl" | "json";
 }

@@ -14,7 +14,7 @@ export interface FoldedNote {
   readonly why: string;
 }
 
-/** How many containers a note names. */
+/** The maximum number of containers in a note. */
 const SHOWN = 5;
 
 /** Names containers of one kind: `group acme`, `groups acme and acme/web`, `groups a, b, c, d, e and 3 more`. */

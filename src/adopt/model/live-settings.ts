@@ -13,7 +13,7 @@ import { isUnicode, terraformText } from "./source-text";
 /** Live settings, read from the service, that an app or a configuration is written for. */
 export interface LiveSettings {
   readonly schema: ProviderSchema;
-  /** Sorted by path. */
+  /** The containers, sorted by path. */
   readonly containers: readonly AdoptedContainer[];
   /** Selected containers that are not adopted, such as archived projects; sorted by path. */
   readonly skipped: readonly SkippedContainer[];
@@ -21,7 +21,7 @@ export interface LiveSettings {
 
 /** A project or group with its live objects. */
 export interface AdoptedContainer extends Pick<LiveContainer, "kind" | "id" | "path"> {
-  /** Sorted by type and id. */
+  /** The objects, sorted by type and id. */
   readonly objects: readonly AdoptedObject[];
   /** The settings that no resource can declare, and the settings that this token can't read. */
   readonly undeclarable: readonly Undeclarable[];
@@ -148,7 +148,7 @@ function textsOf(value: Value): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-/** Such as `protected environment "production"`. */
+/** Describes an object, such as `protected environment "production"`. */
 function describe({ type, label }: LiveObject): string {
   const words = type.slice(type.indexOf("_") + 1).replaceAll("_", " ");
   return label === undefined ? words : `${words} ${JSON.stringify(label)}`;

@@ -92,7 +92,7 @@ admin.token
 const jsonFile = (content: object): string =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
 
-/** How an app is written. */
+/** The options of a written app. */
 export interface TypeScriptAppOptions extends AdoptOptions {
   /** The name of the adopted selection, such as the path of a group. The app and its stack get this name. */
   readonly name: string;

@@ -11,7 +11,7 @@ import {
 /** The maximum nesting of objects on one line. */
 const DEEPEST = 3;
 
-/** How wide a line may be. */
+/** The maximum width of a line. */
 export const WIDTH = 110;
 
 /** The position at which a value is printed. */

@@ -93,7 +93,7 @@ const creationResponse = z.pipe(
   }),
 );
 
-/** Why one address or user was not invited. */
+/** The reason why one address or user was not invited. */
 export interface InvitationFailure {
   /** The e-mail address or username; null if the failure concerns the whole request. */
   readonly address: string | null;

@@ -6,7 +6,7 @@ import { ACCESS, LIMITS, RUN, SHARD, UNLOCKED, WAIVERS } from "./shared-options"
 
 const OF_REPAIR = { requires: "--repair" };
 
-/** How live values are written into the code. */
+/** The options for writing live values into the code. */
 const ACCEPT = {
   accept: option(
     "--accept: show the differences, and write the live values into the code; the state stays unchanged",

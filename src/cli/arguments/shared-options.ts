@@ -218,7 +218,7 @@ export const IMPORT_EXISTING = {
   ),
 };
 
-/** How many projects may leave a fleet whose list is empty or shrinks by more than a tenth; none if undefined. */
+/** The number of projects that may leave a fleet whose list is empty or shrinks by more than a tenth. */
 export const LEAVING = {
   allowLeaving: limit(
     "--allow-leaving <n>: allow up to N projects to leave a fleet; required if more than 10 % leave",

@@ -19,7 +19,7 @@ export interface GivenApproval {
 
 /** A condition of an apply. */
 interface Requirement {
-  /** Such as `Maintainer of project acme/web`. */
+  /** The entitled people, such as `Maintainer of project acme/web`. */
   readonly who: string;
   readonly people: number;
   /** Returns why a person does not count; undefined if the person does. */
@@ -89,7 +89,7 @@ export async function judge(
 const namesOf = (people: readonly { readonly name: string }[]): string =>
   people.length === 0 ? "" : ` (${people.map(({ name }) => name).join(", ")})`;
 
-/** Why an approval counts for no plan at all. */
+/** Returns the reason why an approval counts for no plan. */
 function invalidFor({ isEarly, isOwn }: Pick<GivenApproval, "isEarly" | "isOwn">): string | undefined {
   if (isOwn) return "it is from the user of STEWARD_COMMENT_TOKEN";
   if (isEarly) return "it is older than the last push, or than the digest in the comment; approve again";
@@ -112,7 +112,7 @@ export function judgeUnseen(given: readonly GivenApproval[], atLeast: number): V
 
 const doesNotCount = (name: string, why: string): string => `The approval of ${name} does not count: ${why}.`;
 
-/** Why the approvals of a person count nowhere. */
+/** Returns the reason why the approvals of a person do not count. */
 async function personRefusal(
   { user, isEarly, isAuthor, isPusher, isOwn }: GivenApproval,
   { approvers }: Approval,

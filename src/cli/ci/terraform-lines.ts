@@ -11,7 +11,7 @@ const MAX_VALUE = 1_000;
 interface PlanLines {
   /** The programs that the apply runs, each with its whole text. */
   readonly programs: readonly string[];
-  /** All other parts; parts with values come first. */
+  /** All other parts. Parts with values come first. */
   readonly others: readonly string[];
 }
 

@@ -63,7 +63,7 @@ interface Source {
 
 /** The files of an app or a configuration, into which live values are written, all or none of them. */
 export class AcceptedCode {
-  /** By the absolute path. */
+  /** The sources, by absolute path. */
   readonly #sources = new Map<string, Source>();
   #loaded: LoadedStacks | undefined;
 

@@ -63,7 +63,7 @@ function commitOf(env: Terminal["env"]): string {
 /** The branch of the job. @throws DiagnosticError `invalid_arguments` */
 const branchOf = (env: Terminal["env"]): string => branchIn(env) ?? required(env, "CI_COMMIT_BRANCH");
 
-/** How many lines a refusal has. */
+/** The maximum number of lines in a refusal. */
 const MAX_LINES = 20;
 
 class BranchJob {

@@ -17,7 +17,7 @@ import type { ApplyArguments } from "../arguments/plan";
 import { containerOf } from "../objects/object-facts";
 import type { RunView } from "../views/run-view";
 
-/** How many names a line has. */
+/** The maximum number of names in a line. */
 const SHOWN = 3;
 
 /**

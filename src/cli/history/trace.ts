@@ -105,7 +105,7 @@ export interface Drift {
   readonly canBeOlder: boolean;
   /** The last run that found it. */
   seenAt: number;
-  /** Undefined while the drift is open. */
+  /** The end of the drift; undefined while the drift is open. */
   ended: { readonly at: number; readonly how: Ending } | undefined;
 }
 

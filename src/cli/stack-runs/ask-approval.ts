@@ -54,7 +54,7 @@ const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "
 export const canAsk = ({ isInteractive, env }: Pick<Terminal, "isInteractive" | "env">): boolean =>
   isInteractive && !/^(?:0|false)$/.test(env["TF_INPUT"] ?? "");
 
-/** Why a command can't ask, for a sentence. */
+/** Returns the reason why a command can't ask, for use in a sentence. */
 export function reasonNotToAsk(json: boolean, { isInteractive }: Pick<Terminal, "isInteractive">): string {
   if (json) return "--json is not interactive";
   return isInteractive ? "TF_INPUT forbids questions" : "there is no terminal";

@@ -1,7 +1,7 @@
 import type { EngineEvent } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 
-/** How many changes the notice names. */
+/** The maximum number of changes in the notice. */
 const SHOWN = 3;
 
 const AT_ONCE = "A second signal exits immediately.";

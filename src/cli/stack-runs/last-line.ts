@@ -18,7 +18,7 @@ export function lastLine(
   return `Finished in ${durationText(milliseconds)}.${reports.length === 0 ? "" : ` ${label}: ${names}`}`;
 }
 
-/** Such as `0.4s`, `12s` or `1min 20s`. */
+/** Formats a duration, such as `0.4s`, `12s` or `1min 20s`. */
 function durationText(milliseconds: number): string {
   if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)}s`;
   const seconds = Math.round(milliseconds / 1000);

@@ -163,7 +163,7 @@ export interface AccessRow {
 export interface AccessCard {
   /** `project` or `group` with its path, and `on` with its service; empty for many, and without a place. */
   readonly place: AccessItem["place"];
-  /** Such as `in 412 projects`, for many. */
+  /** The heading for many projects, such as `in 412 projects`. */
   readonly heading: string;
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];

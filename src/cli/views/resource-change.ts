@@ -6,7 +6,7 @@ import { attributesOf, type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { quote, type Style } from "../terminal/text";
 
-/** How a plan shows an action. */
+/** The symbols and words with which a plan shows an action. */
 interface ActionStyle {
   readonly sign: string;
   readonly legend: string;
@@ -123,7 +123,7 @@ export function placeComments({ project, group, construct, ...object }: ReportOb
 export const comments = (texts: readonly (string | false | undefined)[]): string[] =>
   texts.flatMap((text) => (text ? [`  # (${oneLine(text)})`] : []));
 
-/** Such as `main.ts:26`. */
+/** Formats a position, such as `main.ts:26`. */
 const positionOf = ({ file, line }: Pick<ReportObject, "file" | "line">): string | undefined =>
   file && `${file}:${line}`;
 

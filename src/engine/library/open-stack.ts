@@ -99,7 +99,7 @@ export class OpenStack {
     this.#context = parts.context;
   }
 
-  /** Undefined for a configuration without an app. */
+  /** The name of the stack; undefined for a configuration without an app. */
   get name(): string | undefined {
     return this.#parts.name;
   }

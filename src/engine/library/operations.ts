@@ -26,7 +26,7 @@ function outcomeOf(
 
 /** The plan of one stack. */
 export interface PlannedStack extends StackResult {
-  /** Undefined if the stack could not be planned. */
+  /** The plan; undefined if the stack could not be planned. */
   readonly plan: Plan | undefined;
 }
 
@@ -122,7 +122,7 @@ async function applyStack(stack: OpenStack, options: ApplyRunOptions): Promise<S
 
 /** The drift of one stack. */
 export interface DriftedStack extends StackResult {
-  /** Undefined if the stack could not be compared. */
+  /** The report; undefined if the stack could not be compared. */
   readonly report: DriftReport | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface StatePlace {
 
 /** A state and its place. */
 export interface NamedState extends StatePlace {
-  /** Undefined if nothing was applied yet. */
+  /** The state; undefined before the first apply. */
   readonly state: State | undefined;
 }
 

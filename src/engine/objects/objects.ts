@@ -232,7 +232,7 @@ const typesOf = (resources: readonly ResourceState[]): string[] => {
   return [...counts].sort(([, one], [, other]) => other - one).map(([type, count]) => `${type} (${count})`);
 };
 
-/** How many types a message names. */
+/** The maximum number of types in a message. */
 const MAX_TYPES = 8;
 
 /**

@@ -64,7 +64,7 @@ export async function stillLive<One extends ObjectOfService>(
 /** A service, and the user that the token belongs to. */
 export interface ServiceUser {
   readonly service: string;
-  /** Undefined if the service does not return it. */
+  /** The token's user; undefined if the service does not return it. */
   readonly user: string | undefined;
 }
 

@@ -37,7 +37,7 @@ function pathsAsIds(
   objects: readonly ResourceChange[],
   containerOf: (type: string) => string | undefined,
 ) {
-  /** By kind and path in lower case. */
+  /** The ids, by kind and by path in lower case. */
   const ids = new Map<string, number>();
   /** The ids for which the plan contains a path, of any kind. */
   const named = new Set<number>();
@@ -279,7 +279,7 @@ function clientsOf(plan: Plan, provider: Provider, { address: setting, defaults 
       String(resource["provider_config_key"]),
     ]),
   );
-  /** By the address of the service. */
+  /** The clients, by the address of the service. */
   const clients = new Map<string | undefined, ConfiguredProvider | undefined>();
   /** Returns the address of the service from the plan: a constant, or the value of a variable. */
   const addressOf = (key: string): string | undefined => {

@@ -22,7 +22,7 @@ import type { PlanGraph, Relocation } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-steps";
 import { ambiguousMove, moveNotTargeted } from "./verdict-messages";
 
-/** How far the plan of a resource is. */
+/** The progress of a resource's plan. */
 export type PlanProgress = "done" | "waiting" | "out of reach";
 
 /** An instance whose object the state does not hold at the declared address. */
@@ -37,7 +37,7 @@ interface MoveCandidate {
 class MovableObjects {
   readonly of: StateObjects;
   readonly byAddress = new Map<string, StateObject>();
-  /** By type, then by identity. */
+  /** The objects, by type and then by identity. */
   readonly byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
   #byId: Map<string, StateObject> | undefined;
 
@@ -47,7 +47,7 @@ class MovableObjects {
       if (!plan.isForgotten(object)) this.byAddress.set(object.address, object);
   }
 
-  /** By type and id. */
+  /** The objects, by type and id. */
   get byId(): ReadonlyMap<string, StateObject> {
     if (this.#byId !== undefined) return this.#byId;
     this.#byId = new Map();

@@ -251,7 +251,7 @@ export function fleetUnknown(objects: readonly StateObject[], path: string | und
   });
 }
 
-/** How many addresses an error names. */
+/** The maximum number of addresses in an error. */
 const SHOWN = 3;
 
 export const needsLeftOut = (

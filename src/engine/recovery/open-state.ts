@@ -128,7 +128,7 @@ class Recovery {
    * @throws DiagnosticError if the service can't be reached at all
    */
   #resolve(pending: readonly IntentEntry[]): Promise<{
-    /** Undefined if everything is resolved. */
+    /** The changes with an unknown outcome; undefined if there are none. */
     readonly pendingRecovery?: PendingRecovery;
     readonly others: readonly Diagnostic[];
   }> {

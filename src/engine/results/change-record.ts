@@ -65,7 +65,7 @@ const paths = z.optional(z.array(z.array(z.union([z.string(), count]))));
 export const changeValues = {
   /** The provider's source. */
   provider: z.string(),
-  /** Null if the object does not exist before. */
+  /** The values before the change; null if the object did not exist. */
   before: z.nullable(values),
   after: z.nullable(values),
   /** The live values that creating a setting replaces. */

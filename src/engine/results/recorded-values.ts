@@ -58,7 +58,7 @@ export function encodeValues(
 export const encodeValue = (value: Value, sensitive: readonly AttributePath[], encoding: Encoding): Json =>
   encode(value, sensitive, { encoding, attribute: undefined, type: undefined });
 
-/** How a part of a value is encoded. */
+/** The context in which a part of a value is encoded. */
 interface Context {
   readonly encoding: Encoding;
   readonly attribute: string | undefined;

@@ -12,7 +12,7 @@ type Selected = ReadonlySet<string>;
 
 /** The containers that a run is restricted to, and what that leaves out. */
 export class Containers {
-  /** By the key of the provider configuration. */
+  /** The selected containers, by the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
   /** Whether the object of the state at an address is in one of the containers. */
   readonly #held = new Map<string, boolean>();

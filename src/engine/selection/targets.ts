@@ -21,7 +21,7 @@ export interface Targets {
 /** The option that restricts a run to a part of the configuration, with its addresses. */
 export interface Restriction {
   readonly option: "--target" | "--exclude" | "the selection of paths";
-  /** Of containers, patterns of paths. */
+  /** The addresses. For containers, they are patterns of paths. */
   readonly addresses: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function selectTargets(
       unknown.set(address, problem);
     } else if (option === "--target") foreignTarget(address);
   }
-  // Nothing is left to plan.
+  // Without a known address, there is nothing left to plan.
   if (unknown.size === addresses.length) throw new DiagnosticError([...unknown.values()]);
   const given = addresses.filter((address) => !unknown.has(address));
   const select = option === "--exclude" ? selectOthers : selectNamed;

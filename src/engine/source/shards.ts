@@ -5,7 +5,7 @@ import type { StackEntry } from "./app-files";
 
 /** A part of an app's stacks, such as 3/10: the third of ten. */
 export interface Shard {
-  /** Counted from 1. */
+  /** The number of the shard, counted from 1. */
   readonly number: number;
   readonly total: number;
 }

@@ -89,7 +89,7 @@ function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv)
       try {
         process.kill(-child.pid, signal);
       } catch (problem) {
-        // All processes have ended meanwhile.
+        // All processes have already ended.
         if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
       }
     };

@@ -129,7 +129,7 @@ class ConditionEvaluator {
   }
 }
 
-/** Why an error message can't be shown. */
+/** Returns the reason why an error message can't be shown. */
 function messageProblem(message: Value): string | undefined {
   if (!message.isKnown) return "it is known only after apply";
   if (message.isNull) return "it is null";

@@ -77,7 +77,7 @@ export function withNonNullId(planned: PlannedValue): PlannedValue {
 
 const isSame = (one: Value | undefined, other: Value): boolean => sameValue(one ?? null, other);
 
-/** Null, with or without a type. */
+/** Returns whether a value is null, with or without a type. */
 const isNull = (value: Value): boolean => value === null || (isObject(value) && value["value"] === null);
 
 /** An unknown value of the same type. */

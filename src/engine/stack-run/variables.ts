@@ -46,7 +46,7 @@ export function setVariables(
   return [...undeclared, ...problems];
 }
 
-/** Undefined if the variable has no value. */
+/** Returns the value of a variable; undefined if it has none. */
 function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined) {
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const isDefault =

@@ -61,7 +61,7 @@ const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
 
 /** Compares objects of one stack with the objects of the other stacks, whose identities it looks up. */
 export class Comparison {
-  /** By service. */
+  /** The clients, by service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
   /** The look at the objects of other stacks, and how many services were known then. */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;

@@ -25,7 +25,7 @@ export interface Step {
   readonly change: ResourceChange;
   /** Key of the provider configuration. */
   readonly provider: string;
-  /** Undefined if the object is no longer declared. */
+  /** The declaration of the object; undefined if the object is no longer declared. */
   readonly declared: { readonly declaration: ResourceDeclaration; readonly instance: Instance } | undefined;
   readonly object: StateObject | undefined;
   /** The object before the step; undefined if there is none. */

@@ -34,7 +34,7 @@ function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): rea
   return [...neighbours("all parts stay", keepers), ...neighbours("owner removes", removers)];
 }
 
-/** Some hosts do not know addresses. */
+/** Returns neighbours with their addresses. Some hosts do not know addresses. */
 const neighbours = (relation: Neighbour["relation"], owners: readonly Owner[]): readonly Neighbour[] =>
   owners.map(({ type, address = type }) => ({ relation, address }));
 

@@ -119,7 +119,7 @@ function selectionOf(
   return { attribute: kind, selection: { names: [String(config[kind])], kind, contents, only: container } };
 }
 
-/** How many containers are listed at once. The order of the results stays that of the containers. */
+/** The number of containers that are listed at once. The results keep the order of the containers. */
 const AT_ONCE = 10;
 
 /**
@@ -191,7 +191,7 @@ const warningsOf = ({ type, id, undeclarable }: LiveObject): Diagnostic[] =>
         }),
       ];
 
-/** How many paths a diagnostic lists. */
+/** The maximum number of paths in a diagnostic. */
 const MAX_PATHS = 10;
 
 /** The containers that were not listed, by reason. */

@@ -31,7 +31,7 @@ import {
 import { noteDeclared, resolveDeclared, toState } from "./state";
 import { UnplannedElements } from "./unplanned-elements";
 
-/** One object whose write failed or may have. */
+/** An object whose write failed, or may have failed. */
 export interface WrittenObject {
   readonly session: ResourceSession;
   /** The identity; for an object to create, with the planned key. */
@@ -60,7 +60,7 @@ export const named = ({ session: { definition, lookups }, planned }: WriteVerifi
 interface Change {
   readonly prior: StoredState | undefined;
   readonly planned: StoredState;
-  /** Undefined if only the plan is known. */
+  /** The configuration; undefined if only the plan is known. */
   readonly config: ValueObject | undefined;
   /** The states of released objects that a create takes over. */
   readonly released?: readonly StoredState[];

@@ -110,7 +110,7 @@ export class OwnerIndex<O> {
 interface Party {
   /** The type of resource. */
   readonly type: string;
-  /** Its address, if the host knows it. */
+  /** The address of the declaration, if the host knows it. */
   readonly address?: string | undefined;
   /** The id of its object; undefined until it is created. */
   readonly object: string | undefined;

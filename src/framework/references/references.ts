@@ -22,7 +22,7 @@ const PENDING = reference(0);
  */
 export class References {
   readonly #before: Remembered;
-  /** Undefined for most objects. */
+  /** The ids of references in responses. Most objects have none, so the map is created on demand. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
   /** How many of them the private bytes remember with the same id. */

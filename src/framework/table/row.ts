@@ -101,7 +101,7 @@ export const RELATIONS = [
   "part of a held object",
 ] as const;
 
-/** How another object is related to that of a row. */
+/** The relation of another object to the object of a row. */
 export interface Neighbour {
   readonly relation: (typeof RELATIONS)[number];
   /** The address of the other object, with its stack if it is another one. */

@@ -14,7 +14,7 @@ export interface Configuration {
   /** Version constraints such as `>= 1.0, < 2.0` by local provider name, if there is one. */
   readonly providerVersions: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;
-  /** By `name` or `name.alias`. */
+  /** The providers, by `name` or `name.alias`. */
   readonly providers: ReadonlyMap<string, ProviderDeclaration>;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly locals: ReadonlyMap<string, Expression>;
@@ -117,7 +117,7 @@ export function memberOf(indexKey: string): { readonly member: string; readonly 
 
 /** A `check` block: assertions that warn if they do not hold. */
 export interface CheckDeclaration {
-  /** Such as `check.reachable`. */
+  /** The address, such as `check.reachable`. */
   readonly address: string;
   /** The address of the data source within it, which nothing else may refer to. */
   readonly data: string | undefined;

@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   terraform: ["workspace", "applying"],
 };
 
-/** Why a reference is invalid. */
+/** The reason why a reference is invalid. */
 export interface ReferenceProblem {
   readonly summary: string;
   readonly detail: string;

@@ -19,7 +19,7 @@ export interface Scope {
 
 /** Functions that the host adds to the language's functions: the functions of providers. */
 export interface HostFunctions {
-  /** By the full name, such as `provider::acme::parse`. */
+  /** Finds a function by its full name, such as `provider::acme::parse`. */
   find(name: string): Definition | undefined;
   /** The full names, for suggestions. */
   names(): Iterable<string>;

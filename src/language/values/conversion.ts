@@ -23,7 +23,7 @@ import { Unification } from "./unify";
 import { refine } from "./unknowns";
 import { bool, list, map, nullOf, number, objectOfType, string, tuple, unknown, type Value } from "./value";
 
-/** Why a conversion failed, and at which path. */
+/** The error of a conversion, with its reason and path. */
 export class ConversionError extends Error {
   override readonly name = "ConversionError";
 

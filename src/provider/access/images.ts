@@ -38,7 +38,7 @@ const isStars = (text: string): boolean => /^\**$/.test(text);
  * other.
  */
 export class Patterns {
-  /** By the text before the first `*`. */
+  /** The patterns, by the text before the first `*`. */
   readonly #byStart: ReadonlyMap<string, readonly string[]>;
   /** The texts before the first `*`, sorted, so that texts with a common prefix are neighbours. */
   readonly #starts: readonly string[];

@@ -218,6 +218,6 @@ export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boole
   rules.length + notCounted.length > 0 ||
   abilities.some(({ gains, loses }) => gains.length + loses.length > 0);
 
-/** Such as `Developer`. */
+/** Returns the name of a level, such as `Developer`. */
 export const levelName = (level: number): string =>
   ACCESS_LEVELS.members.find(({ value }) => value === level)?.title ?? `level ${level}`;

@@ -11,7 +11,7 @@ export type AccessScope = AnyAccessScope<Client>;
 /** The reads that a report sends to a collection. */
 export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin" | "get">;
 
-/** How a report reads the service. */
+/** The requests that a report can send to the service. */
 export interface Reads extends Omit<AccessScope, "collection"> {
   /** A collection of one container. With a limit, its methods throw `NotRead` instead of a request too many. */
   collection<K, T, Whole extends T = T>(

@@ -133,5 +133,5 @@ export interface Shared {
 /** The requests for a list that a data source and a resource read in one run. */
 export const ONE_LIST = { first: 1, again: 0 } as const;
 
-/** For data sources whose objects no resource manages. */
+/** The declaration for data sources whose objects no resource manages. */
 export const NOTHING_DECLARED = { none: "no resource manages what it shows" } as const;

@@ -16,7 +16,7 @@ export const shiftingLists: Habit = {
 /** The number of readings that began, by the path of the list. */
 const READINGS = new WeakMap<Database, Map<string, number>>();
 
-/** How many entries a page begins late. */
+/** Returns the number of entries that the start of a page is late. */
 export function shiftOf(settings: ServiceSettings, database: Database, list: string, page: number): number {
   if (!hasHabit(settings, shiftingLists)) return 0;
   const readings = READINGS.get(database) ?? new Map<string, number>();

@@ -87,7 +87,7 @@ export function readExpiry(text: string | undefined): string | null {
 /** The project or group that is shared. */
 export type Shared = { readonly project_id: number } | { readonly shared_group_id: number };
 
-/** How a group shares in it. */
+/** A share of a project or group with another group. */
 interface Share {
   readonly group_id: number;
   readonly group_access: number;

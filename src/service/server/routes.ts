@@ -29,7 +29,7 @@ const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 export function routeTable(
   endpoints: readonly Endpoint[],
 ): (method: string, url: string) => Route | undefined {
-  // By method and number of segments.
+  // The endpoints, by method and by number of path segments.
   const candidates = new Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }[]>();
   const sorted = [...endpoints].sort((left, right) =>
     precedenceOf(left.path) < precedenceOf(right.path) ? -1 : 1,

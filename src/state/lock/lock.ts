@@ -31,7 +31,7 @@ export interface LockRequest {
   readonly operation: string;
   /** The place of the holder, for people, such as a job with its address. */
   readonly info?: string | undefined;
-  /** How long to wait for another holder, in milliseconds; by default not at all. */
+  /** The maximum wait for another holder, in milliseconds. By default, there is no wait. */
   readonly timeoutMs?: number;
   /** Called once for each holder before the wait for it. */
   readonly onWait?: (holder: LockInfo) => void;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** Requests that are expected together. */
 interface Meeting {
   readonly isOne: (method: string, url: string) => boolean;
-  /** How many are held until all of them are there. */
+  /** The number of requests that are held until all of them have arrived. */
   readonly atOnce: number;
   /** The number of all requests: the last group can be smaller. */
   readonly total: number;

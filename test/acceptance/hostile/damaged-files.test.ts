@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => matrix.close());
 
-/** How many damages each target gets. */
+/** The number of kinds of damage for each target. */
 const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
 /** The commands of a target for one kind of irregular file: two commands, different for each kind. */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>

@@ -81,7 +81,7 @@ export class HostileStack {
     else writeFileSync(this.#stateFile, text);
   }
 
-  /** Whether a run left a write open: then the next one takes over what came of it, whatever else it does. */
+  /** Whether a run left a write pending. The next run then finds its outcome. */
   get isOpen(): boolean {
     return existsSync(`${this.#stateFile}.journal`);
   }

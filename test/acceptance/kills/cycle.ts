@@ -133,7 +133,7 @@ export class Place {
     await ageJournal(backend.journal);
   }
 
-  /** How many objects the saved state holds. */
+  /** Returns the number of objects in the saved state. */
   async managed(): Promise<number> {
     return (await this.#backend().read())?.resources.flatMap(({ instances }) => instances).length ?? 0;
   }

@@ -67,7 +67,7 @@ function resources(): Resources {
   return all;
 }
 
-/** How many objects are declared. */
+/** The number of declared objects. */
 export const OBJECTS = Object.values(resources()).flatMap(Object.values).length;
 
 export const configuration = (backend: object = {}) => ({

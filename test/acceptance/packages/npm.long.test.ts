@@ -47,7 +47,7 @@ const NPM: Manager = { install: ["npm", "install"] };
 
 /** Limits of size: an excess means a new dependency that needs a decision. docs/dependencies.md has the figures. */
 const MOST = {
-  /** Of this package, unpacked, in bytes. */
+  /** The maximum size of the unpacked package in bytes. */
   size: 13_800_000,
   files: 1_500,
   /** Packages that are installed next to this one, the library and `constructs`. */

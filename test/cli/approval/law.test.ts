@@ -6,7 +6,7 @@ import { CONFIGURATION, type Place, usePlace } from "../support/place";
 
 // Three settings of a project, as an app declares them and as anybody changes them by hand.
 interface Settings {
-  /** Undefined: not declared, or not protected. */
+  /** The deploy levels; undefined if the environment is not declared or not protected. */
   readonly levels?: readonly number[] | undefined;
   readonly targets?: readonly number[] | undefined;
   readonly limit?: boolean | undefined;

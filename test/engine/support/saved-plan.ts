@@ -27,7 +27,7 @@ export const planIn = (text: string): SavedPlan =>
   parsePlanFile(Buffer.from(text), "the file", VERSION).stacks[0]!.plan;
 
 interface AppliedPlan {
-  /** Why it was not applied. */
+  /** The reasons why the plan was not applied. */
   readonly refused: readonly Diagnostic[];
   readonly plan?: ExecutablePlan;
   readonly result?: ApplyResult;

@@ -7,7 +7,7 @@ import { runScene } from "./run-scene";
 import type { Operation, Scene } from "./scene";
 import { sizesOf } from "./sizes";
 
-/** How often something ran, by place: `file:line what`. */
+/** The number of executions by place: `file:line what`. */
 type Work = ReadonlyMap<string, number>;
 const { takeWork }: { takeWork: () => Work } = require("./instrument");
 

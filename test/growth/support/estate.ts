@@ -9,7 +9,7 @@ const DRIFTED = 2;
 interface Variant {
   /** The prefix of the names. */
   readonly name?: string;
-  /** How many projects have other values. */
+  /** The number of projects with other values. */
   readonly changed?: number;
 }
 

@@ -3,7 +3,7 @@ import { HOSTILE, obeyedLines } from "../../support/hostile";
 import { HttpProxy } from "../../support/http-proxy";
 import { Company, useCompany } from "../support/company";
 
-// How Terraform shows what the provider refuses; that and why it refuses is held in process.
+// Terraform shows the provider's refusals. Other suites test the refusals in process.
 
 jest.setTimeout(120_000);
 

@@ -108,7 +108,7 @@ export class Company {
 
   providerSettings = (token: string): string => `  base_url = "${this.service.url}"\n  token    = "${token}"`;
 
-  /** By hand, as an owner. */
+  /** Sends a manual request as an owner. */
   async http(method: string, place: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${this.service.url}/api/v4${place}`, {
       method,

@@ -245,7 +245,7 @@ async function holds(one: RandomWorld): Promise<void> {
     }
     const planning = opened.connect(ROOT);
     const requests = await planChanges(planning, opened.provider, one, accepted);
-    // Of new members of groups the report covers the projects in the plan, and says so.
+    // For new members of groups, the report only covers the projects of the plan, and says so.
     const covered = PROJECTS.filter((at) => requests.some(({ address }) => address.startsWith(`${at}:`)));
     const before = await accessIn(opened, covered);
     const report = await opened.connect(ROOT).describeAccess!(requests);

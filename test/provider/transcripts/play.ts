@@ -17,7 +17,7 @@ class Player extends StepPlayer {
   #base: ValueObject = {};
   #run: ConfiguredProvider | undefined;
   #plan!: Planned;
-  /** By the name that follows `@`. */
+  /** The states, by the name after `@`. */
   readonly #states = new Map<string, StoredState>();
   /** Diagnostics of the last operation that no step has named yet. */
   #unnamed: Diagnostic[] = [];

@@ -8,7 +8,7 @@ import { hasErrors, SOURCE, stepwise } from "./stepwise";
 
 const provider = createProvider();
 
-/** How a run ended. */
+/** The result of a run. */
 export interface FleetOutcome {
   readonly succeeded: boolean;
   /** The codes of its errors, sorted. */

@@ -6,7 +6,7 @@ import { systemError, Volume } from "./volume";
 export interface DiskFault {
   /** The number of the call among the writing calls of the run, from 1. */
   readonly write: number;
-  /** How many in a row; 1 if absent. */
+  /** The number of failures in a row. The default is 1. */
   readonly times?: number;
   readonly fault: "full" | "io";
 }
@@ -24,7 +24,7 @@ export class Disk {
     { readonly faults: readonly DiskFault[]; writes: number }
   >();
 
-  /** How many calls failed. */
+  /** The number of failed calls. */
   failures = 0;
 
   /** @param folders that the disk has as well */

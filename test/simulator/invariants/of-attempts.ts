@@ -25,7 +25,7 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
   return undefined;
 };
 
-/** How often a request is tried. */
+/** The maximum number of attempts of a request. */
 const ATTEMPTS = 5;
 /** The requests that a client repeats after a wait: any request, and only reads. */
 const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);

@@ -61,7 +61,7 @@ export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   return failed && "a run ends with an internal error";
 }
 
-/** An object whose only declaration is removed is gone, whatever fleets the app has. */
+/** An object is deleted after its only declaration is removed, for any fleets of the app. */
 export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
   for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
     for (const identity of dropped)

@@ -114,7 +114,7 @@ function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   return found;
 }
 
-/** Nothing shown is left out without an error. */
+/** Apply executes everything that the plan shows, or reports an error. */
 export const nothingShownIsLeftOut: Rule = (_, record) => {
   const { outcome, isDisturbed, liveAfter, app } = record;
   if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;

@@ -32,7 +32,7 @@ export interface NetworkFault {
   readonly on: "GET" | "GET after write" | "POST" | "PUT" | "PATCH" | "DELETE" | "write" | "any";
   /** Which of these requests, counted from 1. */
   readonly nth: number;
-  /** How many in a row; 1 if absent. */
+  /** The number of faults in a row. The default is 1. */
   readonly times?: number;
   readonly fault: RequestFault;
 }
@@ -48,7 +48,7 @@ export interface Exchange {
   readonly body: string | undefined;
   /** The fault of the request. */
   readonly fault: RequestFault | undefined;
-  /** Undefined until the service has done it. */
+  /** The status; undefined until the service has executed the request. */
   status: number | undefined;
   /** Whether the whole response arrived at the process, and when. */
   isAnswered: boolean;
@@ -105,7 +105,7 @@ export class Network {
     return given;
   }
 
-  /** How long one way takes. */
+  /** The time that a message takes in one direction. */
   get delay(): number {
     return simulation().random.next() * this.slowest;
   }

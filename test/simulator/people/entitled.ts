@@ -73,7 +73,7 @@ export function countingPeople(
     );
 }
 
-/** How many people have to approve. */
+/** Returns the number of people who have to approve. */
 export const neededPeople = (policy: Policy, atLeast: number, isRuled: boolean): number =>
   Math.max(atLeast, policy === "two" || isRuled ? 2 : 1);
 

@@ -33,7 +33,7 @@ interface FoundFault {
 export interface Played {
   readonly stories: number;
   readonly failures: readonly Failure[];
-  /** How often something happened. */
+  /** The number of occurrences of each event. */
   readonly counts: Readonly<Record<string, number>>;
   readonly seconds: number;
   /** For each planted fault, if the program was called with their stories. */

@@ -18,7 +18,7 @@ export type Policy = (typeof POLICIES)[number];
 /** How an approval file is edited between the plan and the comment. */
 export type Tampering = "fewer approvals" | "no changes" | "plan of another request";
 
-/** How a request is merged: into the default branch, or into another one, whose commit then comes to the default branch. */
+/** The kind of merge. A merge into another branch reaches the default branch later. */
 export type MergeKind = "merge" | "squash" | "fast-forward" | "into release";
 
 /** Edits of the comment of the bot. */

@@ -11,7 +11,7 @@ type Planned = "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | 
 /** The subjects of the stories of a seed: chances from 0 to 1, and weights. */
 export interface Focus {
   readonly kinds: Weights<Kind>;
-  /** How many projects are concerned; all if absent. */
+  /** The number of projects in the story. By default, it uses all projects. */
   readonly places?: number;
   readonly stacks: Weights<"1" | "2" | "3">;
   readonly rounds: number;

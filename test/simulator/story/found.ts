@@ -86,7 +86,7 @@ const OTHERS = [
   { WHAT: "single entries", OTHERS: "declare o2 entry runner with 0; declare o3 entry with 0" },
 ];
 
-/** How the requests of a whole list fail. */
+/** The kinds of failures of requests for a whole list. */
 const REFUSALS = [
   { FIRST: 1, LAST: 5, FAULT: "403" },
   { FIRST: 2, LAST: 6, FAULT: "403" },

@@ -208,7 +208,7 @@ class Teller {
       : operation;
   }
 
-  /** Most plans say which requests will be sent; half of the stories say it before each apply as well. */
+  /** Adds descriptions of requests: to most plans, and to each apply in half of the stories. */
   #described(operation: Run): Run {
     if (operation.do === "plan")
       return { ...operation, ...(this.#random.chance(0.6) && { describes: true }) };

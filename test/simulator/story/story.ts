@@ -39,7 +39,7 @@ export type Operation =
       readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
       readonly stacks?: readonly string[];
     }
-  /** By an id that the service assigned, or by the one that the declaration says. */
+  /** An import by an id of the service, or by the id in the declaration. */
   | { readonly do: "import"; readonly name: string; readonly id?: string }
   | {
       readonly do: "move";
@@ -81,7 +81,7 @@ export type Run = Operation & {
   /** With the token of a user with fewer rights than most declarations need. */
   readonly isMaintainer?: boolean;
   readonly failFast?: boolean;
-  /** How many objects are changed at once. */
+  /** The number of objects that change at once. */
   readonly parallelism?: number;
   /** A plan, an apply or a saved plan that takes over what exists. */
   readonly importExisting?: boolean;

@@ -11,7 +11,7 @@ export interface Declaration extends Thing {
   readonly preventDestroy?: boolean;
   /** An `import` block takes over the live object. */
   readonly isImported?: boolean;
-  /** By this id, where the service assigned it. */
+  /** The import ID, if the service assigned it. */
   readonly importId?: string;
 }
 

@@ -109,7 +109,7 @@ const LEVELS = ["maintainer", "owner", "admin", "owner"] as const;
 const DELETE_LEVELS = [undefined, "owner", undefined, "admin"] as const;
 const INVITED = [20, 30, 40, 30] as const;
 
-/** How a reference is written. */
+/** The spelling of a reference. */
 export type Spelling = "path" | "id";
 
 const spelled = (name: ProjectName | GroupName, spelling: Spelling): string =>

@@ -44,7 +44,7 @@ export class World {
   readonly foreign = new Set<string>();
   /** The existing objects that runners created. */
   readonly made = new Set<string>();
-  /** How often something else happened than a run. */
+  /** The numbers of events other than runs. */
   readonly events = {
     "the clock jumps": 0,
     "two runners at once": 0,

@@ -176,7 +176,7 @@ const sentOnly = (type: string, container: (bench: Bench) => Promise<ValueObject
   async run(bench) {
     const config = { ...(await container(bench)), ...INVITATION, access_level: 30, ...SENT_ONLY };
     const { attributes } = await bench.host(type).bring(undefined, config);
-    // It looks who is there first.
+    // The resource first reads the members.
     const sent = bench.arrived().filter(({ method }) => method !== "GET");
     return { attributes, sent: sent.map(({ body }) => body) };
   },

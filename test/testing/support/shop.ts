@@ -37,7 +37,7 @@ interface ShopConfig {
   readonly projects?: readonly string[];
   readonly deployers?: readonly ProtectedEnvironmentDeployAccessLevels[];
   readonly provider?: StewardProviderConfig;
-  /** How the ids of the limits end. */
+  /** The end of the ids of the limits. */
   readonly limit?: string;
 }
 

@@ -68,7 +68,7 @@ export class EchoServer {
     return client;
   }
 
-  /** Its end does something else, too. */
+  /** Calls the function at the end of the stream. */
   endsWith(end: () => void): void {
     this.#endings.push(end);
   }

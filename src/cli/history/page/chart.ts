@@ -161,7 +161,7 @@ function valueTicks(highest: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(highest, 1) / step) + 1 }, (_, at) => at * step);
 }
 
-/** How a label is anchored at a share of the width, so that it stays inside the chart. */
+/** Returns the anchor of a label at a share of the width, so that the label stays inside the chart. */
 function anchorAt(share: number): "start" | "middle" | "end" {
   if (share < 0.05) return "start";
   return share > 0.95 ? "end" : "middle";

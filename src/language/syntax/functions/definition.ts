@@ -18,7 +18,7 @@ export type Args = readonly [Value, Value, Value, ...Value[]];
 
 /** A function of the language. `call.ts` converts arguments and propagates unknown and sensitive. */
 export interface Definition {
-  /** By name, in order. */
+  /** The parameters with their names, in order. */
   readonly params: readonly (readonly [name: string, parameter: Parameter])[];
   /** Variadic: accepts all further arguments. */
   readonly rest: readonly [name: string, parameter: Parameter] | undefined;

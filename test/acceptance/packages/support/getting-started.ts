@@ -86,7 +86,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   try {
     process.kill(-child.pid!);
   } catch {
-    // Nothing of the group is left.
+    // No process of the group exists anymore.
   }
   return { code, output: readFileSync(log, "utf8") };
 }

@@ -8,7 +8,7 @@ import { type Kill, KillingProxy } from "../../kills/proxy";
 import { COMPANY } from "./configurations";
 
 export interface Ended {
-  /** Null where it was killed. */
+  /** The exit code; null for a killed process. */
   readonly code: number | null;
   readonly text: string;
 }

@@ -15,7 +15,7 @@ interface Definition {
   readonly getter?: () => z.core.$ZodType;
 }
 
-/** How deep lists and optional parts are nested before the rest is left out. */
+/** The maximum nesting of lists and optional parts. Deeper parts are left out. */
 const DEPTH = 9;
 
 /** Values that a schema of zod accepts, whose texts are of the given kind. */

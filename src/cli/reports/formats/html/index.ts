@@ -173,7 +173,7 @@ function header(report: Report): Content {
 ${outsideOf(report).map((sentence) => html`<p>${tag("warning", "! outside")} ${sentence}</p>\n`)}${factList(facts)}${totals(report)}`;
 }
 
-/** How the totals are coloured. */
+/** The colours of the totals. */
 const TOTAL_KINDS: Readonly<Record<string, string>> = {
   create: "create",
   update: "update",
