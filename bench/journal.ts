@@ -72,7 +72,7 @@ interface Taken {
   readonly keeping: number;
 }
 
-/** One apply of this number of creates. */
+/** Measures one apply with this number of creates. */
 async function take(count: number): Promise<Taken> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const { child, url } = await serve(folder);
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   const rounds = 3;
   const small: Taken[] = [];
   const large: Taken[] = [];
-  // In turns, so that a machine that slows down meanwhile slows all of them.
+  // The variants run in turns, so that a slower machine affects all of them.
   for (let round = 0; round < rounds; round++) {
     small.push(await take(SMALL));
     large.push(await take(LARGE));

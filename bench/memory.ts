@@ -1,4 +1,4 @@
-// How much memory a plan takes at the most where a project has 50,000 allowlist entries.
+// Measures the maximum memory of a plan in a project with 50,000 allowlist entries.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -132,7 +132,7 @@ async function underTerraform(terraform: string, binary: string): Promise<Runs> 
   }
 }
 
-/** Its second run writes nothing: with `--noop` it only says what differs. */
+/** The second run of gitlabform writes nothing: with `--noop` it only prints differences. */
 const withGitlabform = (program: string): Promise<Runs> => {
   const declared = environments.gitlabform!(COUNT);
   return atService((service) => [

@@ -139,7 +139,7 @@ class Player {
   }
 }
 
-/** How a process that plays ended, and what it played last if that was not the end. */
+/** The end of a process that plays stories, with the last story if it was not complete. */
 interface End {
   readonly how: string;
   readonly playing?: number;

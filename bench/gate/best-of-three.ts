@@ -1,6 +1,6 @@
 import type { Figure, IsClear, Measure } from "./figure";
 
-/** How often a figure is measured at most before it counts as above its budget. */
+/** The maximum number of measurements before a figure counts as above its budget. */
 const ROUNDS = 3;
 
 interface Given {

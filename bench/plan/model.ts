@@ -39,11 +39,11 @@ export interface Split {
   readonly load: number;
   /** From the first read of an object to the last response. Known objects are planned meanwhile. */
   readonly refresh: number;
-  /** From there to the plan. */
+  /** The time from the refresh to the plan. */
   readonly diff: number;
   /** From the plan to the result: requests, journal and state. */
   readonly write: number;
 }
 
-/** All that was measured of a case. */
+/** All figures of a case. */
 export type Measurements = Readonly<Partial<Record<Step, Figures & { readonly split?: Split }>>>;

@@ -14,7 +14,7 @@ const { PROVIDER_SERVICE } = require(path.join(DIST, "plugin", "messages", "gene
 const { Session } = require(path.join(DIST, "plugin", "session"));
 const { Secrets } = require(path.join(DIST, "plugin", "transport", "log"));
 
-// As the launcher of the plugin does.
+// These are the flags of the plugin's launcher.
 setFlagsFromString("--wasm-tiering-budget=1000000000");
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
 

@@ -47,7 +47,7 @@ function familyOf(root: number): number[] {
     children.set(parent, [...(children.get(parent) ?? []), process]);
   }
   const family = [root];
-  // It grows while it is walked.
+  // The list grows during the loop.
   for (const process of family) family.push(...(children.get(process) ?? []));
   return family;
 }

@@ -42,7 +42,7 @@ const flagAttributes = {
   }),
 };
 
-/** One flag: an entry resource. */
+/** A resource for a single flag, which is an entry of the space's flags. */
 const flag: ResourceDefinition<typeof flagAttributes, FlagClient, Kind> = {
   type: "flag",
   version: 0,

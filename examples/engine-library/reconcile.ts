@@ -2,7 +2,7 @@ import { apply, type Diagnostic, drift, type StackSource } from "cdktf-provider-
 import { createProvider } from "cdktf-provider-steward/provider";
 
 interface Options {
-  /** `STEWARD_BASE_URL` and `STEWARD_TOKEN`, and whatever else the app and its backend need. */
+  /** `STEWARD_BASE_URL`, `STEWARD_TOKEN`, and other variables that the app and its backend need. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
   /** Receives the progress. */

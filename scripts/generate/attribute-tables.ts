@@ -76,7 +76,7 @@ const defaultOf = ({ text: { default: filledIn, impliedDefault } }: Attribute): 
 };
 
 function presenceWords(subject: Subject, { presence, text }: Attribute): string {
-  // Data sources, the provider and elements have nothing on the service that could be left alone or cleared.
+  // Values of data sources, of the provider and of elements can't be omitted to keep or clear a live value.
   const word =
     presence === "required" || presence === "computed" || subject === "resource"
       ? PRESENCE[presence].word

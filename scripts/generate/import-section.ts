@@ -5,7 +5,7 @@ import { RESOURCES } from "../../src/provider/registry";
 import { type IdentitySchema, wireType } from "../../src/schema";
 import { code, fence, table } from "./markdown";
 
-/** How a live object is taken into the state. */
+/** Returns the section about imports of live objects. */
 export function importSection(type: string, name: string, identity: IdentitySchema): string[] {
   const rows = Object.entries(identity.attributes).map(([attribute, { type: kind, presence, text }]) => [
     code(attribute),

@@ -3,7 +3,7 @@ import type { ProviderSchema } from "../../src/schema";
 import { attributeTables } from "./attribute-tables";
 import { fence } from "./markdown";
 
-/** How live objects are listed with Terraform; nothing for a type that can't be queried. */
+/** Returns the section about listing live objects with Terraform; nothing for a type without queries. */
 export function querySection({ listResources = {} }: ProviderSchema, type: string): string[] {
   const schema = listResources[type];
   if (schema === undefined) return [];

@@ -12,7 +12,7 @@ import { schemaJson } from "../../src/schema/schema";
 export interface Bindings {
   /** The sources by their paths below the provider's folder, such as `job-token-scope/index.ts`. */
   readonly sources: ReadonlyMap<string, string>;
-  /** How the resources and data sources were named; the provider itself is not among them. */
+  /** The names of the resources and data sources. The provider itself is not among them. */
   readonly models: readonly ResourceModel[];
 }
 

@@ -8,7 +8,7 @@ export function systemCode(problem: unknown): string | undefined {
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
 }
 
-/** Why a path is unusable as a file although the file system reports no error. */
+/** The problem of a path that can't be used as a file, although the file system reports no error. */
 export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text" | "unreadable";
 
 /**

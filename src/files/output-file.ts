@@ -27,7 +27,7 @@ import { writeStream } from "./write-stream";
  */
 export type IsOwn = (head: Buffer, whole: () => Buffer) => boolean;
 
-/** How much of a file is read to find out who wrote it. */
+/** The number of bytes that show which program wrote a file. */
 const HEAD_BYTES = 1 << 16;
 
 /** Which files a command may replace. */

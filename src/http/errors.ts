@@ -109,7 +109,7 @@ export class UnexpectedAnswerError extends HttpError {
   override readonly name = "UnexpectedAnswerError";
 }
 
-/** No response: `unreachable`, `connection_lost`, `lost_answer`, `timeout`. */
+/** The error of a request without a response: `unreachable`, `connection_lost`, `lost_answer`, `timeout`. */
 export class ConnectionError extends HttpError {
   override readonly name = "ConnectionError";
 }
@@ -153,7 +153,7 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
     : noResponse("connection_lost", `the connection broke: ${why}`);
 }
 
-/** Why there was no response, in a few words. */
+/** Describes in a few words why there was no response. */
 export function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no complete response in time";
   if (reason === "too_large") return "the response is larger than max_answer_bytes";

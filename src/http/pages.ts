@@ -8,7 +8,7 @@ export type Key = string | number;
 /** One page of a list. */
 export interface Page<Item> {
   readonly records: readonly Item[];
-  /** One for each record. */
+  /** The keys, one for each record. */
   readonly keys: readonly Key[];
   /** Path and query of the next page, if the service returns one. */
   readonly next: string | undefined;

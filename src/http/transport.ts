@@ -51,7 +51,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** `rate_limited`: not sent, because the service's rate limit lasts longer than the time left. */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
-/** Why an exchange has no response, and whether the service may have received the request. */
+/** The reason why a request has no response, and whether the service may have received the request. */
 export class TransportFailure extends Error {
   override readonly name = "TransportFailure";
 

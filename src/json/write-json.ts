@@ -10,7 +10,7 @@ export class JsonNumber {
     return Number(this.text);
   }
 
-  /** For `JSON.stringify`; `stringifyJson` keeps all digits. */
+  /** Converts the number for `JSON.stringify`. `stringifyJson` keeps all digits. */
   toJSON(): number {
     return this.valueOf();
   }

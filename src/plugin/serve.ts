@@ -22,7 +22,7 @@ function loadServeConnection() {
 const CONNECT_TIMEOUT = 70_000;
 /** The exit codes of programs that a signal ended, as in a shell. */
 const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
-/** How long the client may take to disconnect after it requested a shutdown. */
+/** The time for the client to disconnect after it requested a shutdown, in milliseconds. */
 const DISCONNECT_TIMEOUT = 1_000;
 
 /**
@@ -119,7 +119,7 @@ class PluginProcess {
     };
     process.on("SIGTERM", end);
     process.on("SIGHUP", end);
-    // With Terraform gone the reads are pointless, but a write in progress must be completed.
+    // Terraform no longer needs the reads, but a write in progress must be completed.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
     process.on("uncaughtException", (problem) => {
       this.log("error", "the provider failed", { error: problem.message, stack: problem.stack });

@@ -123,7 +123,7 @@ export interface SessionOptions {
   readonly run: Omit<RunOptions, "signal" | "stop">;
   /** Collects secrets that must not be written anywhere. */
   readonly secrets: Secrets;
-  /** Also cancels changes in progress. */
+  /** A signal that also cancels changes in progress. */
   readonly cancel?: AbortSignal | undefined;
 }
 

@@ -23,7 +23,7 @@ const LOOK_EVERY = 10_000;
 
 const isQuickSuite = (file: string): boolean => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts");
 
-/** How a run of suites ended: with the test that failed first, or well. */
+/** The result of a run of suites: the test that failed first, or `passed`. */
 export type Outcome = { readonly killedBy: string } | "passed";
 
 /** A clone of a commit, in which mutants are compiled and tested. */
@@ -168,7 +168,7 @@ function endGroup(group: number): void {
   try {
     process.kill(-group, "SIGKILL");
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 

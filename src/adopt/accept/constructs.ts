@@ -43,7 +43,7 @@ export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundC
 
 interface WithAncestors {
   readonly node: SyntaxNode;
-  /** From the inside. */
+  /** The nodes around the construct, from the inside. */
   readonly ancestors: readonly SyntaxNode[];
 }
 

@@ -25,7 +25,7 @@ import {
 import { shareStatements, statementsOf } from "../typescript/statements";
 import { TypeScriptSource } from "./typescript-source";
 
-/** How live settings are added to an existing app. */
+/** The options for adding live settings to an existing app. */
 export interface InsertOptions extends AdoptOptions {
   /** The name of the file, for errors. */
   readonly file: string;

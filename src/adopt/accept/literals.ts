@@ -27,7 +27,7 @@ export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal 
 /** The reason why a value stays as it is in the code: the source of the value. */
 export type Left = string;
 
-/** How a kind of source spells the name of an attribute. */
+/** Returns the spelling of an attribute's name in a kind of source. */
 type Spelling = (attribute: string) => string;
 
 /** Returns the literal of a node of TypeScript; undefined for a value that is computed or comes from elsewhere. */

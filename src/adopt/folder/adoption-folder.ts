@@ -85,7 +85,7 @@ export class AdoptionFolder {
     readonly knownEmails: Readonly<Record<string, string>>,
     /** Files of another origin, and edited ones, may be replaced. */
     private readonly force: boolean,
-    /** How the earlier adoption divided the app into stacks. */
+    /** The division into stacks of the earlier adoption. */
     readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();

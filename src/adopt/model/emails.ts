@@ -5,7 +5,7 @@ export const EMAILS_VARIABLE = "emails";
 /** The file with the addresses, which Terraform and the engine read by themselves. */
 export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
-/** How the code names the e-mail addresses of invitations. */
+/** The names in the code for e-mail addresses of invitations. */
 export class Emails {
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();

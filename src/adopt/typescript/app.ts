@@ -151,7 +151,10 @@ export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAp
   ];
 }
 
-/** How an app is divided into files, and whether each has its own stack; undefined for an app in one file. */
+/**
+ * Returns the division of an app into files, and whether each file has its own stack; undefined for an app in
+ * one file.
+ */
 function divisionOf({ containers }: LiveSettings, { sections, loops }: AppStatements, unit?: StackUnit) {
   const projects = containers.filter(({ kind }) => kind === "project").map(({ path }) => path);
   const stackPer = unit ?? defaultStackUnit(projects.length);

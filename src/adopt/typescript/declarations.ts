@@ -46,7 +46,7 @@ export interface SingleDeclaration {
   readonly construct: string;
   /** The parts of its construct id that distinguish it from other objects of its container. */
   readonly suffix: readonly string[];
-  /** Without the container. */
+  /** The configuration without the container. */
   readonly config: ObjectCode;
   readonly importId: string;
 }
@@ -158,7 +158,7 @@ interface PartKind {
   readonly keys?: readonly string[];
 }
 
-/** By the type without the provider's prefix, in the order of the options. */
+/** The parts, by type without the provider's prefix, in the order of the options. */
 const PARTS: Readonly<Record<string, PartKind>> = {
   job_token_scope: { option: "inboundEnabled", child: "job-token-scope" },
   job_token_allowlist: { option: "allowlist", child: "job-token-allowlist" },

@@ -33,7 +33,10 @@ export interface ProjectGroup {
   readonly baseline: ObjectCode;
 }
 
-/** How many groups the settings of a project are compared with: a bound of the work for estates without a pattern. */
+/**
+ * The maximum number of groups with which the settings of a project are compared. It limits the work for
+ * projects without a pattern.
+ */
 const MOST_GROUPS = 50;
 
 /** A project that may be in a group. */
@@ -181,7 +184,7 @@ function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
   return all.every((each) => keyOf(settingsOf(each)) === keyOf(settingsOf(first))) ? first : [];
 }
 
-/** How many projects a table of differences needs: fewer are read faster one by one. */
+/** The minimum number of projects in a table of differences. Fewer projects are easier to read one by one. */
 const FEWEST = 4;
 
 /** Whether a baseline and what differs from it are much shorter than the settings one by one. */

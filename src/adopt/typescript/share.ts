@@ -6,7 +6,7 @@ import type { Names } from "./names";
 export interface Constant {
   readonly name: string;
   readonly value: Code;
-  /** Its type, if the value has another type. */
+  /** The type to declare, if the type of the value is different. */
   readonly type?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ const isWorthAName = (code: Code): boolean =>
 interface Found {
   readonly node: Node;
   readonly occurrences: number;
-  /** Its place in the code. */
+  /** The position of the constant in the code. */
   readonly appearance: number;
 }
 

@@ -150,7 +150,7 @@ export class SourceFile {
     return `${this.#pad}for (const ${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
-  /** Its constants, as blocks of lines. */
+  /** Returns the constants as blocks of lines. */
   printConstants(isExported: (name: string) => boolean = () => false): string[] {
     const { constantIndent: indent } = this.place;
     const pad = " ".repeat(indent);

@@ -22,7 +22,7 @@ export interface SplitApp {
 export interface PartFunction {
   readonly name: string;
   readonly part: string;
-  /** Without its ending. */
+  /** The name of the file without its ending. */
   readonly fileName: string;
   /** Whether it takes the function that returns an address as its second argument. */
   readonly takesEmails: boolean;
@@ -41,7 +41,7 @@ interface SplitOptions extends Division {
   readonly hasOwnStacks: boolean;
 }
 
-/** How constructs are declared in the functions of the files. */
+/** The form of constructs in the functions of the files. */
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
 /**

@@ -1,7 +1,7 @@
 import type { AdoptedContainer } from "../model/live-settings";
 import { idText } from "./names";
 
-/** How many stacks an app has: one, or one for each subgroup or project. */
+/** The division of an app into stacks: one stack, or one for each subgroup or project. */
 export type StackUnit = (typeof STACK_UNITS)[number];
 
 export const STACK_UNITS = ["app", "subgroup", "project"] as const;
@@ -15,7 +15,7 @@ export const defaultStackUnit = (projects: number): StackUnit =>
 /** A project or group that a construct belongs to. */
 export type Container = Pick<AdoptedContainer, "kind" | "path">;
 
-/** How an app is divided into files: a file has a function that declares the settings of one part. */
+/** The division of an app into files. Each file has a function that declares the settings of one part. */
 export interface Division {
   /** The part of a container: equal texts are one part. */
   readonly partOf: (container: Container) => string;

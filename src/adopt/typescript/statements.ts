@@ -105,7 +105,9 @@ const mapCode = (
   })),
 });
 
-/** How loops compute the id of a project's construct; `paths.ts` of an app has the same rule in its source. */
+/**
+ * Returns the id of a project's construct in a loop. `paths.ts` of an app has the same rule in its source.
+ */
 const plainId = (path: string): string => path.replaceAll("/", "-");
 
 function placeOf(declarations: ContainerDeclarations, ids: Names): ProjectDeclarations {
@@ -192,7 +194,7 @@ const SEVERAL = 2;
 
 interface Exceptions {
   readonly path: string;
-  /** Each with one setting. */
+  /** The layers, each with one setting. */
   readonly layers: readonly ObjectCode[];
 }
 

@@ -93,7 +93,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Reads who approved a merge request.",
     answer: approvals,
   }),
-  /** Its comments. */
+  /** Lists the comments of a merge request. */
   notes: listOperation(`${PATH}/notes`, {
     summary: "Lists the comments of a merge request.",
     answer: note,

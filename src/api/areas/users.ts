@@ -80,7 +80,7 @@ export const users = defineArea(
     }),
   },
   ({ byUsername }) => ({
-    /** Undefined if no user of that name is visible to this token. */
+    /** Returns the user with a username; undefined if the token can't see such a user. */
     byUsername: async (username: string, options?: CallOptions): Promise<User | undefined> => {
       const found = await byUsername({ username }, options);
       return found.find((each) => each.username.toLowerCase() === username.toLowerCase());

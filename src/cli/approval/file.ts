@@ -62,7 +62,7 @@ const approvalFile = z.strictObject({
   commit: z.nullable(z.string()),
   /** The hash of the policies that the plan was checked against; null without policies. */
   policies: z.nullable(z.string()),
-  /** How many people have to approve the changes: at least one. */
+  /** The number of people who have to approve the changes, at least one. */
   approvals: z.int().check(z.minimum(1)),
   /** Options of a policy about the people who approve. */
   approvers: z.optional(approvers),

@@ -29,7 +29,7 @@ export const PACE = {
   ),
 };
 
-/** How many requests a command sends at the same time, and per minute. */
+/** The number of requests that a command sends at the same time, and per minute. */
 export const REQUESTS = {
   parallelism: parsed(
     "--parallelism <n>: send at most N requests at the same time (default: adaptive, from 10 to 50)",
@@ -102,7 +102,7 @@ export const STATE = ofStacks({
 });
 export type StateArguments = Given<typeof STATE>;
 
-/** How long to wait for a locked state, in milliseconds. */
+/** The maximum wait for a locked state, in milliseconds. */
 export const LOCK_TIMEOUT = ofStacks({
   lockTimeout: declared("--lock-timeout <duration>: time to wait for a state lock, such as 30s", 0, {
     parse: parseDuration,
@@ -156,12 +156,12 @@ export const plannedAccess = ({
   readonly summary?: boolean | undefined;
 }): boolean | "brief" => access ?? (refresh && !summary ? "brief" : false);
 
-/** For commands that write files. */
+/** Options for commands that write files. */
 export const FORCE = {
   force: option("--force: replace an output file even if this command did not write it"),
 };
 
-/** For commands that write a folder. */
+/** Options for commands that write a folder. */
 export const FORCE_FOLDER = {
   force: option("--force: replace files in the folder that this command did not write"),
 };
@@ -174,7 +174,7 @@ export const PROJECTS = ofStacks({
   ),
 });
 
-/** For commands that only read the state. */
+/** Options for commands that only read the state. */
 export const UNLOCKED = {
   lock: onUnlessFalse(
     "--lock <boolean>: false: take no lock and write nothing; only report an interrupted run",
@@ -197,7 +197,7 @@ export const REPLACE = {
 
 const limit = (text: Text) => parsed(text, parseLimit);
 
-/** How many objects a plan may change, replacements included. No limit if undefined. */
+/** The number of objects that a plan may change, including replacements. Undefined means no limit. */
 export const LIMITS = {
   maxImports: limit("--max-imports <n>: apply nothing if the plan imports more than N objects"),
   maxDeletes: limit(

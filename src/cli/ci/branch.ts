@@ -1,7 +1,7 @@
 import type { MergeRequest } from "../../api";
 import type { Platform } from "./platform";
 
-/** How many commits of a branch are searched for the commit of a merge request. */
+/** The maximum number of commits to search for the commit of a merge request. */
 const MAX_COMMITS = 1_000;
 
 /** The commits of a branch, its head first. Only requested commits are read. */

@@ -13,7 +13,10 @@ export interface Drifted {
   readonly object: ReportObject;
 }
 
-/** How a run found an object: by comparing it with the state, or by searching its project or group for others. */
+/**
+ * The way in which a run found an object: by comparing it with the state, or by searching its project or
+ * group.
+ */
 export type Way = { readonly kind: "drift" } | { readonly kind: "coverage"; readonly container: string };
 
 /** A part of an issue's text: one object. Later runs read it back from the text. */

@@ -45,7 +45,7 @@ export async function* openRequests(
     if (request.state === "opened" && request.target_branch === branch) yield request;
 }
 
-/** How many merge requests are searched for approvals that are not spent. */
+/** The maximum number of merge requests to search for unused approvals. */
 const MAX_REQUESTS = 100;
 
 /** The name of a merge request, as the platform writes it. */

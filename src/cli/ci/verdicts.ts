@@ -11,7 +11,7 @@ import { readNamed, type Terminal } from "../terminal/terminal";
 const verdict = z.strictObject({
   /** The number of the merge request. */
   request: z.int(),
-  /** Its head. */
+  /** The head of the merge request. */
   commit: z.string(),
   /** The digest of its approval file. */
   digest: z.string(),
@@ -19,7 +19,10 @@ const verdict = z.strictObject({
   policies: z.nullable(z.string()),
   /** The day of the judgement, because waivers end: `2026-11-29`. */
   day: z.string(),
-  /** How the approval file differs from the plan of the judging job. Empty if both are equal. */
+  /**
+   * The differences between the approval file and the plan of the judging job. The list is empty if both are
+   * equal.
+   */
   problems: z.readonly(z.array(z.string())),
 });
 /** The judgement of one approval file by the policies of the target branch. */

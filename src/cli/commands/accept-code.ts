@@ -56,7 +56,7 @@ export interface Candidate {
 
 interface Source {
   readonly file: string;
-  /** As it was read; `code` has the accepted values. */
+  /** The text as it was read. `code` has the accepted values. */
   readonly text: string;
   readonly code: TypeScriptSource | ConfigurationSource;
 }

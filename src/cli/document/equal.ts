@@ -130,7 +130,10 @@ const many = (count: number, noun: string): string =>
 
 /** The places of equal objects, for people. */
 interface Places {
-  /** Such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12 projects`. */
+  /**
+   * The heading, such as `8 environments of acme/web`, `environment production in 12 projects` or `in 12
+   * projects`.
+   */
   readonly heading: string;
   /**
    * The items that the heading counts: the objects of one project, or projects. Each project lists its objects if

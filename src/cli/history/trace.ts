@@ -4,7 +4,10 @@ import type { ReadObject, ReadReport } from "../reports/read-report";
 /** An object in reports, with its place in the newest report. */
 interface KnownObject {
   readonly isDeclared: boolean;
-  /** Undefined for an undeclared object, which belongs to no stack; null for a configuration that is not a stack. */
+  /**
+   * The stack. Undefined for an undeclared object, which belongs to no stack; null for a configuration that
+   * is not a stack.
+   */
   readonly stack: string | null | undefined;
   /** Type and id for an undeclared object. */
   readonly address: string;
@@ -86,7 +89,7 @@ class KnownDifferences {
   }
 }
 
-/** How a drift ended. Only `repaired` counts as a repair. */
+/** The end of a drift. Only `repaired` counts as a repair. */
 export type Ending =
   /** A later run compared the object, and it no longer differs. */
   | "repaired"
@@ -121,7 +124,7 @@ export interface Point {
 }
 
 export interface Trace {
-  /** One for each drift run, by time. */
+  /** The points, one for each drift run, sorted by time. */
   readonly points: readonly Point[];
   /** Open and ended ones, by the time when they were opened. */
   readonly drifts: readonly Drift[];
@@ -248,7 +251,7 @@ export class Tracer {
 /** The key for the container of an undeclared object that no report names. */
 const ANY = "";
 
-/** How a drift that a run did not find ended; undefined if the run did not check it. */
+/** Returns the end of a drift that a run did not find; undefined if the run did not check it. */
 function endingOf(
   { object, kind, attribute }: Difference,
   report: ReadReport,

@@ -98,7 +98,10 @@ function strictestOf(value: ValueObject[string]): ValueObject[string] {
   return value === false ? true : value;
 }
 
-/** How the access that an object allows changes; undefined if it stays, and for objects of other providers. */
+/**
+ * Returns how the access through an object changes. It returns undefined without a change, and for objects of
+ * other providers.
+ */
 export function strictnessOf(change: ResourceChange): Exclude<Strictness, "equal"> | undefined {
   const { provider: source, mode, type, action, before, after, replaced } = change;
   if (source !== PROVIDER_SOURCE || mode !== "managed" || action === "no-op" || action === "forget")

@@ -9,7 +9,7 @@ const people = () => z.int().check(z.minimum(1));
 
 /** Options of policies about the people who approve, in the format of an approval file. */
 export const approvers = z.strictObject({
-  /** How many people have to approve, without the named approvers of violated rules. */
+  /** The number of people who have to approve, without the named approvers of violated rules. */
   people: people(),
   /** The users and groups that approve, instead of the members of the changed projects and groups. */
   named: z.optional(names()),

@@ -11,7 +11,7 @@ export class RuleApprovals {
     private readonly approval: ApprovalPolicy = {},
   ) {}
 
-  /** How many people have to approve a plan with these violations. */
+  /** Returns the number of people who have to approve a plan with these violations. */
   approvalsFor(violations: readonly Diagnostic[]): number {
     const asked = this.#violated(violations).map((rule) => approvalsOf(rule) ?? 1);
     return Math.max(1, this.approval.approvals ?? 1, ...asked);

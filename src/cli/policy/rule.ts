@@ -149,7 +149,7 @@ export class RuleWaivers {
     this.#waive = waive;
   }
 
-  /** For an app whose own policies have the rule. */
+  /** The environment for an app whose own policies have the rule. */
   get environment(): Readonly<Record<string, string>> {
     return this.#waive === undefined ? {} : { [WAIVED_RULE]: JSON.stringify(this.#waive) };
   }

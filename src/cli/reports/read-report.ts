@@ -52,7 +52,7 @@ type Readable = z.infer<typeof readable>;
 
 /** A report, with the facts that its version of the format contains. */
 export interface ReadReport extends Omit<Readable, "started_at"> {
-  /** When the run started, in milliseconds since 1970. */
+  /** The start of the run, in milliseconds since 1970. */
   readonly time: number;
   /**
    * Whether the report lists the objects that the run left out (format 1.4). Objects outside of its lists are then

@@ -5,7 +5,7 @@ import type { LimitedChanges } from "../document/stack-parts";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
-  /** How many objects the run has counted so far, by option. */
+  /** The numbers of counted objects of the run, by option. */
   readonly #counts = new Map<string, number>();
 
   /** @param limits a limit that is absent allows any number */

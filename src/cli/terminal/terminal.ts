@@ -101,7 +101,7 @@ export interface Terminal {
   readInput(maxBytes: number): Promise<Buffer>;
   /** Calls back on each signal that asks the process to stop, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
-  /** For progress of what takes long. */
+  /** Calls a function at intervals, for the progress of long operations. */
   readonly every: Every;
   /** Ends the process immediately. */
   abort(code: number): void;

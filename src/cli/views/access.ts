@@ -88,7 +88,10 @@ interface AccessItem {
   readonly entries: Equal<ReportAccess>;
   /** The one place, such as `project` with its path and `on` with its service; empty for many, and without a place. */
   readonly place: readonly (readonly [kind: string, name: string])[];
-  /** Such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many; empty if nothing is counted. */
+  /**
+   * The text, such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many. It is empty if
+   * nothing is counted.
+   */
   readonly text: string;
   /** The location of several places, such as `in 412 projects`; empty for one place. */
   readonly heading: string;

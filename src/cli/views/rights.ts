@@ -23,7 +23,7 @@ export function renderRights(rights: readonly ReportRight[], style: Style): stri
   ];
 }
 
-/** How names and sentences of a report are written, so that nothing in them is markup. */
+/** The functions that write names and sentences of a report, so that nothing in them is markup. */
 interface Writing {
   readonly name: (name: string) => string;
   readonly sentence: (sentence: string) => string;
@@ -46,7 +46,7 @@ function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: W
   };
 }
 
-/** For output in which no text is markup. */
+/** Writes a text for output without markup. */
 export const unchanged = (text: string): string => text;
 
 /** Returns the rights in lines, for reports. */

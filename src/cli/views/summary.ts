@@ -39,7 +39,10 @@ export function doneSentence(of: "apply" | "destroy", counts: Counts, hasFailed:
   return `Apply ${result} Resources: ${stateOnlyPart}${add} added, ${change} changed, ${remove} destroyed.${failedPart}`;
 }
 
-/** How many objects were changed and deleted outside since the last apply, and what applying does about it. */
+/**
+ * Returns how many objects were changed and deleted outside since the last apply, and the effect of an apply
+ * on them.
+ */
 export function outsideSentences(
   { changed, deleted }: OutsideCounts,
   {

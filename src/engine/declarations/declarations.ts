@@ -25,7 +25,7 @@ export type Node =
   | { readonly kind: "local" }
   | { readonly kind: "provider"; readonly key: string }
   | ResourceNode
-  /** Only variables with validations. */
+  /** A variable with validations. Other variables are not in the graph. */
   | { readonly kind: "variable" }
   | { readonly kind: "check" }
   | { readonly kind: "output" };

@@ -103,7 +103,7 @@ export class Drift {
       kind,
       change,
       attributes,
-      // For an object that is gone, a create writes all declared attributes.
+      // A create of a vanished object writes all declared attributes.
       declared: await this.#declaredValues(
         refreshed,
         change,

@@ -119,7 +119,7 @@ export class OpenStack {
     return this.#backend;
   }
 
-  /** Why objects with a pending recovery can't be changed. */
+  /** The reasons why objects with a pending recovery can't change. */
   get pendingRecovery(): readonly Diagnostic[] {
     return this.#context.pendingRecovery?.diagnostics ?? [];
   }

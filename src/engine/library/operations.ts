@@ -135,7 +135,7 @@ export interface DriftResult extends RunResult<DriftedStack> {
 
 /** The options of a drift detection. */
 export interface DriftRunOptions extends EngineOptions {
-  /** Also scan for objects that are not declared. */
+  /** Also searches for objects that are not declared. */
   readonly coverage?: boolean | undefined;
   /** With `coverage`: containers to scan, in addition to the containers of the stacks. */
   readonly within?: readonly ContainerSelection[] | undefined;

@@ -128,7 +128,7 @@ export type StackOutcome = "failed" | "found" | "nothing";
 export interface StateRun extends RestrictedRun {
   /** A state file to use instead of the configured backend. */
   readonly state?: string | undefined;
-  /** How long to wait for a locked state, in milliseconds; 0 by default. */
+  /** The maximum wait for a locked state, in milliseconds. The default is 0. */
   readonly lockTimeout?: number | undefined;
   /** The place of the run, for people who find its lock. */
   readonly lockInfo?: string | undefined;

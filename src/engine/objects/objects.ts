@@ -216,7 +216,10 @@ function hasType(run: StackRun, resource: Held): boolean {
   return resource.type in (resource.mode === "data" ? schema.dataSources : schema.resources);
 }
 
-/** How the `removed` block for a resource ends its management; undefined without one. A block may name a module. */
+/**
+ * Returns how the `removed` block of a resource ends its management; undefined without a block. A block may
+ * name a module.
+ */
 export function removalOf({ removals }: Configuration, resource: Held) {
   if (removals.size === 0) return undefined;
   const own = removals.get(withoutKeys(resourceAddress(resource)));

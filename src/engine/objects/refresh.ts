@@ -274,7 +274,7 @@ export class Refresher {
       onEvent?.({ kind, address, id: String(attributes["id"]), ...(deposed !== undefined && { deposed }) });
   }
 
-  /** Of objects that are read from memory together, once. */
+  /** Reports progress, once for all objects that are read from memory together. */
   #tellProgress(last?: string): void {
     const progress = { phase: "refresh", done: this.#done, total: this.objects.length, last } as const;
     this.run.context.onEvent?.({ kind: "progress", ...progress });

@@ -251,7 +251,7 @@ const OF_ANOTHER_STACK = "stack_known_in_part";
 
 /** Diagnostics have no order: reads end in any. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  /** How often the file has a diagnostic more than the present plan. */
+  /** The number of times that the file has a diagnostic more often than the present plan. */
   const surplus = new Map<string, number>();
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {

@@ -30,7 +30,7 @@ export async function servicesOf(
 export interface ObjectOfService {
   readonly service: string;
   readonly type: string;
-  /** As an import takes it. */
+  /** The import ID of the object. */
   readonly id: string;
 }
 

@@ -22,7 +22,7 @@ export function dependenciesInJson(configuration: JsonObject): Map<string, reado
 
 /** A resource of a configuration in the format of `terraform show -json`. */
 interface ResourceInJson {
-  /** Without instance keys, such as `module.web.acme_thing.one`. */
+  /** The address without instance keys, such as `module.web.acme_thing.one`. */
   readonly address: string;
   /** The part of the address that names the module: empty, or with a dot at its end. */
   readonly prefix: string;

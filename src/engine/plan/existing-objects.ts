@@ -15,7 +15,7 @@ import { stateInstance } from "../steps/steps";
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
-  /** Why the object is not taken over, unless it is. */
+  /** The reason why the plan does not import the object, unless it does. */
   readonly problem: Diagnostic;
   /** The import that was asked for. */
   readonly imported?: Refreshed;

@@ -19,7 +19,7 @@ export interface ExplainedSetting {
   readonly type: string;
   readonly construct?: string;
   readonly attribute?: string;
-  /** Undefined if it is sensitive, and for a dropped one. */
+  /** The value; undefined if the setting is sensitive or dropped. */
   readonly value?: Value | undefined;
   /** The live value; undefined if there is none. */
   readonly live?: Value | undefined;

@@ -47,7 +47,7 @@ export class ResourceVisits {
     return this.#visits.values();
   }
 
-  /** Undefined if the resource was not visited or its declaration is invalid. */
+  /** Returns the visit of a resource; undefined without a visit, or for an invalid declaration. */
   get(resource: string): ResourceVisit | undefined {
     if (this.isStaying(resource)) {
       const declaration = this.plan.run.context.configuration.resources.get(resource)!;

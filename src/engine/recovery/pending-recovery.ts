@@ -34,7 +34,7 @@ export function createRecoveryProblems(
     : [recoveryPending(change.address, change.construct, pending.change.address)];
 }
 
-/** Why objects can't move: a pending intent refers to their previous address. */
+/** Returns why objects can't move: a pending intent contains their earlier address. */
 export const moveRecoveryProblems = (
   pending: RunContext["pendingRecovery"],
   previous: ReadonlyMap<string, string>,

@@ -34,7 +34,7 @@ export interface UnselectedStack {
 }
 
 export interface LoadedStacks {
-  /** In the order of dependencies. */
+  /** The stacks, in the order of their dependencies. */
   readonly stacks: readonly Stack[];
   readonly unselected: readonly UnselectedStack[];
   /** Other runs process the unselected stacks: they are shards of the same app. */

@@ -4,7 +4,7 @@ import { compareNatural } from "../../text";
 
 /** A state and whose it is. */
 export interface OwnedState {
-  /** How messages name its owner, such as `the stack "web"`. */
+  /** The owner in messages, such as `the stack "web"`. */
   readonly owner: string;
   /** The name of the stack whose present state it is, if it is one. */
   readonly stack?: string | undefined;
@@ -13,7 +13,7 @@ export interface OwnedState {
   readonly knowsJournal?: boolean;
 }
 
-/** How messages name the owner of a stack's state. */
+/** Returns the name of a state's owner for messages. */
 export const ownerOf = (stack: string | undefined): string =>
   stack === undefined ? "the configuration" : `the stack "${stack}"`;
 

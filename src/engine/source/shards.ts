@@ -12,7 +12,10 @@ export interface Shard {
 
 /** A stack to distribute. */
 export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" | "dependencies"> {
-  /** Undefined if it is invalid: it counts as one object, and its own shard reports the errors. */
+  /**
+   * The configuration; undefined if it is invalid. The stack then counts as one object, and its own shard
+   * reports the errors.
+   */
   readonly configuration: Configuration | undefined;
 }
 

@@ -178,7 +178,7 @@ export interface EditOptions {
   readonly operation: string;
   /** The place of the run, for people who find the lock. */
   readonly info?: string | undefined;
-  /** How long to wait for a locked state, in milliseconds. */
+  /** The maximum wait for a locked state, in milliseconds. */
   readonly timeoutMs: number;
   /** Ends the wait for the lock. */
   readonly signal?: AbortSignal | undefined;

@@ -105,7 +105,7 @@ export async function recordSynthesis(output: string, stacks: readonly StackEntr
     const reader = (content: Buffer) => recordFile.parse(parseJson(content.toString("utf8")));
     await replaceFile(path.join(output, RECORD), { text, reader, audience: "anyone" });
   } catch (problem) {
-    // Without a record nothing is removed later.
+    // Without a record, later runs remove nothing.
     if (systemCode(problem) === undefined) throw problem;
   }
 }
@@ -146,6 +146,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It holds files of others.
+    // The folder contains other files.
   }
 }

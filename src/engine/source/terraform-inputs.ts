@@ -124,7 +124,7 @@ function requireNoOtherState(
 
 const hasContent = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
-/** In the data folder; the name is the same as that of a state. */
+/** The file in the data folder, which has the same name as a state. */
 const DATA_FILE = "terraform.tfstate";
 
 type StoredBackend = NonNullable<z.output<typeof initialized>["backend"]>;

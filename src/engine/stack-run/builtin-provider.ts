@@ -212,7 +212,7 @@ const configuredProvider = (places: Places, env: Environment): ConfiguredProvide
           diagnostics: [],
         },
   listResource: async () => ({ objects: [], ...unsupported("list") }),
-  // Its objects are in the state only.
+  // The objects of this provider are only in the state, so they give no access.
   describeAccess: async () => ({ places: [], notCounted: [] }),
   readDataSource: (request) => readRemoteState(request, places, env),
   close: async () => undefined,

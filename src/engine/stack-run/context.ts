@@ -69,7 +69,7 @@ export interface LoadOptions extends Environment, Signals {
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 
-/** How a run over stacks is restricted and carried out. */
+/** The options and limits of a run over stacks. */
 export interface RestrictedRun {
   /** Addresses; restricts the operation to them and their dependencies. */
   readonly targets?: readonly string[] | undefined;
@@ -92,7 +92,10 @@ export interface RestrictedRun {
 export interface PlanWishes {
   /** Addresses of instances to replace. */
   readonly replace?: readonly string[] | undefined;
-  /** How many members may leave a fleet whose list is empty or shrinks by more than a tenth. Default: 0. */
+  /**
+   * The number of members that may leave a fleet whose list is empty or shrinks by more than a tenth. The
+   * default is 0.
+   */
   readonly allowLeaving?: number | undefined;
   /**
    * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules.
@@ -161,7 +164,7 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
 /** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
 export interface PendingRecovery {
   readonly intents: readonly IntentEntry[];
-  /** Why each of them could not be recovered. */
+  /** The reasons why changes could not be recovered. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

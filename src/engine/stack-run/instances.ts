@@ -118,7 +118,7 @@ function expandForEach(value: Value): Expansion | string {
 const isSetOfKeys = (type: Type): boolean =>
   type.kind === "set" && ["string", "dynamic"].includes(type.element.kind);
 
-/** Why a value has no keys for instances, and how to get some. */
+/** Returns why a value has no keys for instances, and how to get them. */
 function reasonAgainst(type: Type): string {
   const elements = elementTypes(type);
   if (elements === undefined) return "it is neither a map nor a set of strings";

@@ -39,7 +39,7 @@ import { type OfType, ProviderFunctions, Providers } from "./providers";
 import { setVariables } from "./variables";
 import { selectedWorkspace } from "./workspace";
 
-/** How many further requests a brief access report sends for each container with changes. */
+/** The number of further requests that a brief access report may send for each container with changes. */
 export const BRIEF_READS = 2;
 
 /** The purpose of a run: only a change has something to save when it is interrupted. */

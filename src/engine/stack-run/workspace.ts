@@ -24,7 +24,7 @@ export function selectedWorkspace(folder: string, env: Environment["env"]): stri
 const selectionFile = (folder: string, env: Environment["env"]): string =>
   path.resolve(folder, env["TF_DATA_DIR"] || ".terraform", "environment");
 
-/** How to get back to the default workspace, for a message. */
+/** Returns how to select the default workspace again, for a message. */
 export const howToLeaveWorkspace = (folder: string, env: Environment["env"]): string =>
   env["TF_WORKSPACE"] ? "unset TF_WORKSPACE" : `remove ${selectionFile(folder, env)}`;
 

@@ -115,7 +115,7 @@ export class DataSourcePlan {
     };
   }
 
-  /** Why a read is deferred: an argument is unknown, or a dependency has planned changes. */
+  /** Returns why a read is deferred: an argument is unknown, or a dependency has planned changes. */
   #deferReason(config: ValueObject): ActionReason | undefined {
     if (!isWhollyKnown(config)) return "read_because_config_unknown";
     return this.#dependencies().some(this.isPending) ? "read_because_dependency_pending" : undefined;

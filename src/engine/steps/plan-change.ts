@@ -127,7 +127,7 @@ export interface ProviderPlan {
   readonly planned: StoredState | undefined;
   /** The configuration that the plan is based on, after `ignore_changes`. */
   readonly config: ValueObject;
-  /** Why the object is replaced; undefined if it is not. */
+  /** The reason for a replacement; undefined without a replacement. */
   readonly replaceReason: ActionReason | undefined;
   readonly requiresReplace: readonly AttributePath[];
   readonly observed?: ObservedBeforeCreate;

@@ -115,7 +115,7 @@ export interface Owned<A extends Attributes> {
 /** Returns whether another object declares a part of the object to destroy. */
 export type Stays = (owned: Ownership) => boolean;
 
-/** Either all members of an ability, or none. */
+/** Requires either all members of an ability, or none. */
 type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 
 /** The abilities that have one member each. */

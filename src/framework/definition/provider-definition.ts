@@ -199,7 +199,10 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
    * there is no limit.
    */
   readonly maxReads?: number | undefined;
-  /** How many requests of this report the plan has sent for a container already. They count for `maxReads`. */
+  /**
+   * Returns the number of requests that the plan has already sent for this report and a container. They count
+   * for `maxReads`.
+   */
   sentAhead(kind: string, container: number): number;
 }
 

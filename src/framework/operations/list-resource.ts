@@ -102,7 +102,10 @@ async function toLiveObject(
   };
 }
 
-/** Why the provider itself would refuse a declaration of a live object, such as for a value outside the schema. */
+/**
+ * Returns why the provider would refuse a declaration of a live object, such as for a value outside of the
+ * schema.
+ */
 function whyUndeclarable(
   { definition, paths }: ResourceSession,
   container: number,

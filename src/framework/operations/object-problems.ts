@@ -117,7 +117,7 @@ export function archivedRefusal({ definition, lookups }: ResourceSession, contai
   });
 }
 
-/** Why a read failed, as the rest of a sentence. Internal errors are rethrown. */
+/** Returns why a read failed, as the rest of a sentence. Internal errors are rethrown. */
 export function failureReason({ failures }: Pick<Session, "failures">, problem: unknown): string {
   if (problem instanceof DiagnosticError) return asReason(problem.diagnostics[0]!.summary);
   failures.throwUnlessFailure(problem);

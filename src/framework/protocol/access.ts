@@ -23,8 +23,8 @@ export interface AccessOptions {
   /** Whether another report describes further changes of the run, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
   /**
-   * How many requests the report may send on average for each container with changes. Everything else is not counted. Default: no
-   * limit.
+   * The number of requests that the report may send on average for each container with changes. Everything
+   * else is not counted. By default, there is no limit.
    */
   readonly maxReads?: number | undefined;
 }

@@ -259,7 +259,7 @@ export class Lookups {
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
-      // Another request may have shown the same object meanwhile.
+      // Another request may have shown the same object in the meantime.
       () => this.#answers.get(name) === asked && this.#answers.delete(name),
     );
     return asked;

@@ -3,7 +3,7 @@ import { groupBy, type Reference } from "../../schema";
 /** The object that a path or an id refers to. */
 export interface ReferencedObject extends Reference {
   readonly path: string;
-  /** It is read-only. */
+  /** Whether the object is archived, and therefore read-only. */
   readonly isArchived?: boolean;
   /** The day on which its deletion was scheduled, `YYYY-MM-DD`; absent if it is not. */
   readonly deletionScheduledOn?: string;
@@ -27,7 +27,7 @@ export interface PathList {
   ): Promise<AsyncIterable<readonly ReferencedObject[]> | undefined>;
 }
 
-/** How the paths of a kind are looked up. */
+/** The ways to look up paths of a kind. */
 export interface PathSource {
   find(path: string): Promise<ReferencedObject | undefined>;
   /** Lists the objects directly below a path, or at any depth. It throws the client's errors. */

@@ -25,7 +25,7 @@ export class References {
   /** The ids of references in responses. Most objects have none, so the map is created on demand. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  /** How many of them the private bytes remember with the same id. */
+  /** The number of references that the private bytes remember with the same id. */
   #usedAsBefore = 0;
   /** The optional attributes that the configuration sets, if it is known; otherwise the recorded ones. */
   #declared: readonly string[] | undefined;

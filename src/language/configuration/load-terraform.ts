@@ -11,7 +11,7 @@ interface Constraint {
   readonly numbers: readonly [major: number, minor: number, patch: number];
   /** The pre-release, such as `rc.1`; empty for a release. */
   readonly prerelease: string;
-  /** How many of the three numbers the constraint specifies. */
+  /** The number of parts of a version that the constraint specifies. */
   readonly precision: number;
 }
 

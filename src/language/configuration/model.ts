@@ -24,9 +24,9 @@ export interface Configuration {
   readonly checks: ReadonlyMap<string, CheckDeclaration>;
   readonly imports: readonly ImportDeclaration[];
   readonly moves: readonly MoveDeclaration[];
-  /** By the name of the local value that holds their members. */
+  /** The fleets, by the name of the local value with their members. */
   readonly fleets: ReadonlyMap<string, FleetDeclaration>;
-  /** By the address of the resource that was removed. */
+  /** The removals, by the address of the removed resource. */
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
 }
 

@@ -3,7 +3,7 @@ import { tooDeep } from "./errors";
 import { describe, type Scanner, type Token } from "./scanner";
 import { between, type Node, type NodeOf, type Step } from "./syntax";
 
-/** No value is nested as deeply. */
+/** The maximum number of steps. No value is nested as deeply. */
 const MAX_STEPS = 1000;
 
 /** Attributes, indexes and splats after a term. */

@@ -94,7 +94,7 @@ function noAttribute(type: Type, name: string): string {
 const INVALID = "Invalid index";
 const NO_ELEMENT = "The given key does not identify an element in this collection value";
 
-/** Why a value has no such element, in sentences. */
+/** The error for a missing element of a value, in sentences. */
 class NoElement extends Error {}
 
 export function indexValue(collection: Value, key: Value, range: Range, evaluation: Evaluation): Value {

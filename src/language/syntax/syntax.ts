@@ -50,7 +50,7 @@ interface Parts {
   readonly conditional: { readonly condition: Node; readonly whenTrue: Node; readonly whenFalse: Node };
   readonly binary: { readonly operator: BinaryOperator; readonly left: Node; readonly right: Node };
   readonly unary: { readonly operator: "-" | "!"; readonly operand: Node };
-  /** With `isExpanded` the last argument is expanded: `f(xs...)`. */
+  /** A function call. With `isExpanded`, the last argument is expanded: `f(xs...)`. */
   readonly call: {
     readonly name: string;
     readonly args: readonly Node[];

@@ -21,9 +21,9 @@ export class Refinement {
   ) {}
 }
 
-/** No refinement. */
+/** The refinement of a value that may be anything. */
 export const UNREFINED = new Refinement();
-/** Not null. */
+/** The refinement of a value that is not null. */
 export const NOT_NULL = new Refinement(true);
 
 /** Delimiters that no following character can combine with. */

@@ -19,7 +19,7 @@ export interface CollectionType {
 
 export interface ObjectType {
   readonly kind: "object";
-  /** In the order of their names. */
+  /** The attributes, in the order of their names. */
   readonly attributes: ReadonlyMap<string, Type>;
   /** Attributes that a conversion to this type may omit. Part of a constraint, never of a value's type. */
   readonly optional: ReadonlySet<string>;

@@ -181,7 +181,7 @@ function zero(type: FieldType): unknown {
   return { string: "", bytes: NO_BYTES, bool: false, int32: 0, int64: 0, uint32: 0 }[type];
 }
 
-/** How many messages the client and the server send. */
+/** The numbers of messages from the client and from the server. */
 type MethodKind = "unary" | "server-streaming" | "client-streaming" | "bidirectional-streaming";
 
 /** One procedure of a service, with the codecs of its requests and responses. */

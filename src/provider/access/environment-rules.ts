@@ -52,7 +52,10 @@ export const isInherited = ({ group_inheritance_type }: DeclaredEntry): boolean 
 export const groupKey = (entry: DeclaredEntry): string =>
   `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
-/** How a person has an ability: by level, by name, or as a member of this group; undefined if the person has not. */
+/**
+ * Returns why a person has an ability: by level, by name, or as a member of this group. It returns undefined
+ * if the person does not have it.
+ */
 export function grantOf(
   protection: Protection | undefined,
   ability: Ability,

@@ -122,7 +122,7 @@ export function titleOfMany(objects: Equal<ReportObject>, stacks: number): strin
 
 /** One cause, such as a token that the service refuses, with everything that it concerns. */
 export interface Cause {
-  /** Counted from 0, in the order of the report. */
+  /** The index of the entry, counted from 0 in the order of the report. */
   readonly index: number;
   /** The first diagnostic. The diagnostics of other objects may name another request. */
   readonly diagnostic: ReportDiagnostic;
@@ -223,7 +223,10 @@ export function factsOf(objects: Equal<ReportObject>): Fact[] {
 export const rowsOfEntry = (objects: Equal<ReportObject>): readonly Row[] =>
   rowsIn(objects.length === 1 ? objects[0] : { ...objects[0], attributes: attributesOf(objects) });
 
-/** How a change is marked: a class of the styles, a sign, an emoji, and a word, which is also the value to filter by. */
+/**
+ * The label of a change: a class of the styles, a sign, an emoji, and a word, which is also the value to
+ * filter by.
+ */
 export interface Label {
   readonly kind: "create" | "update" | "delete" | "replace" | "other" | "unknown";
   readonly sign: string;

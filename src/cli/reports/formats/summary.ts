@@ -7,7 +7,7 @@ import { outsideSentences } from "../../views/summary";
 
 // The sentences that people read at the head of a report, for all formats that have them.
 
-/** Such as `Steward plan: 1 to add, 0 to change, 0 to destroy`. */
+/** Returns the headline, such as `Steward plan: 1 to add, 0 to change, 0 to destroy`. */
 export function headline(report: Report): string {
   const objects = allObjects(report);
   const failed = report.result === "failed" ? whyFailed(report.stacks) : "";
@@ -149,7 +149,7 @@ export const isClean = ({ objects, outputs, ignored, known, diagnostics, uncheck
 export const isListed = ({ status, diagnostics, action }: ReportObject): boolean =>
   diagnostics.length > 0 || (status !== "unchanged" && status !== "in_sync" && action !== "no-op");
 
-/** How many objects were changed or deleted outside, and what becomes of that. */
+/** Returns how many objects were changed or deleted outside, and the effect of an apply on them. */
 export const outsideOf = (report: Report): string[] =>
   outsideSentences(outsideCounts(allObjects(report)), { isApplied: report.command !== "plan" });
 

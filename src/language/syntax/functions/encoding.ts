@@ -44,7 +44,7 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Why no field ends at a separator that begins at this position. */
+/** Returns why no field ends at a separator that begins at this position. */
 function csvFault(source: string, at: number): string {
   if (source[at] !== '"') return "a field contains a quote, but does not start with one";
   const isClosed = /^"(?:[^"]|"")*"(?!")/.test(source.slice(at));
@@ -73,7 +73,7 @@ function gzip(text: string): Buffer {
   ]);
 }
 
-/** As in a query: spaces are "+". */
+/** Encodes a text for a query: spaces are "+". */
 const encodeUrl = (text: string): string =>
   new URLSearchParams([["", text]]).toString().slice(1).replaceAll("*", "%2A").replaceAll("%7E", "~");
 

@@ -77,7 +77,7 @@ export function nodesOf(declarations: ReadonlyMap<string, Declaration>): DrawnNo
   });
 }
 
-/** In units of the drawing. */
+/** The size of a node, in units of the drawing. */
 const NODE = { width: 232, height: 46 };
 const GAP = { column: 56, row: 14 };
 const MARGIN = 3;

@@ -193,7 +193,7 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
 /** Terraform's words for people; the names of JSON are the API's. */
 const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
 
-/** How many changes loosen and tighten access, and how many objects were changed manually. */
+/** Returns how many changes loosen and tighten access, and how many objects were changed manually. */
 function accessTotalsOf(report: Report): Readonly<Record<string, number>> {
   const shown = allObjects(report).filter(isListed);
   const count = (is: (object: ReportObject) => boolean) => shown.filter(is).length;
