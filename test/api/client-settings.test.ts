@@ -124,8 +124,8 @@ describe("the address", () => {
     });
   });
 
-  test.each(["the error of an invalid address names the variable: %s", "CI_API_V4_URL"])(
-    "an invalid address names its variable: %s",
+  test.each(["STEWARD_BASE_URL", "CI_API_V4_URL"])(
+    "the error of an invalid address names the variable: %s",
     (name) => {
       expect(refusalOf({ baseUrl: undefined, env: { [name]: "nonsense" } })).toMatchObject({
         message: expect.stringContaining(`${name} is not an http or https URL`),

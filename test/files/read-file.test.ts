@@ -67,8 +67,8 @@ describe("refuses anything but a regular file at once, and the message names its
     });
   });
 
-  test.each(["refuses the device %s and names its kind", "/dev/full", "/dev/null"])(
-    "the device %s",
+  test.each(["/dev/zero", "/dev/full", "/dev/null"])(
+    "refuses the device %s and names its kind",
     async (device) => {
       expect(await refusals(device)).toEqual(all("it is a device, not a regular file"));
     },

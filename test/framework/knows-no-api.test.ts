@@ -55,8 +55,8 @@ test.each(UNDER_BOTH_HOSTS)("src/%s contains no command of a host", (module) => 
 const STEWARD_COMMAND =
   /\bsteward (?:apply|destroy|drift|import|init|migrate|plan|refresh|schema|show|snapshot|state|unlock|validate)\b/;
 
-test.each(["src/%s contains no command of the program in a text", "language", "state"])(
-  "src/%s spells no command of the program in a text",
+test.each(["engine", "language", "state"])(
+  "src/%s contains no command of the program in a text",
   (module) => {
     const code = linesOf(module).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
     expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);

@@ -186,8 +186,8 @@ test("the writer can escape characters of HTML as Go's encoder does", () => {
 });
 
 describe("the depth of a JSON text", () => {
-  test.each(["the parser refuses a text beyond the maximum depth (%s)", "object", "both"] as const)(
-    "ends at the maximum depth (%s)",
+  test.each(["array", "object", "both"] as const)(
+    "the parser refuses a text beyond the maximum depth (%s)",
     (kind) => {
       expect(() => parseJson(deepJson(MAX_JSON_DEPTH, kind))).not.toThrow();
       expect(() => parseJson(deepJson(MAX_JSON_DEPTH + 1, kind))).toThrow(JsonDepthError);

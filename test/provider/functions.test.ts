@@ -31,12 +31,9 @@ test.each(["Maintainer", "MAINTAINER", " maintainer "])("access_level accepts %j
   expect(call("access_level", name)).toEqual({ result: 40 });
 });
 
-test.each(["access_level accepts %j as no_access", "NO_ACCESS", "no-access"])(
-  "access_level accepts %j as no_access",
-  (name) => {
-    expect(call("access_level", name)).toEqual({ result: 0 });
-  },
-);
+test.each(["No access", "NO_ACCESS", "no-access"])("access_level accepts %j as no_access", (name) => {
+  expect(call("access_level", name)).toEqual({ result: 0 });
+});
 
 test("an unknown name is an error of its argument with the valid names", () => {
   expect(call("access_level", "maintainr")).toEqual({

@@ -15,38 +15,35 @@ describe("entries of an allowlist", () => {
       (await world().http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]
     ).map(({ id }) => id);
 
-  test.each(["the new project at a deleted path gets no access: %s", "entry"])(
-    "the new holder of a deleted path is not let in: %s",
-    async (form) => {
-      const declared =
+  test.each(["allowlist", "entry"])("the new project at a deleted path gets no access: %s", async (form) => {
+    const declared =
+      form === "allowlist"
+        ? allowlist("acme/tools", "acme/docs")
+        : {
+            steward_job_token_allowlist_project: {
+              a: { project: "acme/web", target_project: "acme/tools" },
+            },
+          };
+    const stack = await applied(declared);
+    await admin("DELETE", `/projects/${PROJECT.tools}`);
+    const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
+      id: number;
+    };
+    for (const _ of [1, 2]) {
+      const plan = await stack.plan();
+      expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
         form === "allowlist"
-          ? allowlist("acme/tools", "acme/docs")
-          : {
-              steward_job_token_allowlist_project: {
-                a: { project: "acme/web", target_project: "acme/tools" },
-              },
-            };
-      const stack = await applied(declared);
-      await admin("DELETE", `/projects/${PROJECT.tools}`);
-      const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
-        id: number;
-      };
-      for (const _ of [1, 2]) {
-        const plan = await stack.plan();
-        expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
-          form === "allowlist"
-            ? 'error reference_taken target_projects["acme/tools"]'
-            : "error reference_taken target_project",
-        ]);
-        expect(changing(plan)).toEqual({});
-        expect((await stack.drift()).drifted).toEqual([]);
-        world().service.requests.reset();
-        await stack.apply();
-        expect(writes()).toEqual([]);
-      }
-      expect(await live()).not.toContain(made.id);
-    },
-  );
+          ? 'error reference_taken target_projects["acme/tools"]'
+          : "error reference_taken target_project",
+      ]);
+      expect(changing(plan)).toEqual({});
+      expect((await stack.drift()).drifted).toEqual([]);
+      world().service.requests.reset();
+      await stack.apply();
+      expect(writes()).toEqual([]);
+    }
+    expect(await live()).not.toContain(made.id);
+  });
 
   test("an entry that was removed manually is restored with the same project, at its new path", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));

@@ -61,8 +61,8 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     expect(stacks.sort()).toEqual(["fleet", "groups", "shop"]);
   });
 
-  test.each(["%s of an earlier release can be converted to a page", "apply.json"])(
-    "%s is written again as a page for people",
+  test.each(["plan.json", "apply.json"])(
+    "%s of an earlier release can be converted to a page",
     async (name) => {
       const { code } = await opened.steward(["report", "merge", name, "--report", "page.md"]);
       expect(code).toBe(0);

@@ -13,8 +13,8 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))("spe
   afterEach(() => opened.close());
 
   // The configuration and state of Terraform are read by this engine here, and by Terraform in terraform.long.test.ts.
-  test.each(["%s: the plan of an old state is empty, and destroy removes its objects", "terraform"])(
-    "%s: nothing is planned, and destroy removes them",
+  test.each(["embedded", "terraform"])(
+    "%s: the plan of an old state is empty, and destroy removes its objects",
     async (host) => {
       if (!existsSync(folderOf(set, "spellings", host))) return;
       expect(await opened.planned(host)).toEqual([]);

@@ -72,8 +72,8 @@ describe("the environment of a program under exec", () => {
     });
   });
 
-  test.each(["steward exec refuses TF_REATTACH_PROVIDERS=%s", "[]", '"x"', '{"a":1}', "null"])(
-    "refuses TF_REATTACH_PROVIDERS=%s",
+  test.each(["[", "[]", '"x"', '{"a":1}', "null"])(
+    "steward exec refuses TF_REATTACH_PROVIDERS=%s",
     (text) => {
       expect(() => programEnvironment({ TF_REATTACH_PROVIDERS: text }, OWN)).toThrow(
         expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "reattach_invalid" })] }),

@@ -240,8 +240,8 @@ describe("plan --write-moves", () => {
     },
   );
 
-  test.each([[[]], [["plan --write-moves never replaces a file of the configuration (%j)"]]])(
-    "never replaces a file of the configuration (%j)",
+  test.each([[[]], [["--force"]]])(
+    "plan --write-moves never replaces a file of the configuration (%j)",
     async (more) => {
       const before = place.read("cfg/main.tf.json");
       const { code, err } = await place.run([...PLAN, "--write-moves", "cfg/main.tf.json", ...more]);

@@ -186,16 +186,16 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
 });
 
 describe("a fleet that is no longer declared", () => {
-  it.each([
+  it.each(["keep", "reset"] as const)(
     "a fleet that is no longer declared leaves its settings as its onLeave %s says",
-    "reset",
-  ] as const)("leaves its settings as its onLeave %s says", async (onLeave) => {
-    place.declare({ estate: fleet("acme", { onLeave }) });
-    await place.apply();
-    place.declare({ estate: () => undefined });
-    expect(await place.apply()).toHaveLength(onLeave === "keep" ? 0 : 4);
-    expect(place.addresses("estate")).toEqual([]);
-  });
+    async (onLeave) => {
+      place.declare({ estate: fleet("acme", { onLeave }) });
+      await place.apply();
+      place.declare({ estate: () => undefined });
+      expect(await place.apply()).toHaveLength(onLeave === "keep" ? 0 : 4);
+      expect(place.addresses("estate")).toEqual([]);
+    },
+  );
 
   it("objects stay if another selection may cover them and their project can't be read", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });

@@ -164,15 +164,12 @@ test("each supported input has an observable effect", () => {
 
 test.each(Object.entries(EFFECTS))("the input %s is supported", (_, shows) => shows());
 
-test.each(rowsOf("the input %s gives a warning with its name"))(
-  "%s is warned about by its name",
-  async (name) => {
-    const { code, err } = await folder.run("plan", { [name]: "x" });
-    expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
-    expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
-    expect((await folder.run("plan", { [name]: "" })).err).toBe("");
-  },
-);
+test.each(rowsOf("warned about"))("the input %s gives a warning with its name", async (name) => {
+  const { code, err } = await folder.run("plan", { [name]: "x" });
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
+  expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
+  expect((await folder.run("plan", { [name]: "" })).err).toBe("");
+});
 
 /** Inputs that are blocks. */
 const BLOCKS: Readonly<Record<string, object>> = {
@@ -180,32 +177,26 @@ const BLOCKS: Readonly<Record<string, object>> = {
   backend: { backend: { s3: { bucket: "b" } } },
 };
 
-test.each(rowsOf("the input %s is refused, and nothing is written"))(
-  "%s is refused, and nothing is written",
-  async (name, effect) => {
-    const block = BLOCKS[name];
-    if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
-    else folder.write(name, name.endsWith(".json") ? {} : "");
-    const before = folder.files();
-    const { code, err } = await folder.run("apply --auto-approve");
-    const [, registered] = /: `(\w+)`$/.exec(effect)!;
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
-    expect(folder.files()).toEqual(before);
-  },
-);
+test.each(rowsOf("refused"))("the input %s is refused, and nothing is written", async (name, effect) => {
+  const block = BLOCKS[name];
+  if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
+  else folder.write(name, name.endsWith(".json") ? {} : "");
+  const before = folder.files();
+  const { code, err } = await folder.run("apply --auto-approve");
+  const [, registered] = /: `(\w+)`$/.exec(effect)!;
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
+  expect(folder.files()).toEqual(before);
+});
 
-test.each(rowsOf("the input %s does not change the output"))(
-  "%s leaves the output as it is",
-  async (name) => {
-    const HOME = path.join(folder.path, "home");
-    const without = await folder.run("plan", { HOME });
-    const env: Record<string, string> = { HOME };
-    if (/^[A-Z]/.test(name)) env[name] = "x";
-    else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
-    expect(await folder.run("plan", env)).toEqual(without);
-    expect(without.code).toBe(0);
-  },
-);
+test.each(rowsOf("not needed"))("the input %s does not change the output", async (name) => {
+  const HOME = path.join(folder.path, "home");
+  const without = await folder.run("plan", { HOME });
+  const env: Record<string, string> = { HOME };
+  if (/^[A-Z]/.test(name)) env[name] = "x";
+  else folder.write(name.replace("~", "home"), name.endsWith(".json") ? {} : "x");
+  expect(await folder.run("plan", env)).toEqual(without);
+  expect(without.code).toBe(0);
+});
 
 const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 

@@ -83,7 +83,7 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test.each(["a saved plan applies a %s", "refresh-only"] as const)("applies a %s", async (mode) => {
+  test.each(["destroy", "refresh-only"] as const)("a saved plan applies a %s", async (mode) => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     stack.provider.things.get("c")!["colour"] = "red";

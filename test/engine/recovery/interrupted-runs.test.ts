@@ -273,14 +273,11 @@ describe("a change of an interrupted run", () => {
     expect(codes(await edited.catch((thrown: unknown) => thrown))).toEqual(["journal_not_settled"]);
   });
 
-  test.each(["a journal without an entry (%j) is ignored and removed", "3f"])(
-    "a journal without any entry (%j) is ignored and removed",
-    async (text) => {
-      things({ a: thing("a") });
-      await new LocalBackend(stack.stateFile).write(emptyState());
-      writeFileSync(journal(), text);
-      await stack.settleAndPlan();
-      expect(existsSync(journal())).toBe(false);
-    },
-  );
+  test.each(["", "3f"])("a journal without an entry (%j) is ignored and removed", async (text) => {
+    things({ a: thing("a") });
+    await new LocalBackend(stack.stateFile).write(emptyState());
+    writeFileSync(journal(), text);
+    await stack.settleAndPlan();
+    expect(existsSync(journal())).toBe(false);
+  });
 });

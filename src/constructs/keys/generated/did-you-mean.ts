@@ -23,7 +23,7 @@ export function didYouMean(input: string, names: Iterable<string>, otherwise: st
   return close === undefined ? otherwise : `Did you mean "${close}"?`;
 }
 
-/** How many characters to insert, drop or replace (Levenshtein). */
+/** Returns the number of characters to insert, drop or replace (Levenshtein distance). */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
