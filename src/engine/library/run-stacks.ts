@@ -1,21 +1,19 @@
 import { fail } from "../../diagnostics";
 import type { Configuration } from "../../language";
 import { once } from "../../schema";
-import type { StateBackend } from "../../state";
 import { SensitiveTexts } from "../../text";
 import { redactEvent, redactRequest } from "../results/redaction";
-import { isJournalOfEach } from "../source/journal-address";
 import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
-import { type OwnedState, ownerOf, requireSeparateStates } from "../source/separate-states";
+import { requireSeparateStates } from "../source/separate-states";
 import {
   backendOf,
   backendOfUnselected,
   requireNoDefaultState,
   requireNoStateInFile,
-  type StackState,
   withLock,
 } from "../source/state-file";
+import { stateOfStack, statesOf } from "../source/states-of-stacks";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import type { Environment, KnownRights, RestrictedRun, RunContext, Signals } from "../stack-run/context";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
@@ -64,38 +62,6 @@ export const contextOf = (
   env: environment.env,
   localStates: () => relativeStates(loaded),
 });
-
-/** The settings of a stack's state. */
-export const stateOfStack = ({
-  name,
-  configuration: { backend, folder },
-}: Pick<Stack, "configuration" | "name">): StackState => ({ name, backend, folder });
-
-/**
- * Returns the states of the loaded stacks. A state that can't be opened is left out: a run of its stack reports why.
- *
- * @param given a file instead of the backends of the selected stacks
- */
-export function statesOf(
-  { stacks, unselected }: LoadedStacks,
-  environment: Environment,
-  given?: string,
-): OwnedState[] {
-  const owned = (name: string | undefined, open: () => StateBackend, knowsJournal: boolean): OwnedState[] => {
-    const backend = ifValid(open);
-    return backend === undefined ? [] : [{ owner: ownerOf(name), stack: name, backend, knowsJournal }];
-  };
-  const knowsJournals = isJournalOfEach(environment.env);
-  return [
-    ...stacks.flatMap((stack) =>
-      owned(stack.name, () => backendOf(stateOfStack(stack), given, environment), true),
-    ),
-    ...unselected.flatMap(({ name, load }) => {
-      const open = () => backendOfUnselected(stateOfStack({ name, configuration: load() }), environment);
-      return owned(name, open, knowsJournals);
-    }),
-  ];
-}
 
 /** The addresses of the declared resources and data sources. */
 const addressesIn = ({ configuration }: Pick<Stack, "configuration">): Iterable<string> =>
