@@ -182,7 +182,7 @@ const listedTypes = ({ name, resources }: ProviderDefinition): Record<string, Li
     }),
   );
 
-/** The types that own the same sets as one type, whole or by entry. */
+/** Returns the types that own the same sets as this type, either a whole set or single entries. */
 const sharesWith = (
   { name, resources }: ProviderDefinition,
   { type, owns }: ResourceDefinition,
@@ -191,7 +191,7 @@ const sharesWith = (
   return [...(owns?.entryTypes ?? []), ...owners].map((one) => `${name}_${one}`);
 };
 
-/** Gives the state of a response the identity of its object. */
+/** Adds the identity of the object to the state of a response. */
 const identifiedBy =
   (definition: ResourceDefinition) =>
   <R extends { readonly state?: StoredState }>(response: R): R => {
@@ -221,7 +221,7 @@ function connect(session: Session): ConfiguredProvider {
       rehearse: async (request) => {
         const requests: PlannedRequest[] = [];
         const api = connection.rehearsing!((change) => void requests.push(change));
-        // Reads never show a change that was not sent.
+        // In a rehearsal, no change is sent, so repeated reads would never show the change.
         const secondLooks = new SecondLooks(undefined);
         const { diagnostics } = await applyResource(
           extended(of(request.type), { api, secondLooks }),
@@ -254,7 +254,7 @@ function connect(session: Session): ConfiguredProvider {
     identify: (request) => identify(of(request.type), request),
     readResource: (request) => {
       const answer = readResource(of(request.type), request);
-      // The state did not change, so it already contains its identity.
+      // The state did not change, so the state already contains the identity.
       const isAsBefore = !(answer instanceof Promise) && answer.state === request.state;
       if (isAsBefore && answer.diagnostics.length === 0) return answer;
       return continueWith(answer, identified(request.type)<StateResponse>);

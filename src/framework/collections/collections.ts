@@ -34,7 +34,7 @@ export class Collections {
     );
   }
 
-  /** After a refused or lost write. */
+  /** Drops the cached records of a container after a write was refused or its response was lost. */
   drop(container: number): void {
     for (const live of this.#byContainer.get(container)?.values() ?? []) live.drop();
   }

@@ -1,8 +1,8 @@
 import { once } from "../../schema";
 
 /**
- * Separates reads of a list from writes that add or remove records. Pages are offsets: a write between two of
- * them would shift records onto a page that was read already.
+ * Separates reads of a list from writes that add or remove records. Pages are offsets. A write between two
+ * pages would shift records onto a page that was already read.
  */
 export class ReadWriteLock {
   readonly #reads = new Set<Promise<unknown>>();
@@ -36,9 +36,10 @@ export interface RecordPages<T> {
   /** Maps each record; the originals are not retained. */
   map<U>(map: (record: T) => U): RecordPages<U>;
   /**
-   * The records page by page; undefined if the first page shows that the list has more than `maxPages` pages.
-   * `onCount` receives the number of pages as soon as it is known, and whether the list may shift unnoticed between
-   * two pages. The pages of `expected` records may be requested at once.
+   * Returns the records page by page. Returns undefined if the first page shows that the list has more than
+   * `maxPages` pages. `onCount` receives the number of pages as soon as the number is known. It also receives
+   * whether the list may shift unnoticed between two pages. The client may request the pages of `expected`
+   * records at once.
    */
   pages(
     maxPages?: number,
@@ -64,13 +65,14 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
   isMember?(record: T, container: number, before: T | undefined): boolean;
   keyOf(record: T): K;
   /**
-   * Reads one record by key, if the service has such a request. Returns undefined if it does not exist;
-   * throws the client's `gone` if the whole collection may be missing, which is then checked.
+   * Reads one record by key, if the service has such a request. Returns undefined if the record does not
+   * exist. Throws the client's `gone` if the whole collection may be missing; the caller then checks the
+   * collection.
    */
   single?(api: Client, container: number, key: K): Promise<Whole | undefined>;
   /**
-   * Whether `single` filters the list, so that a 404 is never about a record. A 404 is confirmed by a second
-   * request before the whole collection counts as missing.
+   * Whether `single` filters the list, so that a 404 is never about a record. A second request confirms a 404
+   * before the whole collection counts as missing.
    */
   readonly isSingleFiltered?: boolean;
 }
@@ -79,12 +81,12 @@ export interface Collection<K, T, Whole extends T = T, Client = unknown> {
 export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
 
 /**
- * Thrown instead of a request when only cached records may be used. A shared instance: a plan throws it for each new
- * object, and no stack trace is needed.
+ * Thrown instead of a request when only cached records may be used. All callers share one instance, because a
+ * plan throws it for each new object and nobody needs the stack trace.
  */
 export const NOT_CACHED = new Error("not read in this run");
 
-/** Adds a record to a map, at its position. */
+/** Adds a record to a map under its key. */
 type Keep<K, T> = (records: Map<K, T>, record: T) => void;
 
 /** A text of a record by which records are looked up; the function itself names the index. */
@@ -116,7 +118,7 @@ export class Listing<K, T> {
   readonly #written = new Map<K, T | null>();
   readonly #indexes = new Map<TextOf<T>, TextIndex<K, T>>();
   #isRead = false;
-  /** The time of the first request, in the terms of `performance.now()`. */
+  /** The time of the first request, as returned by `performance.now()`. */
   #startedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -138,7 +140,7 @@ export class Listing<K, T> {
   }
 
   patch(key: K, record: T | null): void {
-    // Pages that are requested later show this write, and later changes by other clients.
+    // No page was requested yet: the pages will show this write and later changes by other clients.
     if (this.#startedAt === Number.POSITIVE_INFINITY) return;
     if (!this.#isRead) return void this.#written.set(key, record);
     const before = this.#byKey.get(key);
@@ -171,8 +173,8 @@ export class Listing<K, T> {
 }
 
 /**
- * A list of a client that returns page after page without a total: each iteration of `read` starts over. Up
- * to `maxPages` pages, and one more, are read before the list is known to be short enough.
+ * Returns the list of a client that returns page after page without a total. Each iteration of `read` starts
+ * over. It reads up to `maxPages` pages, and one more to see whether the list is short enough.
  */
 export const recordPages = <T>(read: () => AsyncIterable<readonly T[]>): RecordPages<T> => ({
   map: (map) => recordPages(() => mapPages(read(), map)),

@@ -12,7 +12,7 @@ import { type Collection, Listing, NOT_CACHED, ReadWriteLock, type TextOf } from
  */
 export class LiveCollection<K, T, Whole extends T = T> {
   #singles = new Map<K, Promise<T | undefined>>();
-  /** Whether it sends no requests. */
+  /** Whether the collection sends no requests. */
   #isOffline = false;
   /** The number of records that were requested one by one. */
   #singleReads = 0;
@@ -21,7 +21,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   /** Whether the list may shift unnoticed between two pages. */
   #mayShift = false;
   #listing: Listing<K, T> | undefined;
-  /** A read of the list that stops if the list is too long. */
+  /** A read of the list that stops if the list has too many pages. */
   #boundedRead: Listing<K, T> | undefined;
   /** The first read of the list. Its response shows whether the service has this collection here. */
   #proof: Promise<unknown> | undefined;
@@ -33,7 +33,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     private readonly collection: Collection<K, T, Whole>,
     private readonly reach: Reach,
     private readonly container: number,
-    /** Whether it keeps whole records, without the projection. */
+    /** Whether the collection keeps whole records, without the projection. */
     private isWhole = true,
   ) {}
 
@@ -189,11 +189,11 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Returns a view that confirms absences. Pages are offsets: when others remove a record between two pages, the list skips
-   * another one. The view requests a single record if the API can. Otherwise a record is absent only if two complete reads of the
-   * list lack it.
+   * Returns a view that confirms absences. Pages are offsets: when another client removes a record between
+   * two pages, the list skips another record. The view requests a single record if the API supports that.
+   * Otherwise, a record is absent only if two complete reads of the list lack it.
    *
-   * @param since reads from before that moment of `performance.now()` don't count
+   * @param since the view ignores reads from before this moment of `performance.now()`
    */
   confirming(since?: number): Live<K, T, Whole> {
     const all = () => this.#readTwice(since);
@@ -211,7 +211,10 @@ export class LiveCollection<K, T, Whole extends T = T> {
     };
   }
 
-  /** Returns a view for a complete list: one that may shift between two pages is read twice. Records of both reads are in it. */
+  /**
+   * Returns a view of the complete list. It reads a list twice if the list may shift between two pages, and
+   * contains the records of both reads.
+   */
   complete(): Live<K, T, Whole> {
     const all = async () => {
       const records = await this.all();
@@ -220,12 +223,12 @@ export class LiveCollection<K, T, Whole extends T = T> {
     return {
       ...this.asOf(Number.NEGATIVE_INFINITY),
       all,
-      // Once the list was read, its index has the records of both reads.
+      // After `all()`, the index contains the records of both reads.
       where: async (textOf, text) => {
         await all();
         return this.where(textOf, text);
       },
-      // Whether the list may shift is known once its first page was read.
+      // `#mayShift` is correct only after the first page was read, so the code checks it after `get`.
       get: (key, expected) =>
         continueWith(this.get(key, expected), (record) =>
           record === undefined && this.#mayShift ? all().then((records) => records.get(key)) : record,
@@ -246,7 +249,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   async #readAgain(first: ReadonlyMap<K, T>): Promise<Map<K, T>> {
     const again = this.#read(undefined);
     const second = await again.records;
-    // Readers of the cache see what either reading has.
+    // Readers of the cache see the records of both reads.
     for (const [key, record] of first) if (!second!.has(key)) again.patch(key, record);
     this.#listing = again;
     return new Map([...first, ...second!]);
@@ -272,29 +275,29 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 
   /**
-   * Whether the list has no more pages than wanted records. The first page shows the number of pages. @throws the
-   * client's errors
+   * Returns whether the list has no more pages than there are wanted records. The first page shows the number
+   * of pages. @throws the client's errors
    */
   async #isListCheaper(expected: number | undefined): Promise<boolean> {
-    // With two pages, the second is worth as much as one record.
+    // A list of two pages is always cheap enough: its second page costs as much as one record.
     const most = Math.max(expected ?? 0, 2);
     if (this.#pageCount > most) return false;
-    // A missing list is known for the rest of the run.
+    // If the run already knows that the list is missing, this await throws that error again.
     if (this.#boundedRead === undefined && this.#proof !== undefined) await this.#proof;
     this.#boundedRead ??= this.#read(most, expected);
     return !(await this.#isLong(this.#boundedRead));
   }
 
   async #wholeListing(expected?: number): Promise<Listing<K, T>> {
-    // The read in progress may turn out to be the whole list.
+    // The bounded read in progress may contain the whole list.
     if (this.#listing === undefined && this.#boundedRead !== undefined) await this.#isLong(this.#boundedRead);
     this.#listing ??= this.#read(undefined, expected);
     return this.#listing;
   }
 
   /**
-   * Whether the list is too long to be read. If it is not, the first read contains the whole list and becomes the
-   * listing.
+   * Returns whether the list has too many pages to be read. Otherwise, the first read contains the whole list
+   * and becomes the listing.
    */
   async #isLong(glance: Listing<K, T>): Promise<boolean> {
     const isLong = (await glance.records) === undefined;
@@ -320,7 +323,8 @@ export class LiveCollection<K, T, Whole extends T = T> {
       this.#lock,
     );
     this.#proof ??= listing.records;
-    // The readers of these records get the failure, and the next reader tries again.
+    // After a failure, forget this listing, so that the next reader tries again. Readers of these records get
+    // the failure.
     listing.records.catch((problem: unknown) => {
       if (this.#listing === listing) this.#listing = undefined;
       if (this.#boundedRead === listing) this.#boundedRead = undefined;
@@ -335,7 +339,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
     const asked = this.#single(key);
     this.#singles.set(key, asked);
     asked.catch((problem: unknown) => {
-      // A missing collection is a result to keep. A failed request is not.
+      // Keep the result that the collection is missing. Forget every other failure.
       if (this.reach.failures.isGone(problem) || this.#singles.get(key) !== asked) return;
       this.#singles.delete(key);
       this.#singleReads--;
@@ -393,7 +397,7 @@ export class LiveCollection<K, T, Whole extends T = T> {
   }
 }
 
-/** Reads of a collection that go through its complete list. */
+/** Returns the reads of a collection that use its complete list. */
 const throughAll = <K, T>(all: () => Promise<ReadonlyMap<K, T>>) => ({
   all,
   where: async (textOf: TextOf<T>, text: string): Promise<readonly T[]> =>

@@ -51,7 +51,8 @@ export interface DataScope<Client = unknown, Kind extends string = string> exten
   noteFound(kind: Kind, object: ReferencedObject): void;
 }
 
-// The abilities of a resource beyond create, read and list. A definition has an ability if it has the ability's members.
+// The optional abilities of a resource besides create, read and list. A definition has an ability if it has
+// the members of that ability.
 
 /** The ability to change objects in place. Without this ability, every change replaces the object. */
 export interface Updatable<A extends Attributes, Client, Kind extends string> {
@@ -86,8 +87,8 @@ export interface Deletable<Client> {
    */
   isDestroyed?(scope: Scope<Client>, state: ValueObject, isKept: Stays): Promise<boolean>;
   /**
-   * For a resource with some objects that stay on the service: returns whether destroying this object does
-   * not change the service.
+   * Only for resources whose destroy may leave the object on the service: returns whether destroying this
+   * object does not change the service.
    */
   isLeftOnDestroy?(state: ValueObject): boolean;
 }
@@ -106,8 +107,8 @@ export interface Owned<A extends Attributes> {
   /** The types of resources that own entries of the whole sets of this resource. */
   readonly entryTypes?: readonly string[];
   /**
-   * Returns the part of the state that a destroy deletes, without the kept entries. It is for whole sets
-   * whose entries others may own.
+   * Returns the part of the state that a destroy deletes, without the kept entries. Only for whole sets with
+   * entries that other declarations may own.
    */
   deleted?(declared: Declared<A>, state: ValueObject, isKept: Stays): ValueObject;
 }
@@ -122,7 +123,7 @@ type Maybe<Ability> = Ability | { readonly [Member in keyof Ability]?: never };
 export interface Abilities<A extends Attributes, Client, Kind extends string> {
   /** Returns problems of several attributes together. Values may be unknown. */
   validate?(config: ValueObject): readonly Diagnostic[];
-  /** Returns problems that need resolved references, such as "not the container itself". */
+  /** Returns problems that need resolved references, such as a reference of a container to itself. */
   check?(declared: Declared<A>, container: number): readonly Diagnostic[];
   /** The role that writes need, if it differs from the usual role in the container. */
   readonly writers?: {
@@ -134,12 +135,13 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
     readonly description: string;
   };
   /**
-   * Upgrades by stored schema version: each converts the attributes to the next version. Every version from 0 up to
-   * the current one (exclusive) has one. They are applied one after the other.
+   * The upgrades, by stored schema version. Each upgrade converts the attributes to the next version. Every
+   * version from 0 up to the current version (exclusive) has an upgrade. Steward applies them one after the
+   * other.
    */
   readonly upgrades?: Readonly<Record<number, (stored: ValueObject) => ValueObject>>;
   /**
-   * Whether the key contains all attributes. An existing object with the key then always equals the
+   * Whether the key contains all attributes. An existing object with the key is then always equal to the
    * declaration.
    */
   readonly isEntry?: boolean;
@@ -172,15 +174,12 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   listedKey?(scope: Scope<Client>, declared: Declared<A>): Promise<string | undefined>;
   /**
-   * Whether the live object may result from an interrupted create of this declaration; `before` is the object
-   * before that create. It is for objects that exist once in every container, and whose create sends several
-   * writes.
+   * Returns whether the live object may result from an interrupted create of this declaration; `before` is
+   * the object before that create. Only for objects that exist once in every container, and whose create
+   * sends several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
-  /**
-   * The values of settings in a container that was never configured. Adoption omits settings with these
-   * values.
-   */
+  /** The values of settings in a container that nobody has configured. Adoption omits settings with these values. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
    * Whether access depends on these settings. Adoption then declares them even with their defaults, because a
@@ -188,8 +187,8 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    */
   readonly isAccessRelevant?: boolean;
   /**
-   * The access that objects of this resource grant. Without it, access reports list each change of an object
-   * as not counted.
+   * The access that objects of this resource grant. Without this member, access reports list each change of
+   * an object as not counted.
    */
   readonly access?: AccessDeclaration;
 }
@@ -211,10 +210,7 @@ interface Key<A extends Attributes, Client, Kind extends string> {
   attributeOf?(key: string): string;
   /** Returns the key of an object; "" for a declaration if the service assigns the key on creation. */
   of(object: Declared<A> | Found<A, Kind>): string;
-  /**
-   * Whether the id has the spelling of the live object, and identities compare without case. The default is
-   * false.
-   */
+  /** Whether the id uses the spelling of the live object, and identities ignore case. Default: false. */
   readonly isAsShown?: true;
   /** Returns the name of a live object for people. The default is `unique`, or the key. */
   label?(found: Found<A, Kind>): string;
@@ -232,12 +228,12 @@ interface Key<A extends Attributes, Client, Kind extends string> {
 }
 
 /**
- * One resource: the single source of plan, apply, drift, the wire schema, the constructs and the reference pages.
- * References are resolved before lifecycles run and are returned as ids. `operations/` handles spelling, defaults, lost
- * responses and 404s for all resources.
+ * A resource. Plan, apply, drift, the wire schema, the constructs and the reference pages all use this
+ * definition. Steward resolves references to ids before it calls a lifecycle function. `operations/` handles
+ * spelling, defaults, lost responses and 404s for all resources.
  *
- * These members are sufficient: the resource can be created, read, listed and imported by the id that contains its key.
- * Optional abilities are in `Abilities`, `Updatable` and `Deletable`.
+ * With only these members, the resource can be created, read, listed, and imported by an id that contains its
+ * key. Optional abilities are in `Abilities`, `Updatable` and `Deletable`.
  */
 export interface ResourceCore<A extends Attributes, Client, Kind extends string> {
   /** The type name without the provider's prefix. */
@@ -255,13 +251,15 @@ export interface ResourceCore<A extends Attributes, Client, Kind extends string>
   readonly key?: Key<A, Client, Kind>;
 
   /**
-   * Creates the object without reading first whether it exists. Returns the write's own response if it contains the
-   * object. Throws the API's errors, or `SomeWritesFailed` if it sends several writes.
+   * Creates the object without reading first whether the object exists. Returns the response of the write if
+   * it contains the object. Throws the API's errors, or `SomeWritesFailed` if the create sends several
+   * writes.
    */
   create(scope: Scope<Client>, declared: Declared<A>): Promise<Found<A, Kind>>;
   /**
-   * Returns undefined if there is no such object; may throw the API's `not_found` instead, which may also concern the
-   * container. `known` is the state, if any: it supplies attributes that the service no longer returns.
+   * Reads the object; returns undefined if there is no such object. It may throw the API's `not_found`
+   * instead, which may also concern the container. `known` is the state, if any: it supplies attributes that
+   * the service no longer returns.
    */
   read(scope: Scope<Client>, key: string, known?: ValueObject): Resolution<Found<A, Kind> | undefined>;
   /** Returns all live objects of this type in the container. */

@@ -11,8 +11,8 @@ import {
 import type { FunctionResponse } from "../protocol/protocol";
 
 /**
- * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and it sends no
- * request. Its parameters are described like attributes, in the order of the arguments.
+ * A function for expressions: `provider::acme::name(…)`. Equal arguments give equal results, and the function
+ * sends no request. Its parameters are described like attributes, in the order of the arguments.
  */
 export interface FunctionDefinition<P extends Attributes = Attributes> extends FunctionSchema {
   readonly name: string;
@@ -42,9 +42,7 @@ export class InvalidArgument extends Error {
 export const defineFunction = <P extends Attributes>(definition: FunctionDefinition<P>): FunctionDefinition =>
   definition as FunctionDefinition;
 
-/**
- * Calls a function. Hosts reject nulls and a wrong number of arguments themselves; this function checks it again.
- */
+/** Calls a function. Hosts already reject nulls and a wrong number of arguments; this function checks both again. */
 export function callFunction(definition: FunctionDefinition, args: readonly Value[]): FunctionResponse {
   const parameters = attributeEntries(definition.parameters);
   if (args.length !== parameters.length) return { error: { text: wrongNumber(definition, args.length) } };

@@ -9,8 +9,9 @@ import type { DataSourceDefinition, Reading, ResourceDefinition } from "./defini
 import type { FunctionDefinition } from "./function-definition";
 
 /**
- * Converts the state of another provider's resource. It has no client, so it only fills in the values that follow
- * from the state. The next read completes the others, such as the numeric id of a container that is named by path.
+ * Converts the state of another provider's resource. The conversion has no client, so it fills in only the
+ * values that follow from the state. The next read adds the other values, such as the numeric id of a
+ * container that is named by path.
  */
 export interface Move {
   /** The resource type of the other provider. */
@@ -22,7 +23,7 @@ export interface Move {
 }
 
 export interface Moved {
-  /** The converted attributes with the `id`; omitted attributes are null. */
+  /** The converted attributes with the `id`. The caller sets omitted attributes to null. */
   readonly attributes: ValueObject;
   /** The features of the old resource that the new resource lacks. */
   readonly warnings?: readonly Diagnostic[];
@@ -44,7 +45,7 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly attributes: Attributes;
   /** The kinds of references, such as users. */
   readonly kinds: Readonly<Record<Name, Kind<Client>>>;
-  /** Lists containers that no declaration names. Without it, containers are found only by name. */
+  /** Lists containers that no declaration names. Without this member, Steward finds containers only by name. */
   readonly containers?: ContainerLists<Client, Name>;
   readonly resources: readonly ResourceDefinition[];
   readonly dataSources: readonly DataSourceDefinition[];
@@ -52,7 +53,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   readonly functions?: readonly FunctionDefinition[];
 
   /**
-   * Creates a client for one run; the configuration is wholly known. Nothing is sent before the first real request.
+   * Creates a client for one run. The configuration has no unknown values. The client sends nothing before
+   * the first real request.
    *
    * @throws an error that `failureOf` maps, if the configuration is invalid
    */
@@ -60,8 +62,9 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
   /** Maps an error of the client to a failure; undefined for any other error. */
   failureOf(problem: unknown): Failure | undefined;
   /**
-   * Returns whether the token sees all objects, so that a 404 proves that an object is gone. A text explains
-   * why an administrator's token does not see all objects. Without it, no token sees all objects.
+   * Returns whether the token sees all objects, so that a 404 proves that an object is gone. For an
+   * administrator's token that does not see all objects, `why` is the reason. Without this function, Steward
+   * assumes that no token sees all objects.
    */
   isAdministrator?(api: Client): Promise<boolean | { readonly why: string }>;
   /**
@@ -70,24 +73,29 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   neededRole?(definition: ResourceDefinition): string;
   /**
-   * Returns diagnostics for each planned change that the token does not allow. If absent, the service refuses the request itself. A
-   * plan that will be applied calls it too, ignores the diagnostics, and keeps the responses in `known` for the apply.
+   * Returns diagnostics for each planned change that the token does not allow. Without this function, the
+   * service itself refuses the request. A plan that will be applied calls this function too. It ignores the
+   * diagnostics, and keeps the responses in `known` for the apply.
    */
   checkRights?(
     scope: RightsScope<Client>,
     changes: readonly DefinedChange[],
   ): Promise<readonly (readonly Diagnostic[])[]>;
   /**
-   * Reports the access that planned changes give and take away. It only sends reads. Default: nothing is known
-   * about access.
+   * Reports the access that planned changes give and take away. It sends only reads. Without this function,
+   * Steward knows nothing about access.
    */
   describeAccess?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<AccessReport>;
   /**
-   * Starts the read that `describeAccess` certainly needs for a new object; undefined if it needs none. The framework calls it until
-   * it starts a read, for each container. The read sends one request within `maxReads`.
+   * Starts the read that `describeAccess` certainly needs for a new object. Returns undefined if no read is
+   * needed. For each container, the framework calls this function until it starts a read. The read sends one
+   * request within `maxReads`.
    */
   readAccessAhead?(scope: AccessAheadScope<Client>, object: NewObject): Promise<unknown> | undefined;
-  /** Reports the rights that planned changes need. It only sends reads. Default: nothing is known about rights. */
+  /**
+   * Reports the rights that planned changes need. It sends only reads. Without this function, Steward knows
+   * nothing about rights.
+   */
   describeRights?(scope: AccessScope<Client>, changes: readonly AccessChange[]): Promise<RightsReport>;
   /** Returns the username of the token's user. It throws the client's errors. */
   currentUser?(api: Client): Promise<string>;
@@ -97,8 +105,8 @@ export interface ProviderDefinition<Client = unknown, Name extends string = stri
    */
   webUrl?(address: string, kind: string, path: string): string;
   /**
-   * The reason why the service drops accepted elements of a set. It is the last sentence of the error about
-   * such elements.
+   * The reason why the service drops accepted elements of a set. The error about such elements ends with this
+   * sentence.
    */
   readonly whyDropped?: string;
   /** Removes names that users chose from a request path. By default, the path is unchanged. */
@@ -122,8 +130,8 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
     only: string | undefined,
   ): ContainerPages<Name>;
   /**
-   * Returns all containers that the token's user is a member of. With `isAdministrator`, it returns all containers.
-   * The filter limits them to a topic, and to a text in their name or path.
+   * Returns all containers in which the token's user is a member. With `isAdministrator`, it returns all
+   * containers. The filter selects containers by topic, or by a text in their name or path.
    */
   all(
     api: Client,
@@ -135,7 +143,7 @@ export interface ContainerLists<Client = unknown, Name extends string = string> 
 /** The kinds of containers that a kind of container can have inside. */
 export interface Nesting<Name extends string = string> {
   readonly kinds: readonly Name[];
-  /** The attribute that includes all containers inside, at any depth: `include_subfolders`. */
+  /** The name of the attribute that includes all nested containers at any depth, such as `include_subfolders`. */
   readonly attribute: string;
   /** The description of the attribute, as Markdown. */
   readonly description: string;
@@ -190,9 +198,9 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
   reasonOf(problem: unknown): string;
   /** Whether the report also covers places without a change. */
   readonly isWhole: boolean;
-  /** Whether the report describes the past: the changes would restore the earlier access. */
+  /** Whether the report describes the past: it evaluates the reverse of changes that were already made. */
   readonly isReversed?: boolean | undefined;
-  /** Whether another report describes other changes of the run. `touched` then needs `dependsOn`. */
+  /** Whether another report describes other changes of the run. The report then needs `dependsOn` in `touched`. */
   readonly isPartial?: boolean | undefined;
   /**
    * The number of requests that the report may send on average for each container with changes. By default,
@@ -200,8 +208,8 @@ export interface AccessScope<Client = unknown> extends Reading<Client> {
    */
   readonly maxReads?: number | undefined;
   /**
-   * Returns the number of requests that the plan has already sent for this report and a container. They count
-   * for `maxReads`.
+   * Returns the number of requests that the plan has already sent for this report and a container. These
+   * requests count for `maxReads`.
    */
   sentAhead(kind: string, container: number): number;
 }
@@ -221,18 +229,22 @@ export interface AccessChange {
   readonly after: AccessObject | undefined;
   /** The live values that a create replaces, if the plan has read them. */
   readonly live?: ValueObject | undefined;
-  /** Attributes of `after` that are declared and known only after apply; their value there is null. */
+  /** Declared attributes of `after` whose values are known only after apply. Their value in `after` is null. */
   readonly unknown: readonly string[];
   /**
-   * The declared attributes of `after`. The apply leaves all other attributes as they are live, even if the plan
-   * shows other values.
+   * The declared attributes of `after`. The apply does not change the live values of other attributes, even
+   * if the plan shows other values.
    */
   readonly configured: ReadonlySet<string>;
   /**
-   * Whether the plan keeps the object as it is in the state: it writes nothing, even if the live object differs.
+   * Whether the plan keeps the object as it is in the state. The apply then writes nothing, even if the live
+   * object differs.
    */
   readonly isUnchanged: boolean;
-  /** Whether deleting the object leaves this part of it, because another declaration of the run holds it. */
+  /**
+   * Returns whether this part remains after the object is deleted, because another declaration of the run
+   * owns the part.
+   */
   isKept(part: Ownership): boolean;
 }
 

@@ -62,8 +62,8 @@ export async function describeAccess(
 }
 
 /**
- * Starts the reads that `describeAccess` needs for a new object, once for each container. An object that the state already holds
- * only moves, and changes no access.
+ * Starts the reads that `describeAccess` needs for a new object, once for each container. An object that the
+ * state already holds only changes its address, so its access does not change.
  */
 export function readAccessAhead(session: ResourceSession, object: Omit<NewObject, "definition">): void {
   const { access, accessAhead, definition, expected, provider } = session;
@@ -74,14 +74,14 @@ export function readAccessAhead(session: ResourceSession, object: Omit<NewObject
   const reading = provider.readAccessAhead({ ...readingOf(session), ...access }, { ...object, definition });
   if (reading === undefined) return;
   accessAhead.set(name, 1);
-  // `describeAccess` sends a failed request again, and reports the problem.
+  // If this read fails, `describeAccess` sends the request again and reports the problem.
   reading.catch(() => accessAhead.set(name, 0));
 }
 
 const NOT_DECLARED = "its type does not declare which access it grants";
 const NOT_EVALUATED = "its provider does not evaluate access";
 
-/** The rights that planned changes need, as the provider's definition evaluates them. */
+/** Returns the rights that planned changes need, as the provider's definition evaluates them. */
 export async function describeRights(
   session: Session,
   byType: (type: string) => ResourceSession,
@@ -176,7 +176,7 @@ async function resolveObject(
 }
 
 /**
- * Returns the declared attributes with unknown values. Values that the service decides are unknown too, but not
+ * Returns the declared attributes with unknown values. The service decides other unknown values; they are not
  * declared.
  */
 const unknownIn = (planned: ValueObject, config: ValueObject): string[] =>
@@ -197,8 +197,8 @@ export async function checkRights(
 }
 
 /**
- * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that applies the plan
- * wants them. The first change of its apply then does not wait for these reads.
+ * Starts the reads that `checkRights` needs for a change, once for each type and container. Only a host that
+ * applies the plan needs these reads. The first change of its apply then does not wait for them.
  */
 export function readRightsAhead(session: ResourceSession, change: PlannedChange, container: number): void {
   const { definition, isConnected, provider, rights, type } = session;

@@ -65,7 +65,10 @@ async function updateObject(
   }
 }
 
-/** A newly managed set is in the state as soon as a part of it may have been sent. */
+/**
+ * Returns the prior attributes. For a set that was not managed before, it uses the planned value, because a
+ * part of the set may have been sent.
+ */
 const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =>
   Object.fromEntries(
     Object.entries(prior.attributes).map(([name, value]) => [
@@ -75,8 +78,9 @@ const priorOrPlanned = (prior: StoredState, planned: StoredState): ValueObject =
   );
 
 /**
- * Observes the object before each attempt, so that a repeated attempt sends only the missing changes. If two
- * attempts add the same record, the first may arrive late. The duplicate is then observed and removed.
+ * Observes the object before each attempt, so that a repeated attempt sends only the missing changes. The
+ * first of two attempts that add the same record may arrive late. The next observation then finds and removes
+ * the duplicate.
  */
 async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Promise<Found<Attributes>> {
   const { session, identity, declared } = attempt;
@@ -89,7 +93,7 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
       (await confirmedInContainer(attempt, prior, since));
     try {
       if (observed === undefined) {
-        // The service assigned another key than the planned one.
+        // The service assigns the keys of these objects, so a new object would have another id.
         if (definition.key?.unique) throw new DiagnosticError(goneSincePlan(named(attempt), identity));
         // The object was deleted after the plan, so it is created again.
         return await definition.create(scope, declared);
@@ -120,8 +124,8 @@ async function observeThenUpdate(attempt: WriteVerifier, prior: StoredState): Pr
 }
 
 /**
- * Confirms that the object to update is gone. A 404 of a container that the token can't see does not prove it. If
- * the object can't be created under its key again, it is an error.
+ * Confirms that the object to update is gone. A 404 of a container that the token can't see does not prove
+ * that. Throws an error if the object can't be created again under its key.
  */
 const confirmedInContainer = (
   attempt: WriteVerifier,
@@ -136,10 +140,11 @@ const confirmedInContainer = (
 };
 
 /**
- * The object of an update whose response proves nothing, read from the service. A write without an effect is not sent again.
+ * Reads the object after an update whose response proves nothing. An update without an effect is not sent
+ * again.
  *
- * @param observed the object before
- * @throws the problem itself unless the object is as declared, or nearer to that than before
+ * @param observed the object before the update
+ * @throws the problem itself, unless the object equals the declaration or is closer to it than before
  */
 async function updatedAfterUnproven(
   attempt: WriteVerifier,
@@ -165,9 +170,9 @@ async function updatedAfterUnproven(
 }
 
 /**
- * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with the
- * prior value and apply with the configured value. The planned value counts then. Omitted optional attributes stay
- * omitted.
+ * Returns the configuration that an apply must establish. Because of `ignore_changes`, a host may plan with
+ * the prior value and apply with the configured value. In this case, the planned value counts. Omitted
+ * optional attributes stay omitted.
  */
 const effectiveConfig = (
   { attributes }: ResourceDefinition,
@@ -208,8 +213,8 @@ export async function applyResource(
 }
 
 /**
- * Finds the outcome of a change whose intent an interrupted run recorded, like an apply after a lost response. A
- * matching object was created by that run. A different object belongs to another owner.
+ * Finds the outcome of a change that an interrupted run recorded as an intent, like an apply after a lost
+ * response. A matching object was created by that run. A different object belongs to another owner.
  */
 export async function recoverResource(
   session: ResourceSession,
@@ -259,7 +264,7 @@ async function recoverCreate(
   return { ...(!hasErrors(diagnostics) && { outcome: "done" }), ...(state && { state }), diagnostics };
 }
 
-/** Whether an object is sound but lacks a part of its declaration. */
+/** Returns the outcome `in-part`: the object is usable, but a part of its declaration is missing. */
 async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): Promise<RecoverResponse> {
   const { session, planned, references } = attempt;
   const { definition } = session;
@@ -269,8 +274,9 @@ async function createdInPart(attempt: WriteVerifier, found: Found<Attributes>): 
 }
 
 /**
- * Finds the object that an interrupted create made. One 404 for the container does not prove that no object exists: a later
- * create would then be refused as existing. The killed run may have sent the create shortly before, and reads may be behind.
+ * Finds the object that an interrupted create made. One 404 for the container does not prove that no object
+ * exists: the service would then refuse a later create. The killed run may have sent the create shortly
+ * before, and a replica may not have the object yet.
  */
 async function findRecovered(
   attempt: WriteVerifier,
@@ -287,7 +293,8 @@ async function findRecovered(
     first = await findCreated(attempt, performance.now());
   }
   if (!mayLag(begunAt)) return first;
-  // An object that every container has is found before the create too.
+  // A setting of the container existed before the create, so only matching values show that the create
+  // happened.
   const isVisible = (seen: Found<Attributes> | undefined): boolean =>
     seen !== undefined &&
     (definition.key !== undefined ||
@@ -313,7 +320,7 @@ async function recoverUpdate(
     const { state } = await currentState(attempt, found);
     return { outcome: "done", ...(state && { state }), diagnostics: [] };
   }
-  // The object is gone or partly changed. The next refresh finds out.
+  // The object is gone or partly changed. The next refresh finds out which.
   const state = await stateNow(attempt, priorOrPlanned(prior, planned), prior);
   return { outcome: "not-done", state, diagnostics: [] };
 }
@@ -324,7 +331,7 @@ async function recoverDelete(
   begunAt: number | undefined,
 ): Promise<RecoverResponse> {
   const identity = identityOf(prior);
-  // No request is ever sent for such an object: destroying it only removes it from the state.
+  // Steward sends no request to destroy such an object. It only removes the object from the state.
   if (session.definition.delete === undefined) return { outcome: "done", diagnostics: [] };
   try {
     const look = (since?: number) => {
@@ -332,7 +339,7 @@ async function recoverDelete(
       return Promise.resolve(session.definition.read(scope, identity.key, prior.attributes));
     };
     const first = await look();
-    // A whole list still exists after its delete.
+    // An object with `isDestroyed` can still be read after its delete, so waiting for its absence is useless.
     const found =
       mayLag(begunAt) && session.definition.isDestroyed === undefined
         ? await session.secondLooks.until(first, (seen) => seen === undefined, look)

@@ -30,16 +30,19 @@ export interface Planning {
   readonly config: ValueObject;
   readonly address: string | undefined;
   readonly references: References;
-  /** The object that this declaration was planned with earlier in this run. */
+  /** The id of the object with which an earlier plan of this run planned this declaration. */
   readonly plannedObject: string | undefined;
   /**
-   * The host's wish for a live object that blocks this create. If undefined, the plan does not look for such an
-   * object.
+   * How the host wants the plan to treat a live object that blocks this create. If undefined, the plan does
+   * not look for such an object.
    */
   readonly wanted: PlanRequest["existing"];
 }
 
-/** Checks that need resolved references: they exist, differ, have one owner, and can be changed. */
+/**
+ * Performs the checks that need resolved references. The referenced objects must exist and differ, have one
+ * owner, and be changeable.
+ */
 export async function checkPlan(
   planning: Planning,
   { planned, isChange }: AttributesPlan,
@@ -79,7 +82,10 @@ export async function checkPlan(
   };
 }
 
-/** Checks of the definition for a new object, and the object in its place, unless it is in the state. */
+/**
+ * Performs the definition's checks for a new object. Returns the live object that blocks the create, unless
+ * the state holds it.
+ */
 async function beforeCreate(planning: Planning, declared: Declared<Attributes>, container: number) {
   const { session, plannedObject } = planning;
   const { definition } = session;
@@ -93,7 +99,7 @@ async function beforeCreate(planning: Planning, declared: Declared<Attributes>, 
   }
 }
 
-/** Checks of references, within `settled`; undefined unless all of them are known and valid. */
+/** Checks the references, within `settled`. Returns the declaration only if all values are known and valid. */
 function checkDeclared({ session, prior, config, references }: Planning, planned: ValueObject) {
   const { definition } = session;
   const found: Diagnostic[] = [];
@@ -109,7 +115,7 @@ function checkDeclared({ session, prior, config, references }: Planning, planned
   return { found, declared: declaredBy(definition, config, references) };
 }
 
-/** Paths were looked up already, ids were not. @throws ReferenceNotFound */
+/** Checks that the container exists. Its path was already looked up, but an id was not. @throws ReferenceNotFound */
 async function requireContainer(
   { definition, lookups }: ResourceSession,
   name: Value | undefined,
@@ -152,7 +158,10 @@ const claimInPart = (planning: Planning) =>
     private: planning.prior?.private,
   }) ?? [];
 
-/** Returns the id of the object that a declaration has, or with which it was planned before. */
+/**
+ * Returns the id of a declaration's object from the state, or the id with which an earlier plan planned the
+ * declaration.
+ */
 const objectOf = ({ prior, plannedObject }: Pick<Planning, "prior" | "plannedObject">): string | undefined =>
   prior === undefined ? plannedObject : String(prior.attributes["id"]);
 

@@ -19,8 +19,9 @@ import { ReferenceNotFound } from "../references/references";
 import { rememberedIn } from "../references/remembered";
 import { identityOf, type ResourceSession } from "./session";
 
-// A path is not an identity (decision record 0047). The private bytes of a state contain the id of each applied path.
-// Reads compare them with the service. Plans and drift report the declared paths that differ.
+// A path is not an identity (decision record 0047). The private bytes of a state contain the id of each
+// applied path. A read compares these paths with the service. Plans and drift report the declared paths that
+// differ.
 
 const NONE: readonly Diagnostic[] = [];
 
@@ -38,8 +39,8 @@ function heldBy(
 }
 
 /**
- * Begins to compare the path of a container before the object itself is read, because every object of the container
- * waits for it.
+ * Starts to compare the path of a container before the object is read. Every object of the container waits
+ * for this comparison.
  */
 export function compareContainer(session: ResourceSession, state: StoredState): Resolution<unknown> {
   const { container: kind } = session.definition;
@@ -47,7 +48,7 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   const { container: id } = identityOf(state);
   if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
   const compared = session.lookups.compare(kind, text, id);
-  // The object's own problem may come first.
+  // If the read of the object fails first, nobody awaits this comparison.
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }
@@ -63,7 +64,7 @@ export function notePaths({ definition, lookups }: ResourceSession, found: Found
   }
 }
 
-/** Returns the attributes whose live values may have a path next to the id. */
+/** Returns the reference attributes whose live values may contain a path besides the id. */
 const shownReferences = memoize(
   ({
     attributes,
@@ -75,7 +76,7 @@ const shownReferences = memoize(
     }),
 );
 
-/** An object whose path differs from the path in the state. */
+/** An object whose current path differs from the path in the state. */
 interface MovedPath {
   readonly kind: string;
   readonly path: string;
@@ -85,8 +86,8 @@ interface MovedPath {
 const NONE_MOVED: readonly MovedPath[] = [];
 
 /**
- * Compares every path of a state with the service. Later calls find the results in memory. Returns the present paths of moved
- * objects.
+ * Compares every path of a state with the service. Later calls use the results in memory. Returns the current
+ * paths of moved objects.
  *
  * @throws the client's errors
  */
@@ -123,7 +124,10 @@ function keepUnsettled(session: ResourceSession, { attributes }: StoredState, co
   );
 }
 
-/** Returns the values whose change replaces the object, as a text. It is equal for a declaration and its object. */
+/**
+ * Returns the values whose change would replace the object, as a text. The text is equal for a declaration
+ * and its object.
+ */
 const placeOf = (definition: ResourceDefinition, values: ValueObject): string =>
   JSON.stringify(
     replacing(definition).map((name) => (isUnknown(values[name] ?? null) ? null : (values[name] ?? null))),
@@ -143,16 +147,17 @@ function partsOf(name: string): { readonly kind: string; readonly text: string }
 /** The result of comparing the paths of a declaration. */
 export interface ComparedPaths {
   readonly diagnostics: readonly Diagnostic[];
-  /** The paths of objects that have another path now. */
+  /** The declared paths of objects that have moved to another path. */
   readonly moved: readonly HeldReference[];
 }
 
 const NOTHING: ComparedPaths = { diagnostics: NONE, moved: [] };
 
 /**
- * Compares the paths of a configuration that were applied. All other paths are looked up freely.
+ * Compares those paths of a configuration that were applied before. Other paths are looked up without a
+ * comparison.
  *
- * @param state the object; without it, the one that a read of this run has found vanished
+ * @param state the object; if undefined, an earlier read of this run found that the object had vanished
  * @throws the client's errors
  */
 export function compareDeclared(
@@ -195,14 +200,17 @@ function describe(
     if (found !== undefined) diagnostics.push(found);
     if (meaning.is === "taken") session.disputes.set(`${kind}:${text}`, found!);
     if (meaning.is === "moved") moved.push(held);
-    // A live entry may be hidden from this token; a planned entry needs its target.
+    // The token may be unable to see a live entry. A planned entry needs an existing target.
     if (meaning.is === "missing" && live?.has(`${kind}:${text}`) !== true)
       diagnostics.push(...new ReferenceNotFound(kind, text, attribute).diagnostics);
   }
   return { diagnostics, moved };
 }
 
-/** Returns the diagnostics of the paths of a declared object. Without a configuration, the paths of its state count. */
+/**
+ * Returns the diagnostics of the paths of a declared object. Without a configuration, it compares the paths
+ * of the state.
+ */
 export const declaredPaths = (
   session: ResourceSession,
   { state, config = state.attributes }: { readonly state: StoredState; readonly config?: ValueObject },
@@ -211,7 +219,10 @@ export const declaredPaths = (
     ? NONE
     : continueWith(compareDeclared(session, state, config), ({ diagnostics }) => diagnostics);
 
-/** The errors of a planned object that names a path by which this run found another object, whose declaration is refused. */
+/**
+ * Returns the errors of a planned object that uses a disputed path. A path is disputed if this run found
+ * another object under it, and refused another declaration because of that.
+ */
 export function disputedPaths(session: ResourceSession, { attributes }: StoredState): readonly Diagnostic[] {
   if (session.disputes.size === 0) return NONE;
   return pathsIn(session.definition.attributes, attributes).flatMap(({ kind, text, attribute }) => {

@@ -115,8 +115,8 @@ const ambiguous = (name: string, containers: readonly LiveContainer[]): Diagnost
   });
 
 /**
- * Describes the container of an object that a state holds, or that is planned or declared, as far as this run knows it. Sends no
- * request.
+ * Describes the container of an object in a state, a plan or a declaration, as far as this run knows it.
+ * Sends no request.
  *
  * @param own the object's own id
  * @param name the id or path of the container in the attributes
@@ -131,7 +131,7 @@ export function containerOf(
   const stated = typeof own === "string" ? parseId(own).container : Number.NaN;
   const named = isNumericId(name) ? Number(name) : (known.byPath(kind, name) as Known)?.id;
   const id = Number.isSafeInteger(stated) ? stated : named;
-  // An object may have moved since its path was written down.
+  // The container may have moved since its path was written.
   const found = id === undefined ? undefined : (known.byId(kind, id) as Known);
   const path = found?.path ?? (isNumericId(name) ? undefined : name);
   const key = `${kind} ${id} ${path}`;
@@ -154,5 +154,5 @@ export async function learnContainer(...object: Parameters<typeof containerOf>):
   await session.failures.orElse(session.lookups.byId(container.kind, container.id), undefined);
 }
 
-/** Known paths are there at once. */
+/** A known path is available without a promise. */
 type Known = ReferencedObject | undefined;

@@ -24,7 +24,10 @@ import {
   type WriteVerifier,
 } from "./verify-write";
 
-/** Creates one object. If a set was filled partly, the state contains what exists. */
+/**
+ * Creates one object. If the service accepted only some elements of a set, the state contains the existing
+ * object.
+ */
 export async function createObject(
   session: ResourceSession,
   planned: StoredState,
@@ -57,8 +60,8 @@ export async function createObject(
     session.collections.drop(container);
     if (failures.isAlreadyThere(problem)) return foundExisting(attempt, problem);
     const diagnostics = await writeProblems(session, container, problem);
-    // The state keeps an object that may exist, or the outcome is uncertain. The journal or an import finds the
-    // object again.
+    // The object may exist, or the outcome is uncertain. The state keeps the object, or the journal or an
+    // import finds it again.
     const isBegun = problem instanceof SomeWritesFailed && problem.isAnyDone;
     const isOpen = isBegun || problem instanceof VerifyFailed;
     const begun = isOpen && isBegunKept(session) ? assumed(planned, attempt.identity) : undefined;
@@ -76,8 +79,8 @@ export async function createObject(
 }
 
 /**
- * Whether the state keeps an object that a create began. Without a journal, only the state remembers it, and a
- * container has only one such object.
+ * Returns whether the state keeps an object after an interrupted create. Without a journal, only the state
+ * records the object. A container has only one such object.
  */
 const isBegunKept = ({ definition, isPlanKept }: ResourceSession): boolean =>
   definition.key === undefined && !isPlanKept;
@@ -92,8 +95,9 @@ function assumed({ attributes, ...rest }: StoredState, identity: Identity): Stor
 }
 
 /**
- * Terraform replaces an object that a failed create returns, and refuses that under `prevent_destroy`. A setting
- * that always exists is therefore created again: a destroy would not change it, so its state is not needed.
+ * Terraform replaces an object that a failed create returns. Under `prevent_destroy`, Terraform refuses the
+ * replacement. A setting that always exists is therefore returned without its state, so that the next apply
+ * creates it again. A destroy would not change the setting.
  */
 function untainted(
   { definition, isPlanKept }: ResourceSession,
@@ -107,8 +111,9 @@ function untainted(
 }
 
 /**
- * Reports the existing object, once a read has found it; otherwise the service's message, which may be about something else.
- * An entry without attributes beyond its key is adopted if the host does not recover killed runs.
+ * Reports the existing object if a read finds it. Otherwise, it reports the service's message, which may
+ * concern something else. If the host does not recover killed runs, it adopts an entry that has no attributes
+ * besides its key.
  */
 async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<ApplyResponse> {
   const { session, identity, declared, planned } = attempt;
@@ -117,10 +122,10 @@ async function foundExisting(attempt: WriteVerifier, problem: unknown): Promise<
   const refusal = (place: Identity) =>
     (replaced === formatId(place) ? stillExists : alreadyExists)(named(attempt), place);
   const canBeOurs = definition.isEntry === true && !session.isPlanKept;
-  // A setting always exists: the message is about one of its values.
+  // A setting always exists, so the service's message is about one of its values.
   if (definition.key === undefined) return { diagnostics: failures.toDiagnostics(problem) };
   try {
-    // A list that shifts between two pages may lack the object once.
+    // A list that shifts between two pages may miss the object once, so read twice.
     const found = (await findCreated(attempt)) ?? (await findCreated(attempt, performance.now()));
     if (found === undefined) return { diagnostics: failures.toDiagnostics(problem).map(refusedAndAbsent) };
     const place = placeOf(definition, identity.container, found);
@@ -169,9 +174,9 @@ async function adopt(attempt: WriteVerifier): Promise<Found<Attributes> | undefi
 }
 
 /**
- * Sends the create. After a lost response, it verifies the outcome. A matching object that this run had not seen
- * before was created by this operation. A missing object is sent again. Without a lost response, an existing object
- * belongs to another owner.
+ * Sends the create, and verifies the outcome after a lost response. After a lost response, a matching object
+ * that this run had not seen before was created by this create. If the object is missing, the create is sent
+ * again. Without a lost response, an existing object belongs to another owner.
  *
  * @throws SomeWritesFailed if several attempts failed, with all changes that any attempt may have made
  */
@@ -204,7 +209,10 @@ async function createOrAdopt(attempt: WriteVerifier): Promise<Found<Attributes>>
   }
 }
 
-/** Sends the create. A whole list has elements before its create, and the create removes only elements of the plan. */
+/**
+ * Sends the create. A whole list may have elements before its create. The create removes only elements that
+ * the plan showed.
+ */
 async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
   const { session, identity, declared, unplanned } = attempt;
   const { definition } = session;
@@ -214,8 +222,8 @@ async function create(attempt: WriteVerifier): Promise<Found<Attributes>> {
 }
 
 /**
- * Whether a create may have made this object: it was not there before, as far as the run knows, and is as declared. The service may
- * have dropped elements of its sets.
+ * Returns whether a create may have made this object. The run must not have seen the object before, and the
+ * object must be as declared. Its sets may lack elements that the service dropped.
  */
 function isMadeHere(
   { session: { definition }, identity, declared, unplanned }: WriteVerifier,
@@ -233,8 +241,8 @@ const isAsDeclared = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).length === 0;
 
 /**
- * Returns the object of a create whose response proves nothing, read from the service. The create is never sent
- * again, because a proxy may have passed it on. If the create has several writes, the remaining writes follow.
+ * Reads the object after a create whose response proves nothing. The create is never sent again, because a
+ * proxy may have passed it on. If the create has several writes, the remaining writes follow.
  *
  * @throws the problem itself unless the object exists as declared
  */
@@ -251,7 +259,7 @@ async function foundAfterUnproven(
   let isAbsent = false;
   const look = async (since: number) => {
     const found = await findCreated(attempt, since);
-    // The read of a setting that exists anyway shows the values before.
+    // A setting always exists, so a read that finds it does not prove the create.
     isAbsent = found === undefined || definition.key === undefined;
     const isOurs = found !== undefined && (isMadeHere(attempt, before, found) || isCloser(found));
     return isOurs ? found : undefined;
@@ -261,7 +269,7 @@ async function foundAfterUnproven(
     throw notVerified(attempt, problem, failed);
   });
   if (found === undefined) {
-    // The service may still do it later. The next plan reads a setting of the container anyway.
+    // The service may still execute the create later. The next plan reads a setting of the container anyway.
     const isPending = failures.whenUnproven(problem)!.some((answer) => answer.isPending);
     if (isPending && definition.key !== undefined) throw mayExist(problem);
     throw isAbsent ? failures.notExecuted(problem) : problem;
@@ -281,14 +289,14 @@ const mayExist = (problem: unknown): SomeWritesFailed =>
 /** The outcome of a lost create could not be verified. */
 class VerifyFailed extends DiagnosticError {}
 
-/** Verifies a create with a lost response; if that fails, the user has to. */
+/** Verifies a create with a lost response. If the verification fails, the error asks the user to check. */
 async function verifyLost(attempt: WriteVerifier, lost: unknown, sent: number) {
   const { failures, secondLooks } = attempt.session;
   try {
     const { container } = attempt.identity;
     const { since, isRetryable } = await pauseBeforeVerify(attempt.session, container, lost, sent);
     const first = await findCreated(attempt, since);
-    // The service says that the object exists, so reads may be behind.
+    // The service says that the object exists, but the read did not find it. A replica may be behind.
     const isMissing = first === undefined && failures.isAlreadyThere(lost);
     const look = (moment: number) => findCreated(attempt, moment);
     const found = isMissing ? await secondLooks.until(first, (seen) => seen !== undefined, look) : first;

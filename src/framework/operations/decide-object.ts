@@ -22,11 +22,11 @@ export function decideDelete(session: Owners, owned: Owned, leaving: Leaving): D
   ]);
 }
 
-/** Decides about an object to destroy without other stacks: the engine compares these. */
+/** Decides about an object to destroy, without the objects of other stacks. The engine compares those itself. */
 export const decideWithinStack = (session: Owners, owned: Owned, leaving: Leaving): Decision =>
   decide(LEAVING, neighboursOfParts(session, owned, leaving));
 
-/** Other declarations may keep the object itself, and its entries of shared sets. */
+/** Returns the other declarations that may keep the object itself, or its entries of shared sets. */
 function neighboursOfParts(session: Owners, owned: Owned, leaving: Leaving): readonly Neighbour[] {
   const entries = (owned.shares ?? []).filter(({ entry }) => entry !== undefined);
   const keepers = keepersOf(session, { identity: owned.identity, shares: entries }, leaving);
@@ -50,8 +50,8 @@ export interface PlanDecision extends Decision {
 }
 
 /**
- * Decides about a declaration of a plan whose host plans object after object, without addresses. Such a call makes one row. The
- * objects that the plan has destroyed so far are its neighbours.
+ * Decides about a declaration. Only for hosts that plan object after object, without addresses. The
+ * neighbours are the objects that the plan has destroyed so far.
  */
 export function decideDeclared(
   session: Owners,
@@ -65,7 +65,7 @@ export function decideDeclared(
   return decide({ ...(declared.object === undefined ? NEW : HELD), ...facts });
 }
 
-/** Decides about an object that such a plan destroys. */
+/** Decides about an object to destroy. Only for hosts that plan object after object, without addresses. */
 export function decideDestroyed(
   session: Owners,
   destroyed: OwnerThat<"destroy">,
@@ -77,7 +77,7 @@ export function decideDestroyed(
   return decide(LEAVING);
 }
 
-/** Only a replacement may create the object that it destroyed itself. */
+/** A replacement may create the same object that it destroys. Any other pair of destroy and declaration overlaps. */
 const isOverlap = ({ isReplaced, type, object }: OwnerThat<"destroy">, declared: OwnerThat<"declare">) =>
   !isReplaced || type !== declared.type || object !== declared.object;
 
@@ -92,7 +92,7 @@ function rowOf(
 ): readonly [Row, readonly Neighbour[]] {
   const address = declared.type;
   if (type !== declared.type) return [LEAVING, [{ relation: "some parts stay", address }]];
-  // Two addresses of the state have the object, and the declared one stays.
+  // The state has the object at two addresses, and the declared address stays.
   if (object === declared.object && !declared.isImported)
     return [LEAVING, [{ relation: "same object stays", address }]];
   return [{ ...HELD, held: "elsewhere" }, []];

@@ -37,12 +37,13 @@ import { declaredPart, identified, identify } from "./identity";
 import { containerOf, identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from "./session";
 import { resolveDeclared } from "./state";
 
-/** Returns the ownership of a declaration or a live object: by default the object itself. */
+/** Returns the parts that a declaration or a live object owns. By default, an object owns only itself. */
 export const ownershipsOf = (
   definition: ResourceDefinition,
   object: Declared<Attributes> | Found<Attributes>,
 ): readonly Ownership[] =>
-  // Ownership depends on the attributes of the key, which a live object returns as declared.
+  // The owned parts depend on the key attributes, which have the same values in a live object and its
+  // declaration.
   partsOf(definition, "takes")?.(object as Declared<Attributes>) ?? [
     ownOwnership(definition, definition.key?.of(object)),
   ];
@@ -59,18 +60,19 @@ function partsOf({ owns }: Pick<ResourceDefinition, "owns">, which: "has" | "tak
 
 const names = new Map<string, string>();
 
-/** Types are few, and objects many. */
+/** Returns the name of a type's set. The cache avoids a new text for each of many objects. */
 const nameOfSet = (type: string): string => once(names, type, () => type.replaceAll("_", " "));
 
-/** The ownership of one object by its key. */
+/** Returns the ownership of one object by its key. */
 export const ownOwnership = (
   { type }: Pick<ResourceDefinition, "type">,
   key: string | undefined,
 ): Ownership => (key === undefined ? { set: nameOfSet(type) } : { set: nameOfSet(type), entry: key });
 
 /**
- * Returns the identity of an object and its parts of shared sets, to compare them with all other objects. `has` selects the parts
- * that it holds, `takes` the parts that a destroy removes. Both results are missing while they are not known.
+ * Returns the identity of an object and its parts of shared sets, to compare them with all other objects.
+ * `has` selects the parts that the object holds. `takes` selects the parts that a destroy removes. A result
+ * is missing while it is not known.
  */
 export const ownedBy = (
   session: ResourceSession,
@@ -93,14 +95,14 @@ export const ownedBy = (
     );
   });
 
-/** Returns the ownership within a container. */
+/** Adds the container to each owned part. */
 const sharesIn = (
   { definition: { container: kind } }: Pick<ResourceSession, "definition">,
   container: number,
   owned: readonly Ownership[],
 ): Share[] => owned.map((one) => shareOf(one, `${kind} ${container}`));
 
-/** An object to destroy, at this address. */
+/** Returns an object to destroy, with its address. */
 export const leavingFrom = (
   address: string | undefined,
   { type }: Pick<ResourceSession, "type">,
@@ -124,7 +126,7 @@ function declaredInPart(
 
 let unknowns = 0;
 
-/** No service has such an id. */
+/** A negative id, which no service uses. */
 const unknownReference = () => reference(-++unknowns);
 
 function placeholder({ type }: Attribute): Resolved {
@@ -139,8 +141,8 @@ const orUnknown = (known: KnownPaths): KnownPaths => ({
 });
 
 /**
- * The parts of shared sets that an object owns; none if its type owns only itself, or if its container is not known yet. An
- * entry whose target is not known yet differs from all others.
+ * Returns the parts of shared sets that an object owns. Returns none if the type owns only itself, or if the
+ * container is not known yet. An entry with an unknown target differs from all others.
  */
 export async function ownedShares(
   session: ResourceSession,
@@ -158,7 +160,7 @@ export async function ownedShares(
   } catch (problem) {
     if (problem !== NOT_CACHED) failures.throwUnlessFailure(problem);
     const { declared, container } = declaredInPart(session, object);
-    // The whole set is owned, even for entries that the declaration does not list.
+    // A declaration that owns the whole set also owns the entries that it does not list.
     return container === undefined ? [] : sharesIn(session, container, parts(declared));
   }
 }

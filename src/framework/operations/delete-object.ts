@@ -53,15 +53,15 @@ export async function deleteObject(
       release(session, prior, undefined, owned);
       return { diagnostics: [stillDeclared(definition, object)] };
     }
-    // The owner of the whole set removes undeclared entries itself.
+    // Another declaration owns the whole set, and removes undeclared entries itself.
     if (why === "owner removes") return { diagnostics: [] };
     return send(session, prior, isKept);
   });
 }
 
 /**
- * Returns the entries of shared sets in the state of an object: a plan shows only their removal. Undefined if they
- * are not known, or if the object has no such entries.
+ * Returns the entries of shared sets in the state of an object, whose removal a plan shows. Returns undefined
+ * if the entries are not known, or if the object has no such entries.
  */
 async function shownEntries(
   session: ResourceSession,
@@ -81,9 +81,9 @@ async function shownEntries(
 const nameOfShare = ({ place, entry }: Share): string => `${place}\n${entry}`;
 
 /**
- * Whether a host replaces an object only because its create failed in part or had another result than declared. The
- * second half of the replacement then updates the object, so declared parts are never removed, not even for a
- * moment. A replacement that a user requested names the object that it replaces.
+ * Returns whether a host replaces an object only because its create failed in part or had another result than
+ * declared. The second half of the replacement then updates the object. Declared parts are therefore never
+ * removed, not even for a moment. A replacement that a user requested names the object that it replaces.
  */
 const isCreatedAgain = (
   { isPlanKept }: ResourceSession,
@@ -113,7 +113,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
       }
       const outcome =
         session.failures.whenMaybeDone(problem) &&
-        // The lost response is the error to report.
+        // If the verification fails, the error reports the lost response.
         (await session.failures.orElse(verifyLost(session, prior, problem, sent, isKept), undefined));
       if (outcome === "send again") continue;
       if (outcome !== undefined) return outcome;
@@ -122,7 +122,7 @@ async function send(session: ResourceSession, prior: StoredState, isKept: Stays)
   }
 }
 
-/** The error of a delete, with the state that is left. */
+/** Returns the error of a failed delete, with the state of the parts that remain. */
 async function notDeleted(
   session: ResourceSession,
   prior: StoredState,
@@ -140,7 +140,10 @@ async function notDeleted(
   };
 }
 
-/** The result of a delete whose response proves nothing: done only if the service shows that the object is gone. */
+/**
+ * Returns the result of a delete whose response proves nothing. The delete is done only if the service shows
+ * that the object is gone.
+ */
 async function deletedAfterUnproven(
   session: ResourceSession,
   prior: StoredState,
@@ -175,7 +178,7 @@ async function isDestroyed(
   if ((await verify(session, identity, prior.attributes, since)) !== undefined) return false;
   if ((await confirmed(session, identity, prior.attributes, since)) !== undefined) return false;
   const { state, diagnostics } = await alreadyGone(session, prior);
-  // A warning reports that the entry may only be hidden.
+  // A warning means that the entry may only be hidden, so its deletion is not proven.
   return state === undefined && diagnostics.length === 0;
 }
 
@@ -188,7 +191,10 @@ async function alreadyGone(session: ResourceSession, prior: StoredState): Promis
   }
 }
 
-/** The outcome of a lost delete; undefined if it was not executed, and must not be sent again. */
+/**
+ * Returns the outcome of a delete whose response was lost. Returns undefined if the delete was not executed
+ * and must not be sent again.
+ */
 async function verifyLost(
   session: ResourceSession,
   prior: StoredState,
@@ -217,7 +223,7 @@ async function findRemaining(session: ResourceSession, prior: StoredState): Prom
   try {
     const scope = scopeOf(session, identity.container);
     const left = await definition.read(scope, identity.key, prior.attributes);
-    // The 404 was about the referenced object.
+    // The entry still exists, so the 404 was about the object that the entry refers to.
     if (left !== undefined && definition.isEntry === true) throw entryLeft(definition, identity.key, left);
     if (left !== undefined) return { state: prior, diagnostics: [notRemoved(session, identity)] };
     const hidden = await hiddenEntryWarning(session, identity);
