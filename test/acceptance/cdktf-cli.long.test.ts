@@ -5,7 +5,7 @@ import { type CdktfProject, cdktfProject } from "./support/cdktf-project";
 
 jest.setTimeout(900_000);
 
-// 480 packages and 420 MB, too much to install for every checkout; this test installs it when everything is run.
+// Only a soak installs the cdktf CLI, because its 480 packages take 420 MB.
 const engine = process.env["SOAK"] ? programFor("engine") : undefined;
 
 describeWhere(engine, "terraform or tofu, npm's registry, and SOAK=1", "the cdktf CLI", (program) => {

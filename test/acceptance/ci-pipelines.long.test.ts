@@ -52,7 +52,7 @@ const FILES = {
   },
 } as const;
 
-/** The ways in which the platform merges, with a change of the app each. */
+/** The merge methods of the platform. Each method changes the app in its own way. */
 const MERGES = [
   ["a merge commit", "new WebShop(app);\n", "new Docs(app);\nnew WebShop(app);\n"],
   ["a squash", "AccessLevel.MAINTAINER", "AccessLevel.DEVELOPER"],
@@ -189,7 +189,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
       expect((await notes()).map(({ body }) => body)).toEqual([
         expect.stringMatching(/To approve: `\w{64}`/),
       ]);
-      // The merge starts a pipeline of the branch. It applies nothing before the approval.
+      // The merge starts a pipeline of the branch. This pipeline applies nothing before the approval.
       runner.git("checkout", "--quiet", "-B", "main", main);
       const merges = {
         "a merge commit": () => runner.git("merge", "--quiet", "--no-ff", "--message=merge", head),

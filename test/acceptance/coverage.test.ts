@@ -36,7 +36,7 @@ const thingsOf = (type: string, entries: Entries): Thing[] =>
 // never unmanaged; only their entries are.
 const THINGS = ENTRIES.flatMap(([type, entries]) => thingsOf(type, entries));
 
-/** A company with all that the things name. */
+/** A company with every object that the things refer to. */
 const COMPANY: FixtureInput = {
   ...FIXTURE,
   groups: [...FIXTURE.groups!, ...crowdOfGroups(2)],
@@ -48,7 +48,7 @@ const allowedProject = first("steward_job_token_allowlist_project");
 const environment = first("steward_protected_environment");
 const rule = first("steward_container_protection_rule");
 
-/** A project and a group each. */
+/** One project and one group. */
 const PLACES = [
   { project: PROJECT.web, group: GROUP.platform },
   { project: PROJECT.webTwo, group: GROUP.approvers },
@@ -60,7 +60,7 @@ const estate = fc.array(fc.constantFrom<Owner>("code", "hand", "nobody"), {
   maxLength: THINGS.length * PLACES.length,
 });
 
-/** Every thing of every place with whose it is. */
+/** Returns every thing in every place, with the owner of the thing. */
 const each = (owners: readonly Owner[]) =>
   PLACES.flatMap((place, row) =>
     THINGS.map((thing, column) => ({
@@ -70,7 +70,7 @@ const each = (owners: readonly Owner[]) =>
     })),
   );
 
-/** Declarations that the code always has, so that it touches each project and group. */
+/** Declarations that every stack contains, so that the stack touches each project and group. */
 const TOUCH = {
   steward_job_token_scope: Object.fromEntries(
     PLACES.map(({ project }) => [`p${project}`, { project: String(project), inbound_enabled: true }]),
@@ -136,7 +136,7 @@ test("drift with coverage knows the declarations of other stacks for the same pr
     ];
     expect(unmanagedInAll(looked).map(({ type }) => type)).toEqual([
       "steward_container_protection_rule",
-      // It is off, and neither stack declares it.
+      // The token limit is off, and neither stack declares the limit.
       "steward_job_token_scope",
     ]);
   } finally {

@@ -20,9 +20,9 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ]
   .filter(isRun)
-  // Its commands install the packed package: packages/npm.long.test.ts.
+  // packages/npm.long.test.ts runs the commands of this page, because they install the packed package.
   .filter((page) => page !== "docs/getting-started.md");
-/** Pages with rules in TypeScript, for which a command changes the loader of its process. */
+/** Pages with rules in TypeScript. Their commands change the module loader of the process. */
 const AS_PROCESSES = new Set(["docs/policies.md"]);
 
 test("the test finds all pages with commands", () => {

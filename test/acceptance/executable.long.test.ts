@@ -22,7 +22,7 @@ const SCOPE = {
   resource: { steward_job_token_scope: { docs: { project: "acme/docs", inbound_enabled: true } } },
 };
 
-// Node comes from npm's registry, and a hundred megabytes are copied and rewritten: long for every run.
+// Only a soak runs this test: it downloads Node, and copies and rewrites a hundred megabytes.
 const engine = process.env["SOAK"] ? programFor("engine") : undefined;
 
 describeWhere(
@@ -46,7 +46,7 @@ describeWhere(
       await service.close();
     });
 
-    /** Nothing is on the PATH. */
+    /** The PATH is empty. */
     const environment = (url = service.url) => ({
       PATH: "",
       HOME: folder,
@@ -56,7 +56,7 @@ describeWhere(
     const run = async (words: readonly string[], url?: string): Promise<string> =>
       (await start(executable, words, { cwd: folder, env: environment(url) })).stdout;
 
-    /** From `init` to `destroy` with the provider from a mirror. */
+    /** Runs all commands from `init` to `destroy`. A mirror contains the provider. */
     async function useMirror(configuration: string): Promise<void> {
       const workspace = new Workspace(program, { ...environment(), TF_CLI_CONFIG_FILE: configuration });
       workspace.write("main.tf.json", JSON.stringify(SCOPE));

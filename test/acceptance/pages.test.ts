@@ -48,7 +48,10 @@ test("every soak test in docs/security.md exists", () => {
   expect(suites.filter(([, name]) => !exists(`${name}.test.ts`))).toEqual([]);
 });
 
-/** A declaration or a method with this name. A call ends with a semicolon, or is a part of an expression. */
+/**
+ * Matches the declaration or the method with this name. A call is no match: it ends with a semicolon, or is part of
+ * an expression.
+ */
 const definitionOf = (name: string) =>
   new RegExp(
     `\\b(?:function\\*?|class|const|interface|type) ${name}\\b|` +

@@ -21,12 +21,13 @@ const withoutBlankEnds = (text: string): string => text.replace(/^\n+|\n+$/g, ""
 
 /** Runs the app of the README, and compares the outputs with the page. */
 describe("the README's app", () => {
-  // Inside the project, so that the app finds the packages that a user's own project would have.
+  // The folder is inside the project, so that the app finds the packages of a user's project.
   const folder = mkdtempSync(path.join(root, ".steward-readme-"));
   let service: Service;
 
   beforeAll(async () => {
-    // This checkout is the package for cdktf; test/acceptance/packages runs apps with the one for cdktn.
+    // In this checkout, the package is the one for cdktf. test/acceptance/packages runs apps with the package for
+    // cdktn.
     const app = /```ts\n(.*?)```/s.exec(readme)![1]!.replaceAll(/\bcdktn\b/g, "cdktf");
     writeFileSync(path.join(folder, "main.ts"), app);
     service = await startService({ fixture: path.join(root, "examples", "quickstart", "fixture.yaml") });

@@ -13,17 +13,17 @@ const SAMPLED = Object.fromEntries(
   Object.keys(SAMPLES).map((type) => [type, { it: placed(type, ownPath(type)) }]),
 );
 
-/** The user who may change all of them: Pages needs an administrator. */
+/** The user who may change all objects. Only an administrator may change Pages. */
 const declarationsIn = ({ service }: World, resource: object) => ({
   provider: { steward: [{ base_url: service.url, token: TOKEN.administrator, max_attempts: 1 }] },
   resource,
 });
 
-/** Possible manual changes, and their drift. */
+/** A manual change that is possible, and the drift that it causes. */
 interface Act {
   readonly name: string;
   readonly address: string;
-  /** Nothing where the object vanishes. */
+  /** The list is empty if the change deletes the object. */
   readonly attributes: readonly string[];
   act(world: World): Promise<unknown>;
 }
@@ -53,18 +53,18 @@ async function live({ http }: World): Promise<unknown> {
   return JSON.parse(JSON.stringify(all, (name, value) => (isOfOneRun(name) ? undefined : sorted(value))));
 }
 
-/** Whether the value of a field differs from run to run. */
+/** Returns whether the value of a field differs between runs. */
 const isOfOneRun = (name: string): boolean =>
   name === "id" || (name.endsWith("_at") && name !== "expires_at");
 
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? [...value].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : value;
 
-/** Elements in an order that does not depend on new ids. */
+/** Returns a sort key that does not depend on new ids. */
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (name, one) => (name === "id" || name === "created_at" ? undefined : one));
 
-/** Each object is changed once: a second change of one may undo the first. */
+/** The test changes each object only once, because a second change could undo the first change. */
 const once = fc.uniqueArray(fc.constantFrom(...BY_HAND), {
   minLength: 1,
   selector: ({ address }) => address,

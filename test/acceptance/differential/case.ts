@@ -6,10 +6,13 @@ export type Blocks = Readonly<Record<string, unknown>>;
 
 /** One feature of the language or of planning, shown to both engines step by step. */
 export interface DifferentialCase {
-  /** An identifier. It begins the name of each declared object, and is a separate project: `acme/<name>`. */
+  /**
+   * An identifier. The name of each declared object starts with this identifier. The case has the project
+   * `acme/<name>`.
+   */
   readonly name: string;
   readonly steps: readonly [CaseStep, ...CaseStep[]];
-  /** Further content of the service, next to the separate project. */
+  /** Objects of the service in addition to the project of the case. */
   readonly fixture?: MoreFixture;
 }
 
@@ -20,14 +23,14 @@ export interface CaseStep {
   readonly declares: Blocks;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly byHand?: (http: ByHand) => Promise<unknown>;
-  /** Changes the state that each engine goes on from. */
+  /** Changes the state before the engine continues with it. */
   readonly stateByHand?: (state: StateFile) => void;
-  /** Addresses of instances that are replaced though nothing else asks for it. */
+  /** Addresses of instances that the plan replaces only because of this list. */
   readonly replace?: readonly string[];
-  /** The ways to plan that concern everything at once: a case with one of these is run by itself. */
+  /** Plan modes that affect all objects. A case with such a mode runs alone. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
-  /** Both engines refuse to plan it, or fail to apply it. After the failure, only live objects are compared. */
+  /** The operation that fails with both engines. After the failure, the test compares only live objects. */
   readonly fails?: "plan" | "apply";
 }
 

@@ -7,7 +7,7 @@ import { sampleOf } from "./support/sample";
 
 jest.setTimeout(300_000);
 
-/** The cases that share a run are quick together; each case with a separate run takes seconds. */
+/** The cases that share a run are fast. Each case with a separate run takes seconds. */
 const ALONE = runs(1, CASES.length);
 
 describeWith("engine", "the embedded engine does as the engine on the PATH", (program) => {
@@ -38,7 +38,7 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
         expect(embedded.live).toEqual(real.live);
         const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];
         expect(mine).toEqual(theirs);
-        // An output of something that is gone is open, and is so again with every look.
+        // The output of a deleted object is unknown in every refresh-only plan.
         if (batch.steps[index]!.mode !== "refresh-only") expect(mine).toEqual({});
       }
     });

@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { KillingProxy, type Mishap } from "../kills/proxy";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// A tenth of all requests over a real socket meets 429, 502, 503 or a cut connection: each apply is done in one run.
+// A tenth of all requests ends with 429, 502, 503 or a closed connection. Each apply still finishes in one run.
 
 jest.setTimeout(600_000);
 
@@ -77,7 +77,7 @@ function tenth(round: number): () => Mishap | undefined {
   return () => BAD[chances!.next().value as number];
 }
 
-/** A stack over a proxy that harms requests, on a separate service; pauses take no time. */
+/** A stack behind a proxy that disturbs requests. Each stack has its own service. Pauses take no time. */
 class DisturbedStack {
   readonly #service: Service;
   readonly #proxy: KillingProxy;
@@ -111,7 +111,7 @@ class DisturbedStack {
     return this.#proxy.seen;
   }
 
-  /** Whether a plan still finds something to do. */
+  /** Returns whether a plan has changes. */
   async hasChanges(): Promise<boolean> {
     const plan = await this.#stack.plan({ providers: this.#providers });
     expect(plan.diagnostics).toEqual([]);
@@ -125,7 +125,10 @@ class DisturbedStack {
   }
 }
 
-/** Requests of one apply of all objects on a separate service. The next plan must be empty. */
+/**
+ * Returns the number of requests of one apply of all objects. Each apply has its own service. The next plan must be
+ * empty.
+ */
 async function requestsOfApply(mishap?: KillingProxy["mishap"]): Promise<number> {
   const stack = await DisturbedStack.start();
   try {

@@ -3,7 +3,7 @@ import { KillingProxy } from "../kills/proxy";
 import type { Runner } from "./runner";
 import { numbers } from "./support";
 
-// A cached read is valid for its whole run, for its token, and for no other run.
+// A cached read is valid only for one run and one token.
 
 const MAINTAINER = "token-of-a-maintainer";
 const LIST = "/projects/:id/protected_environments";
@@ -45,8 +45,8 @@ const levels = async () =>
   );
 
 /**
- * Replaces the record that lets people deploy by one of the same level. The plan shows the removal of that level, so the apply has
- * to remove the new record, whose id it has not read before.
+ * Replaces the access record by a record with the same level. The plan shows the removal of that level. The apply
+ * must therefore remove the new record, whose id it has not read yet.
  */
 const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
   byHand("PUT", `/${name}`, {
@@ -56,7 +56,7 @@ const replaceRecord = ({ name, deploy_access_levels }: Environment) =>
     ],
   });
 
-/** A data source that is read in an apply, before what depends on it: whatever comes later finds the list read. */
+/** A data source that the apply reads first. Later operations of the apply find the list in the cache. */
 const readFirst = (input: number) => ({
   data: {
     steward_protected_environments: { before: { project: "1", depends_on: ["terraform_data.changed"] } },
@@ -124,7 +124,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     const again = readFirst(2);
     const written = {
       ...environments(3, 60, AFTER_IT),
-      // Two objects are created again under other names, and two are deleted.
+      // Two objects get new names, which recreates them. Two other objects are deleted.
       e5: { ...environments(6, 60, AFTER_IT)["e5"]! },
       e6: { ...environments(7, 60, AFTER_IT)["e6"]! },
     };

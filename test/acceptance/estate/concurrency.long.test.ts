@@ -73,7 +73,8 @@ describeWith("engine", "under Terraform", (engine) => {
           minimum_access_level_for_push: "owner",
         })),
       });
-      // Before the first response to a token, three requests are sent. The gate holds the other eight.
+      // The client sends three requests before the token gets its first response. The gate holds the other eight
+      // requests.
       let sent = 0;
       const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
       const meeting = { isOne: isLater, atOnce: width, total: 8 };

@@ -64,7 +64,7 @@ describe("the embedded engine", () => {
   test("requests all collections at once from the start of the refresh, in any order of planning", async () => {
     stack.declare(nineCollections());
     await stack.apply();
-    // Before the first response to a token, three requests are sent. The gate holds all others.
+    // The client sends three requests before the token gets its first response. The gate holds all other requests.
     let sent = 0;
     const isLater = (method: string, url: string) => isList(method, url) && ++sent > 3;
     const meeting = { isOne: isLater, atOnce: 6, total: 6 };

@@ -2,8 +2,8 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { Gate } from "./gate";
 import { EstateStack, numbers, type Resources } from "./support";
 
-// Counts the concurrent requests at the service. The service responds only after all expected requests have arrived,
-// so that requests in sequence never end.
+// Counts the concurrent requests at the service. The service responds only after all expected requests have arrived.
+// Sequential requests would therefore wait forever.
 
 const ENTRIES = 1000;
 export const PAGES = ENTRIES / 100 + 1;
@@ -20,7 +20,7 @@ export let stack: EstateStack;
 
 /** A service behind a gate, and a separate stack for each test. */
 export function useGate(): void {
-  // A broken rule never ends here; a loaded machine only takes longer.
+  // With a broken rule, the test waits forever. The limit leaves time for a slow machine.
   jest.setTimeout(30_000);
   beforeAll(async () => {
     service = await startService({

@@ -15,7 +15,7 @@ import { EstateStack } from "./support";
 
 const PROJECTS = runs(30, 1000);
 const REQUESTS_A_PROJECT = 6;
-/** Of another administrator, for whom requests are counted apart. */
+/** The token of another administrator. The service counts the requests of each administrator separately. */
 const OTHER_TOKEN = "token-of-ida";
 
 const folder = mkdtempSync(path.join(tmpdir(), "steward-estate-"));
@@ -47,7 +47,7 @@ test("a plan without changes sends at most six requests per project, and reports
   const done = progress.map((event) => event.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect(done.at(-1)).toBe(total);
-  // The objects of a page are reported together, and never many at once.
+  // The command reports the objects of a page together, but never the objects of many pages.
   expect(done.length).toBeGreaterThanOrEqual(PROJECTS);
 });
 
@@ -70,7 +70,8 @@ test("under a rate limit, the service refuses no request, and the output shows t
 });
 
 describe("the command under a rate limit, which the plan meets", () => {
-  // In a soak the real one. A smaller one still allows as many at once as ever go out.
+  // A soak uses the rate limit of the platform. The smaller limit still allows the highest number of concurrent
+  // requests.
   const [requests, seconds] = runs(0, 1) === 1 ? [2000, 30] : [62, 6];
   let proxy: LimitedProxy;
   const total = PROJECTS * RESOURCES_A_PROJECT;
@@ -80,7 +81,7 @@ describe("the command under a rate limit, which the plan meets", () => {
   beforeAll(async () => {
     proxy = await limitedProxy(service.url, requests, seconds);
     stack.declare(estateResources(PROJECTS), { provider: { steward: [{}] } });
-    // Two plans of one state would wait for its lock.
+    // Each plan uses its own copy of the state, so that no plan waits for the lock.
     const copy = path.join(folder, "copy.tfstate");
     copyFileSync(stack.stateFile, copy);
     const plan = (state: string) => [
@@ -101,12 +102,12 @@ describe("the command under a rate limit, which the plan meets", () => {
   }, 300_000);
   afterAll(() => proxy.close());
 
-  // The look-ups that compare paths go before the lists: an object is complete with its list.
+  // The path comparisons come before the lists, because the list completes an object.
   test("in a pipe, the command prints its waits, and prints its progress as whole lines", async () => {
     const { code, out, err } = await inPipe;
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("No changes.") });
     expect(err).toMatch(/^Waiting \d+s: the rate limit is exhausted\.$/m);
-    // A line appears every ten seconds, so a fast machine prints none.
+    // The command prints one line every ten seconds, so a fast machine prints none.
     const lines = err.trimEnd().split("\n");
     expect(lines.filter((line) => !/^(?:Waiting|Reading|Working)\b.*$/.test(line))).toEqual([]);
     expect(err).not.toContain("\r");
@@ -127,7 +128,7 @@ describe("the command under a rate limit, which the plan meets", () => {
       expect(done).toEqual([...done].sort((one, other) => one - other));
       expect(new Set(done).size).toBeGreaterThanOrEqual(2);
       const waits = all(/Waiting (\d+)s: the rate limit is exhausted\. Reading/g);
-      // A busy machine skips some of the seconds.
+      // A busy machine skips some of the seconds in the countdown.
       expect(Math.min(...waits)).toBeLessThan(Math.max(...waits));
       expect(shown).toMatch(/about \d+s left/);
     });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Requests that are expected together. */
+/** Concurrent requests that the gate expects. */
 interface Meeting {
   readonly isOne: (method: string, url: string) => boolean;
   /** The number of requests that are held until all of them have arrived. */
@@ -12,8 +12,8 @@ interface Meeting {
 }
 
 /**
- * A gate before the service. It holds requests back until the expected number has arrived, and counts the most at one
- * time. Requests in sequence therefore never get a response. No clock is involved.
+ * A gate in front of the service. The gate holds requests until the expected number has arrived, and counts the
+ * highest number of concurrent requests. Sequential requests never get a response. The gate uses no clock.
  */
 export class Gate {
   readonly #agent = new Agent({ keepAlive: true });
@@ -43,7 +43,7 @@ export class Gate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** How many there were at the most at once, and in all, while something was done. */
+  /** Returns the highest number of concurrent requests and the number of all requests during a piece of work. */
   async during(meeting: Meeting, work: () => Promise<unknown>): Promise<{ most: number; seen: number }> {
     this.#meeting = meeting;
     this.#left = meeting.total;
@@ -68,7 +68,7 @@ export class Gate {
     if (isMet) await this.#meet();
     const answer = await this.#forward(incoming);
     const body = await bytesOf(answer);
-    // Counts before the response is sent: its receiver may send the next request.
+    // The gate counts before it sends the response, because the client may then send the next request.
     if (isMet) this.#underWay--;
     outgoing.writeHead(answer.statusCode!, answer.headers).end(body);
   }
@@ -78,7 +78,7 @@ export class Gate {
     this.#most = Math.max(this.#most, ++this.#underWay);
     const gone = new Promise<void>((resolve) => this.#held.push(resolve));
     if (this.#held.length === Math.min(this.#meeting!.atOnce, this.#left)) {
-      // Requests that were sent together with these arrive before this round trip ends.
+      // Concurrent requests arrive before this round trip ends.
       await fetch(`${this.url}/api/v4/version`);
       this.#left -= this.#held.length;
       for (const go of this.#held.splice(0)) go();

@@ -9,14 +9,14 @@ interface Window {
 /** A proxy that limits the requests of each token. */
 export interface LimitedProxy {
   readonly url: string;
-  /** How many requests came, and how many of them too early. */
+  /** The number of requests, and the number of requests that came too early. */
   readonly counts: { sent: number; refused: number };
   close(): void;
 }
 
 /**
- * A proxy that accepts `requests` of each token, and then none for `seconds` or up to twice as long. Each response
- * before that extends the window, so that slow machines also reach the service's own limit.
+ * A proxy that accepts `requests` of each token, and then refuses all requests for `seconds` to `2 * seconds`. Each
+ * earlier response extends the window, so that slow machines also reach the limit.
  */
 export async function limitedProxy(target: string, requests: number, seconds = 2): Promise<LimitedProxy> {
   const windows = new Map<string, Window>();

@@ -12,11 +12,11 @@ import { EstateStack, numbers, type Resources } from "./support";
 // The requests of a plan of Terraform, for every resource. test/provider/request-counts.test.ts has the table for
 // other hosts, such as the embedded engine.
 
-/** One more than a page holds. */
+/** The number of objects: one more than a page holds. */
 const MANY = runs(101, 250);
-/** Requests for settings that each project has once, for this number of plans. */
+/** The number of projects in the cases of settings that each project has once. */
 const PROJECTS = 5;
-/** Requests for the project of the planned objects. */
+/** The numeric id of the project that contains the planned objects. */
 const DOCS = 7000;
 
 const fixture: FixtureInput = {
@@ -35,9 +35,8 @@ interface Case {
 const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const pages = entries.pages(MANY);
-  // Terraform does not announce its reads. The first object has a single request, and then two pages are read at
-  // once. If the list has more pages, the first page shows it. Then as many single requests as pages precede the
-  // list.
+  // Terraform does not announce its reads. The provider reads the first object alone, and then two pages. If the
+  // first page shows more pages, as many single requests as pages come before the list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];
   return {
@@ -76,7 +75,7 @@ const ENTRIES_OF_TWO: Resources = {
   ),
 };
 
-/** The requests that looked up projects by path since the requests were last forgotten: none twice. */
+/** Returns the project look-ups by path since the last reset. Expects each look-up only once. */
 function lookUps({ requests }: Service): string[] {
   const routes = ["/projects/:id", "/groups/:id/projects"];
   const asked = requests.all.filter(({ route }) => routes.includes(route!)).map(({ url }) => url);
@@ -113,9 +112,9 @@ describeWith("engine", "under Terraform", (engine) => {
   test("each Terraform run looks up the paths of projects in the pages of their group", async () => {
     declare(ENTRIES_OF_TWO);
     const steps = [
-      // Two pages, and before them at most three single paths, if Terraform asks for few at first.
+      // The run reads two pages, after at most three single paths if Terraform starts with few reads.
       [["plan", "-out=planned"], 5],
-      // Another process, which Terraform has plan each object again.
+      // The apply is a new process, in which Terraform plans each object again.
       [["apply", "planned"], 5],
       // Each run looks the paths up again and compares their ids with the applied ids.
       [["plan"], 5],
@@ -128,8 +127,8 @@ describeWith("engine", "under Terraform", (engine) => {
   });
 
   /**
-   * The most requests that compare what each path means now: one for each container. The engine decides how many
-   * objects arrive at once, so the pages of the group's list may take the place of single reads.
+   * The highest number of requests that compare the current meaning of paths: one for each container. The engine
+   * decides how many objects arrive together, so list pages of the group may replace single reads.
    */
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];

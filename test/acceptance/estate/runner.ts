@@ -7,11 +7,11 @@ type At = Pick<Service, "url" | "adminToken" | "requests">;
 
 /** An engine with the same declarations as all others. Changes are sent in sequence. */
 export interface Runner {
-  /** The new declarations; the default provider is the administrator's, with an address. */
+  /** Replaces the declarations. By default, the provider uses the administrator's token and the service's address. */
   declare(resource: Resources, more?: object, url?: string): void;
-  /** Whether everything was done. */
+  /** Returns whether the apply succeeded. */
   apply(): Promise<boolean>;
-  /** The actions that a plan shows, by address, of what would not stay as it is. */
+  /** Returns the planned actions by address, without no-ops. */
   actions(): Promise<Readonly<Record<string, string>>>;
   output(name: string): Promise<unknown>;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export function embedded(service: At): Runner {
   };
 }
 
-/** Terraform, with the provider in this process, whose memory survives each command. */
+/** Starts Terraform with the provider in this process. The provider's memory survives each command. */
 export async function terraform(service: At, engine: string): Promise<Runner> {
   const workspace = await ReattachedWorkspace.open(engine);
   return {

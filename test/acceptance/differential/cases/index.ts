@@ -34,13 +34,13 @@ function stepOf({ byHand, stateByHand, ...step }: ToldStep): CaseStep {
 type Change = (state: StateFile, named: (name: string) => unknown, provider: string) => void;
 const changeOf = (text: string) => new Function("state", "named", "GO_PROVIDER", text) as Change;
 
-/** The cases of a file, which are data. */
+/** Reads the cases of one YAML file. */
 const told = (feature: string): DifferentialCase[] =>
   (parse(readFileSync(path.join(__dirname, `${feature}.yaml`), "utf8")) as { steps: ToldStep[] }[]).map(
     (one) => ({ ...one, steps: one.steps.map(stepOf) }) as unknown as DifferentialCase,
   );
 
-/** All cases, by feature: one file of `cases/` each. `../README.md` says how to add one. */
+/** All cases. Each feature has one file in `cases/`. `../README.md` explains how to add a case. */
 export const CASES: readonly DifferentialCase[] = [
   ...samples,
   ...["objects", "repetition", "expressions"].flatMap(told),

@@ -17,7 +17,10 @@ export interface BatchStep {
   readonly fails?: CaseStep["fails"];
 }
 
-/** Independent cases run together, as starting an engine takes most of the time; each other case runs separately. */
+/**
+ * Groups independent cases into one run, because most of the time goes into the start of an engine. Each other case
+ * runs alone.
+ */
 export function batches(cases: readonly DifferentialCase[]): Batch[] {
   const together = cases.filter((one) => !isAlone(one));
   return [...(together.length > 0 ? [together] : []), ...cases.filter(isAlone).map((one) => [one])].map(
@@ -47,7 +50,7 @@ function stepsOf(cases: readonly DifferentialCase[]): BatchStep[] {
   });
 }
 
-/** One configuration of several. Names can't clash: each begins with that of its case. */
+/** Merges several configurations into one. Names can't clash, because each name starts with the name of its case. */
 function merge(all: readonly Blocks[]): Blocks {
   const merged: Record<string, unknown> = {};
   for (const blocks of all) {
@@ -67,7 +70,7 @@ function both(one: unknown, other: unknown): unknown {
   );
 }
 
-/** Which case something belongs to, by the name that it was given. */
+/** Returns the case that owns an address, from the prefix of the object's name. */
 export function ownerOf(address: string, cases: readonly DifferentialCase[]): string | undefined {
   const words = address.split(/[.[\]" ]/);
   return cases

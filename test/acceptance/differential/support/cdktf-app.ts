@@ -129,7 +129,7 @@ export const FUNCTIONS: Readonly<Record<string, () => unknown>> = {
   zipmap: () => Fn.zipmap(["a", "b"], [1, 2]),
 };
 
-/** Functions that the app does not call, each with the reason: the embedded engine refuses it, and why. */
+/** Functions that the app does not call, each with the reason why the embedded engine refuses the function. */
 export const LEFT_OUT: ReadonlyMap<string, string> = new Map([
   ...[...UNSUPPORTED_FUNCTIONS]
     .filter(([name]) => name in Fn)
@@ -158,9 +158,9 @@ export const OPERATORS: Readonly<Record<string, () => unknown>> = {
 
 const PROJECT = "acme/cdktf_app";
 
-/** A stack that uses what cdktf has for iterating, referring, computing and for the life of objects. */
+/** A stack that uses the features of cdktf for iteration, references, expressions and object lifecycles. */
 class App extends TerraformStack {
-  /** @param hasMoved whether the declarations have their new names already */
+  /** @param hasMoved whether the app declares the objects under their new names */
   constructor(hasMoved: boolean) {
     super(Testing.app(), "app");
     this.#functions();
@@ -265,7 +265,7 @@ class App extends TerraformStack {
     this.#output("fqn", TerraformElement.isTerraformElement(scope));
   }
 
-  /** Objects that exist already, through a provider configuration with an alias. */
+  /** Imports existing objects through a provider configuration with an alias. */
   #imports(): void {
     const provider = new StewardProvider(this, "cdktf_app_provider", { alias: "cdktf_app" });
     const imported = new ProtectedEnvironment(this, "cdktf_app_imported", {
@@ -302,7 +302,10 @@ class App extends TerraformStack {
   }
 }
 
-/** The output of the app, without the parts that all cases share. Its second provider configuration stays. */
+/**
+ * Returns the output of the app without the parts that all cases share. The output keeps the second provider
+ * configuration.
+ */
 export function synthesizedApp({ hasMoved = false } = {}): Blocks {
   const { terraform: _, ...blocks } = JSON.parse(Testing.synth(new App(hasMoved))) as Record<string, unknown>;
   return blocks as Blocks;

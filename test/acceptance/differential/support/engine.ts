@@ -1,6 +1,6 @@
 import type { NormalPlan } from "./normal-form";
 
-/** The operation of an engine in one step. */
+/** The plan that one step requests from an engine. */
 export interface Request {
   readonly mode?: "destroy" | "refresh-only" | undefined;
   readonly targets?: readonly string[] | undefined;
@@ -8,9 +8,9 @@ export interface Request {
 }
 
 export interface Planned {
-  /** Nothing where the engine refused. */
+  /** Undefined if the engine refused the operation. */
   readonly plan: NormalPlan | undefined;
-  /** The output of that operation. */
+  /** The error output of the engine. */
   readonly refusal: string;
 }
 
@@ -23,21 +23,21 @@ export interface Applied {
 export interface Declared {
   readonly configuration: object;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The address of the service that the configuration is for. */
+  /** The address of the service in the configuration. */
   readonly serviceUrl: string;
 }
 
 /** One engine with a separate state. */
 export interface Engine {
-  /** Replaces the earlier declarations, and nothing else. */
+  /** Replaces only the declarations; the state stays. */
   declare(declared: Declared): void;
   plan(request: Request): Promise<Planned>;
   /** Applies the last plan. */
   apply(): Promise<Applied>;
-  /** The plan of the engine for another state, given as text. */
+  /** Returns the plan of the engine for another state. */
   planFrom(state: string, request: Request): Promise<Planned>;
-  /** Its state file; nothing where there is none. */
+  /** Returns the text of the state file; undefined if the file does not exist. */
   state(): string | undefined;
-  /** Has it go on from another state. */
+  /** Replaces the state of the engine. */
   writeState(text: string): void;
 }

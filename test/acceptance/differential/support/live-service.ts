@@ -8,10 +8,10 @@ export const TOKEN = "differential-administrator-token";
 export type ByHand = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 type Company = { readonly [Name in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Name]> };
-/** The objects of a case that are added to the company. */
+/** The objects that a case adds to the company. */
 export type MoreFixture = Partial<Company>;
 
-/** The objects that samples and cases name, with the ids that samples know. */
+/** The objects that samples and cases refer to, with the ids that the samples expect. */
 const COMPANY: Company = {
   users: [
     { username: "ada", admin: true, token: TOKEN },
@@ -41,7 +41,7 @@ const COMPANY: Company = {
   ],
 };
 
-/** The project of a case: with everything that a declaration may refer to. */
+/** The project of a case, with every object that a declaration may refer to. */
 const projectOf = (name: string): Company["projects"][number] => ({
   path: `acme/${name}`,
   members: [{ user: "devon", role: "developer" }],
@@ -50,10 +50,10 @@ const projectOf = (name: string): Company["projects"][number] => ({
   pages: { domains: [domainOf(name)], deployments: [{}] },
 });
 
-/** The domain of Pages that the project of a case has. */
+/** The Pages domain of a case's project. */
 const domainOf = (name: string): string => `${name.replaceAll("_", "-")}.acme.example`;
 
-/** The fixture for cases of these names: the company, a project for each, and what they bring themselves. */
+/** The fixture for these cases: the company, one project for each case, and the objects of the cases. */
 export const fixtureFor = (
   cases: readonly { readonly name: string; readonly fixture?: MoreFixture }[],
 ): Company => ({
@@ -66,7 +66,7 @@ export const fixtureFor = (
   ],
 });
 
-/** A service that one of the engines works on. */
+/** The service of one engine. */
 export class LiveService {
   readonly #service: Service;
   readonly #projects: readonly string[];
@@ -93,7 +93,7 @@ export class LiveService {
     return text === "" ? undefined : JSON.parse(text);
   };
 
-  /** Gives objects other numbers from here on than a service that began with the same fixture. */
+  /** Makes the ids of new objects differ from the ids on another service with the same fixture. */
   async numberFurther(): Promise<void> {
     const rules = "/projects/acme%2Ftools/registry/protection/repository/rules";
     const rule = { repository_path_pattern: "acme/tools/*", minimum_access_level_for_push: "owner" };
@@ -101,7 +101,10 @@ export class LiveService {
     await this.byHand("DELETE", `${rules}/${id}`);
   }
 
-  /** Everything that can be declared, as the service shows it over plain HTTP, by the path of its project or group. */
+  /**
+   * Returns all objects that a stack can declare, by the path of their project or group. The values come from plain
+   * HTTP requests.
+   */
   async everything(): Promise<Readonly<Record<string, unknown>>> {
     const places = [
       ...this.#projects.map((path) => [path, `/projects/${encodeURIComponent(path)}`, OF_PROJECTS] as const),
@@ -130,7 +133,7 @@ export class LiveService {
   close = (): Promise<void> => this.#service.close();
 }
 
-/** Below projects or groups, the endpoints that show what samples declare. */
+/** The endpoints below projects or groups that return the objects of the samples. */
 const shownOf = (kind: "project" | "group") => [
   ...new Set(
     Object.entries(SAMPLES).flatMap(([type, { leaves }]) =>

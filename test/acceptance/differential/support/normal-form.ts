@@ -1,8 +1,8 @@
 import { createProvider } from "../../../../src/provider";
 
 /**
- * The compared values, without parts that differ between two runs: addresses of services, times, the order of sets,
- * and placeholders of masks for known values.
+ * The normal form of a value. It leaves out the parts that differ between two runs: addresses, times, the order of
+ * sets, and masks of known values.
  */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -45,12 +45,12 @@ export interface PlanDocument {
   }[];
 }
 
-/** A plan by addresses, in the form in which two of them are equal when they say the same. */
+/** A plan by addresses, in a normal form. Two plans with the same meaning have equal normal forms. */
 export interface NormalPlan {
   readonly changes: Readonly<Record<string, NormalChange>>;
   readonly drift: Readonly<Record<string, NormalChange>>;
   readonly outputs: Readonly<Record<string, NormalChange>>;
-  /** The attributes of each resource that changes may stem from. */
+  /** The attributes of each resource that may cause changes. */
   readonly relevant: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -114,7 +114,7 @@ function setsOf(mode: "managed" | "data", type: string): ReadonlySet<string> {
   );
 }
 
-/** The number that the service gave to an object: concurrent creates get numbers in any order. */
+/** The number that the service assigned to an object. Concurrent creates get their numbers in any order. */
 const NUMBERED = { steward_container_protection_rule: "rule_id" } as Readonly<Record<string, string>>;
 
 /** The attributes of an object of this type, as they are compared. */
@@ -162,7 +162,7 @@ function mask(value: unknown, sets: ReadonlySet<string> = new Set()): unknown {
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-/** The live objects, without numbers of the service, and in any order. */
+/** Returns the live objects without the numbers of the service, in a stable order. */
 export function normalLive(value: unknown, serviceUrl: string): unknown {
   if (Array.isArray(value)) return inAnyOrder(value.map((element) => normalLive(element, serviceUrl)));
   if (!isObject(value)) return normalValue(value, serviceUrl);
@@ -172,7 +172,7 @@ export function normalLive(value: unknown, serviceUrl: string): unknown {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The fields in order of their names, so that equal objects are equal as text. */
+/** Returns the fields sorted by name, so that equal objects have equal texts. */
 const fieldsOf = (
   value: Readonly<Record<string, unknown>>,
   normal: (field: unknown, name: string) => unknown,

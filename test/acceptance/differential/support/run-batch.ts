@@ -13,11 +13,11 @@ import { refuseSharedPlaces } from "./shared-places";
 /** The result of one step with one engine. */
 export interface Result {
   readonly planned: Planned;
-  /** Nothing where there was nothing to apply. */
+  /** Undefined if there was nothing to apply. */
   readonly applied: { readonly succeeded: boolean; readonly said: string } | undefined;
   readonly live: Readonly<Record<string, unknown>>;
   readonly state: Readonly<Record<string, unknown>>;
-  /** The plan of this engine for the state of the other engine, on its own service. */
+  /** The plan of this engine on its own service, for the state of the other engine. */
   readonly takenOver: Planned | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   const fixture = fixtureFor(cases);
   const mine = await LiveService.start(fixture);
   const theirs = await LiveService.start(fixture);
-  // Terraform wants the types that objects move away from to be there.
+  // Terraform requires the resource types of moved objects, also the old types.
   const reattached = await Promise.all(
     [createProvider(), ...GO_PROVIDERS].map((each) => serveReattach(each)),
   );
@@ -41,11 +41,11 @@ export async function runBatch(program: string, { cases, steps }: Batch): Promis
   try {
     await theirs.numberFurther();
     for (const step of steps) {
-      // Both change the files that they share before either of them reads one.
+      // Both engines change their shared files before either engine reads a file.
       await Promise.all([changeByHand(embedded, step), changeByHand(real, step)]);
       const [one, other] = await Promise.all([run(embedded, step), run(real, step)]);
       if (one.planned.plan !== undefined) refuseSharedPlaces(one.planned.plan);
-      // Steps after an unexpected failure would hide it.
+      // The test stops after an unexpected failure, because later steps would hide the failure.
       if (step.fails === undefined) expectDone({ embedded: one, real: other });
       results.push({
         embedded: { ...one, takenOver: await takeOver(embedded, real, step) },
@@ -80,7 +80,7 @@ export async function runSaved({ cases, steps }: Batch): Promise<readonly Applie
   }
 }
 
-/** An engine, and the service that it works on. */
+/** An engine and its service. */
 interface Side {
   readonly engine: Engine;
   readonly service: LiveService;
@@ -114,7 +114,10 @@ function expectDone(both: Readonly<Record<string, Pick<Result, "planned" | "appl
   if (said.length > 0) throw new Error(`A step was not done.\n${said.join("\n")}`);
 }
 
-/** Only a step that both did to its end leaves nothing to do. */
+/**
+ * Plans with the state of the other engine. Returns undefined for a failed or partial step, because its next plan is
+ * not empty.
+ */
 async function takeOver({ engine }: Side, other: Side, step: BatchStep): Promise<Planned | undefined> {
   const state = other.engine.state();
   if (state === undefined || step.fails !== undefined || step.targets !== undefined) return undefined;

@@ -5,8 +5,8 @@ import type { NormalPlan } from "./normal-form";
 const KEYS = [...new Set(Object.values(SAMPLES).flatMap(({ identity }) => identity))];
 
 /**
- * Refuses a plan that ends an object and makes another one in its place. Engines do both in any order, so that it
- * would be refused by the service now and then.
+ * Rejects a plan that deletes an object and creates another object in its place. Engines do both in any order, so the
+ * service would sometimes refuse the create.
  */
 export function refuseSharedPlaces({ changes }: NormalPlan): void {
   const all = Object.entries(changes).filter(([address]) => typeOf(address) !== undefined);
