@@ -9,10 +9,7 @@ import { type ExecutablePlan, isChange, isObjectDelete, type Step } from "../ste
 export type ApplyNode =
   | Node
   | { readonly kind: "destroy"; readonly step: Step }
-  /**
-   * A node between many nodes and their many dependents. Direct edges would grow with the product of the two
-   * numbers.
-   */
+  /** A node between many nodes and their many dependents. Direct edges would grow with the product of the two numbers. */
   | { readonly kind: "junction" };
 
 export const destroyNode = ({ change: { address, deposed } }: Step): string =>
@@ -53,7 +50,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
   }
   const changed = new Set(plan.steps.filter(isCreateOrUpdate).map(resourceOf));
   const providerNeeds = new Map<string, Set<string>>();
-  /** Whether the configuration of a provider needs a resource. */
+  /** Returns true if the configuration of a provider depends on a resource. */
   const isNeeded = (provider: string, resource: string): boolean => {
     const known = providerNeeds.get(provider) ?? graph.closure([providerNode(provider)]);
     providerNeeds.set(provider, known);
@@ -67,7 +64,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
   const connectInOrder = (resource: string, deletion: Step) => {
     if (!changed.has(resource)) return;
     if (deletion.createBeforeDestroy) connect(destroyNode(deletion), resource);
-    // Resources that the provider of the delete is configured from can't wait for that delete.
+    // The configuration of the delete's provider depends on these resources, so they can't wait for the delete.
     else if (!isNeeded(deletion.provider, resource)) connect(resource, destroyNode(deletion));
   };
   const orderedPairs = new Set<string>();
@@ -76,7 +73,7 @@ export function applyGraph(declarations: Graph<Node>, plan: ExecutablePlan): Gra
     const isReplaced = step.declared !== undefined || step.change.deposed !== undefined;
     if (own !== undefined && isReplaced) connectInOrder(resourceOf(step), own);
     for (const dependency of step.object?.instance.dependencies ?? []) {
-      // Dependencies on the old resource follow an object that moved to another resource.
+      // The object moved to another resource. Dependencies on its old resource follow it there.
       if (dependency === resourceOf(step)) continue;
       if (own !== undefined && deletesByResource.has(dependency))
         connect(dependentsOf(dependency), destroyNode(own));
@@ -127,7 +124,7 @@ function deleteAfterCreates(graph: Graph<ApplyNode>, steps: readonly Step[], del
   }
 }
 
-/** Deletes the rest of an object after other addresses took over its parts, unless they wait for the delete. */
+/** Deletes the rest of an object after other addresses took over its parts, unless these addresses wait for the delete. */
 function deleteAfterTakeovers(graph: Graph<ApplyNode>, deletes: readonly Step[]): void {
   const handedOver = deletes.filter(({ handedTo = [] }) => handedTo.length > 0);
   if (handedOver.length === 0) return;

@@ -72,7 +72,7 @@ class Applier {
   readonly #plannedOutputs: ReadonlySet<string>;
   readonly #changes: ObjectChanges;
   readonly #rights: Rights;
-  /** Data sources of checks that could not be read: values of an earlier run must not be used. */
+  /** Data sources of checks that could not be read. Their values from an earlier run must not be used. */
   readonly #unread = new Set<string>();
   /** Addresses of declared objects that were not applied. */
   readonly #notApplied: Set<string>;
@@ -105,7 +105,7 @@ class Applier {
     prepareState(this.run, this.#editor, this.plan);
     this.#changes.done.import = this.plan.summary.import;
     this.#changes.done.move = this.plan.summary.move;
-    // The journal refers to the new addresses, so the saved state must have the objects there first.
+    // The journal refers to the new addresses. The saved state must therefore have the objects at these addresses first.
     if (this.plan.steps.some(isStateChange)) await this.state.saveNow();
     this.#expectConditions();
     const graph = applyGraph(this.run.graph, this.plan);
@@ -169,19 +169,19 @@ class Applier {
     );
     await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
-    // If one step is rejected, the others continue.
+    // A rejected step does not stop the other steps.
     this.run.report(await this.#rights.check(key, this.plan.steps));
     return outcome;
   }
 
   #visitOutput(id: string, { declaration }: Extract<Declared, { kind: "output" }>): "done" | "failed" {
     if (this.#blocked.has(id)) return "failed";
-    // The plan has no outputs outside of its targets.
+    // The plan contains no outputs outside of its targets.
     if (!this.#plannedOutputs.has(declaration.name)) return "done";
     const { value, diagnostics } = evaluateOutput(this.run, declaration, this.plan.mode !== "normal");
     const outcome = this.run.report(diagnostics);
     if (value === undefined) return outcome;
-    // A refresh-only apply may leave outputs unknown; the state stores null.
+    // A refresh-only apply may leave outputs unknown. The state stores null for them.
     if (value.hasUnknown && this.plan.mode !== "refresh-only") return outcome;
     this.#editor.setOutput(
       declaration.name,
@@ -248,7 +248,7 @@ class Applier {
   /** The value of a resource in the current state, computed on first use. */
   #valueFromState(declaration: ResourceDeclaration): () => Value {
     const { attributes } = this.run.schema(declaration);
-    // An object that is still to be deleted is not an instance.
+    // An object that this apply still has to delete is not an instance.
     const deletedKeys = new Set(
       (this.#steps.get(declaration.address) ?? [])
         .filter(({ declared }) => declared === undefined)
@@ -266,7 +266,7 @@ class Applier {
     };
   }
 
-  /** Removes objects from the state that other addresses have taken over. The next run takes over the rest. */
+  /** Removes objects from the state that other addresses have taken over. The next run takes over the remaining objects. */
   #releaseHandedOver(): void {
     for (const step of this.plan.steps) {
       const { change, handedTo } = step;

@@ -70,9 +70,9 @@ export class ApplyState {
   }
 
   /**
-   * Saves everything that is not saved yet.
+   * Saves all unsaved changes.
    *
-   * @returns what failed, and where the changes are recorded instead
+   * @returns the failures, and the places that hold the changes instead
    */
   async flush(): Promise<readonly Diagnostic[]> {
     try {
@@ -140,7 +140,7 @@ export function prepareState(run: StackRun, editor: StateEditor, plan: Executabl
   recordFleets(run, editor, plan);
   for (const step of plan.steps) {
     const { change, object } = step;
-    // An object whose parts are handed over stays until the other addresses have them.
+    // An object whose parts go to other addresses stays in the state until these addresses have the parts.
     if (change.action === "forget" && step.handedTo === undefined)
       editor.remove(resourceOf(step), nameOfStep(step));
     const prior = step.prior;
@@ -171,7 +171,7 @@ export function recordFleets(run: StackRun, editor: StateEditor, { foundFleets }
     const address = resourceAddress(resource);
     const declaration = configuration.resources.get(address);
     if (declaration !== undefined) return recordedFleet(selectors, configuration, declaration, resource);
-    // Null is a record too: the resource belonged to no fleet.
+    // The state also records null: the resource belonged to no fleet.
     return resource.fleet === undefined ? foundFleets?.get(address) : resource.fleet;
   });
 }
@@ -203,10 +203,7 @@ function withoutTaken({ drifted, diagnostics }: ExecutablePlan): ExecutablePlan[
     : drifted.filter(({ object, live }) => live !== undefined || !taken.has(object.address));
 }
 
-/**
- * Removes from a plan the steps of objects whose recovery is pending: a saved plan can be older than the
- * interrupted run.
- */
+/** Removes from a plan the steps of objects whose recovery is pending. A saved plan can be older than the interrupted run. */
 export function excludePending(context: RunContext, plan: ExecutablePlan) {
   const { pendingRecovery } = context;
   if (pendingRecovery === undefined) return { plan, diagnostics: [] };

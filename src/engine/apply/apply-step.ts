@@ -20,10 +20,10 @@ export interface StepResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Sends a change once its turn comes; undefined if the run ends before. */
+/** Sends a change when its turn comes. Returns undefined if the run ends earlier. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
 
-/** Sends the change of one step, which the journal records before. */
+/** Records the change of one step in the journal, and then sends the change. */
 export class ChangeSender {
   constructor(
     private readonly run: StackRun,
@@ -53,8 +53,8 @@ export class ChangeSender {
   }
 
   /**
-   * Returns the object that the plan did not find, if the service refuses to create it because it exists. Then reads were behind a
-   * change by another run. A live object with other values is a new object.
+   * Returns the object that the plan did not find, if the service refuses to create it because it exists. The reads of the plan
+   * then missed a change by another run. A live object with other values is a new object.
    */
   async #vanishedAfterAll(sent: StepResult): Promise<StepResult | undefined> {
     const { change, provider } = this.step;
@@ -91,7 +91,7 @@ export class ChangeSender {
     return { answer, state: answer.state, intent, diagnostics: at(answer.diagnostics, address, construct) };
   }
 
-  /** The journal's record of a change: enough to recover it after the run is killed. */
+  /** The journal's record of a change, with enough data to recover the change after the run is killed. */
   #change(
     { prior, planned }: Pick<ApplyRequest, "prior" | "planned">,
     held: InstanceState | undefined,
@@ -110,9 +110,7 @@ export class ChangeSender {
     };
   }
 
-  /**
-   * The planned values. If values were unknown at plan time, plans again and compares the result with the plan.
-   */
+  /** Returns the planned values. If values were unknown at plan time, plans again and compares the result with the plan. */
   async #finalPlan(prior: StoredState | undefined) {
     const { change, declared, config: shown, planned } = this.step;
     if (isWhollyKnown(shown!)) return { planned: planned!, config: shown!, diagnostics: [] };
@@ -136,7 +134,7 @@ export class ChangeSender {
   }
 }
 
-/** The codes of refusals because an object exists, whether a read found it or not. */
+/** The codes of creates that the service refused because the object exists, whether or not a read found the object. */
 const EXISTING: ReadonlySet<string> = new Set(["already_exists", "already_there"]);
 
 const existsAfterAll: Diagnostic = error({
@@ -148,7 +146,7 @@ const existsAfterAll: Diagnostic = error({
   cause: "not found by the plan",
 });
 
-/** A recovery looks at the service, and so at the identity, again. */
+/** A recovery reads the object from the service, and identifies it again. */
 const withoutIdentity = ({ identity: _identity, ...state }: StoredState): StoredState => state;
 
 const onlyKnown = ({ attributes, private: bytes }: StoredState): StoredState => ({

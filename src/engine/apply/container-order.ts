@@ -5,9 +5,9 @@ import { resourceOf } from "./apply-graph";
 
 /** The order in which the containers of a plan's changes can be applied one after the other. */
 export interface ContainerOrder {
-  /** Containers by name, each group after the groups that it needs. The members of a group need each other. */
+  /** Names of containers. Each group comes after the groups that it needs. The members of a group need each other. */
   readonly groups: readonly (readonly string[])[];
-  /** Changes of a container that need a change that belongs to no container: pairs of addresses. */
+  /** Changes in a container that need a change without a container, as pairs of addresses. */
   readonly needOthers: readonly (readonly [address: string, needed: string])[];
 }
 

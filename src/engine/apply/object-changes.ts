@@ -13,7 +13,7 @@ import { ChangeSender, type SendInTurn, type StepResult } from "./apply-step";
 export class ObjectChanges {
   /** The number of applied changes, by kind. */
   readonly done = { add: 0, change: 0, remove: 0, import: 0, move: 0 };
-  /** Changes whose turn did not come before the run ended: addresses, and nodes of deletes. */
+  /** Changes whose turn did not come before the run ended: addresses of objects, and node ids of deletes. */
   readonly skipped = new Set<string>();
   /** Keys of the objects that this run deposed for their replacements, by address. */
   readonly #deposed = new Map<string, string>();
@@ -24,7 +24,7 @@ export class ObjectChanges {
 
   /**
    * @param total the number of changes, for progress events
-   * @param vanished the objects that the state held, and that the plan did not find on the service, by address
+   * @param vanished objects in the state that the plan did not find on the service, by address
    */
   constructor(
     private readonly run: StackRun,
@@ -34,14 +34,12 @@ export class ObjectChanges {
   ) {
     const { parallelism } = run.context;
     const width = parallelism ?? APPLY_CONCURRENCY;
-    // While some changes are sent, the intents of as many others are written, half of them at a time.
+    // While some changes are sent, the journal records the intents of as many other changes, half of them at a time.
     this.#begun = new Slots(2 * width, Math.ceil(width / 2));
     this.#sent = new Slots(parallelism ?? Number.POSITIVE_INFINITY);
   }
 
-  /**
-   * Updates the recorded dependencies of an unchanged object: they may differ from those it was created with.
-   */
+  /** Updates the recorded dependencies of an unchanged object. They may have changed since its create. */
   keep(step: Step): StepResult {
     const { change, object, dependencies, createBeforeDestroy } = step;
     const prior = step.prior;
@@ -210,7 +208,7 @@ export class ObjectChanges {
     };
   }
 
-  /** Commits a change: the journal must be durable before anything that depends on it is sent. */
+  /** Commits a change. The journal entry must be durable before Steward sends a request that depends on the change. */
   #commit({ intent }: StepResult, edits: readonly StateEdit[]): void {
     if (intent !== undefined) this.state.journal.recordCommit(intent, edits);
   }
@@ -225,8 +223,8 @@ export class ObjectChanges {
 const isDone = ({ diagnostics, isSkipped }: StepResult): boolean => !isSkipped && !hasErrors(diagnostics);
 
 /**
- * Slots for work that runs at the same time. Work without a free slot waits for its turn. Waiting work begins in
- * groups, so that its first lines are written together.
+ * Slots for concurrent work. Work without a free slot waits for its turn. Waiting work begins in groups, so that the first
+ * journal lines of a group are written together.
  */
 class Slots {
   readonly #waiting = new Set<() => void>();

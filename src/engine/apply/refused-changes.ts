@@ -9,10 +9,7 @@ import type { StackRun } from "../stack-run/stack-run";
 import { type ExecutablePlan, isChange, type Step } from "../steps/steps";
 import { destroyNode, resourceOf } from "./apply-graph";
 
-/**
- * The steps of a plan that the token is not allowed to perform, or seems not to be, determined before the
- * first change.
- */
+/** Finds the steps that the token may not perform, or probably may not perform, before the first change. */
 export class Rights {
   /** The names of the objects of refused steps. The steps themselves are rebuilt when further values are known. */
   readonly #refused = new Set<string>();
@@ -60,9 +57,9 @@ export class Rights {
 }
 
 /**
- * One diagnostic for all changes that were not started: the run was interrupted, or a dependency failed.
+ * Returns one diagnostic for all changes that did not start because the run was interrupted or a dependency failed.
  *
- * @param skipped of nodes that were visited in part, the changes that were not started
+ * @param skipped the changes that did not start in partly visited nodes
  */
 export function skippedChanges(
   { steps }: ExecutablePlan,

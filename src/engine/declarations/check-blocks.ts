@@ -42,7 +42,7 @@ export function orderMoves(moves: readonly MoveDeclaration[]): {
   return { ordered, cycle: moves.filter((move) => waitsFor.get(move)! > 0) };
 }
 
-/** The moves whose source another one may bring an object to. */
+/** Returns a function that finds the moves whose source a given move may bring an object to. */
 function followers(moves: readonly MoveDeclaration[]): (move: MoveDeclaration) => MoveDeclaration[] {
   const byResource = new Map(
     [...groupBy(moves, ({ from }) => resourceAddress(from))].map(([address, all]) => [
@@ -136,7 +136,7 @@ function checkMoves(moves: Configuration["moves"], resources: Declared): Diagnos
   ];
 }
 
-/** The moves of single instances, by the resource that they leave. */
+/** The moves of single instances, by their source resource. */
 const movedInstances = memoize((moves: Configuration["moves"]) =>
   groupBy(
     moves.filter((move) => !isWholeResource(move)),
@@ -158,7 +158,7 @@ export function checkMovedInstances(
     .map((move) => stillDeclared(move, { address, construct }));
 }
 
-/** Moves that share one of their two addresses with an earlier one. */
+/** Moves that have the same source or the same target as an earlier move. */
 function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
   const destinations = new Map<string, string>();
   const sources = new Map<string, string>();
@@ -179,7 +179,7 @@ function ambiguousMoves(moves: readonly MoveDeclaration[]): Diagnostic[] {
   });
 }
 
-/** The value that an earlier call set for the key, if it is another one. */
+/** Returns the value that an earlier call set for the key, if the values differ. */
 function first(known: Map<string, string>, key: string, value: string): string | undefined {
   const earlier = known.get(key);
   if (earlier === undefined) known.set(key, value);

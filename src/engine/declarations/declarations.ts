@@ -20,7 +20,7 @@ import { memoize, once } from "../../schema";
 import { importsOf } from "./check-blocks";
 import { dependenciesBetween, Graph } from "./graph";
 
-/** A node of the graph, which orders declarations by their references. It names its declaration by its id, the address. */
+/** A node of the graph. The graph orders declarations by their references. The id of a node is the address of its declaration. */
 export type Node =
   | { readonly kind: "local" }
   | { readonly kind: "provider"; readonly key: string }
@@ -33,7 +33,7 @@ export type Node =
 interface ResourceNode {
   readonly kind: "resource";
   readonly mode: ResourceDeclaration["mode"];
-  /** Whether it depends only on its provider. */
+  /** Whether the declaration depends only on its provider. */
   readonly isAlone: boolean;
 }
 
@@ -82,13 +82,13 @@ interface DeclarationSite {
   readonly construct: string | undefined;
 }
 
-/** An expression with the attribute or argument that holds it; a local has none. */
+/** An expression with the name of its attribute or argument. The expression of a local has no name. */
 type LabeledPart<T> = readonly [name: string | undefined, T];
 
 /** A reference whose steps can be checked before any value is known. */
 export interface ReferenceUse {
   readonly site: DeclarationSite;
-  /** The attribute or argument that contains it. */
+  /** The attribute or argument that contains the reference. */
   readonly name: string | undefined;
   readonly reference: Traversal;
   readonly subject: ReferencedDeclaration;
@@ -149,7 +149,7 @@ class GraphBuilder {
 
   #addResources(): void {
     const { resources, imports } = this.configuration;
-    /** Thousands of resources share the list of what they depend on. */
+    /** Thousands of resources share one list of dependencies. */
     const providers = new Map<string, readonly string[]>();
     resources.forEach((declaration) => {
       const { address, mode, provider: key, dependsOn } = declaration;
@@ -165,7 +165,7 @@ class GraphBuilder {
     });
   }
 
-  /** Conditions may refer to their own object, on which it does not depend. */
+  /** Conditions may refer to their own object. Such a reference is not a dependency. */
   #noteOwnConditions(declaration: ResourceDeclaration): void {
     const { preconditions, postconditions } = declaration.lifecycle;
     for (const { condition, errorMessage } of [...preconditions, ...postconditions])
@@ -205,13 +205,13 @@ class GraphBuilder {
     };
     for (const [name, expression] of expressions)
       for (const reference of references(expression)) add(name, reference);
-    // As under Terraform, an object that depends on itself waits for nothing.
+    // An object may name itself in `depends_on`. As under Terraform, such a reference has no effect.
     for (const reference of dependsOn)
       if (referencedDeclaration(reference).address !== site.address) add("depends_on", reference);
     return found;
   }
 
-  /** A data source nested in a check can only be referenced in that check. */
+  /** Returns a problem for a reference from outside a check to a data source inside the check. */
   #scopeProblem({ address }: ReferencedDeclaration, site: DeclarationSite): DiagnosticText | undefined {
     const check = this.configuration.resources.get(address)?.check;
     if (check === undefined || check === site.address || address === site.address) return undefined;
@@ -222,7 +222,9 @@ class GraphBuilder {
     };
   }
 
-  /** Names for suggestions. Each compares one name with all others, so only the first problems get some. */
+  /**
+   * Returns names for suggestions. A suggestion compares one name with all others, so only the first problems get suggestions.
+   */
   #suggestions(): readonly string[] {
     this.#suggested += 1;
     return this.#suggested > MAX_SUGGESTIONS ? [] : declaredAddresses(this.configuration);
@@ -248,10 +250,7 @@ class GraphBuilder {
   }
 }
 
-/**
- * Adds provider configurations that the configuration no longer declares or uses, but that objects of the
- * state need.
- */
+/** Adds provider configurations that objects of the state need, and that the configuration no longer declares or uses. */
 export function addProviders(graph: Graph<Node>, keys: Iterable<string>): void {
   for (const key of keys) {
     const node = providerNode(key);

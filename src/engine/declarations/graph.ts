@@ -13,12 +13,12 @@ export interface GraphNode<T> {
  */
 export class Graph<T> {
   #nodes: Map<string, GraphNode<T>>;
-  /** Whether another graph has the same map: it is copied before it changes. */
+  /** Whether another graph uses the same map. A shared map is copied before a change. */
   #isShared = false;
-  /** The nodes that were connected and that no other graph shares. */
+  /** The connected nodes that no other graph shares. */
   readonly #own = new Set<string>();
   #order: readonly GraphNode<T>[] | undefined;
-  /** The nodes that others depend on. */
+  /** The nodes that other nodes depend on. */
   #needed: ReadonlySet<string> | undefined;
 
   constructor(nodes: Graph<T> | undefined = undefined) {
@@ -28,7 +28,7 @@ export class Graph<T> {
     nodes.#isShared = true;
     this.#order = nodes.#order;
     this.#needed = nodes.#needed;
-    // Shared from now on.
+    // The copy shares all nodes from now on.
     nodes.#own.clear();
   }
 
@@ -44,7 +44,7 @@ export class Graph<T> {
     if (this.#own.size > 0) this.#own.delete(id);
   }
 
-  /** Before a change. */
+  /** Copies the shared map before a change. */
   #unshare(): void {
     if (this.#isShared) this.#nodes = new Map(this.#nodes);
     this.#isShared = false;
@@ -102,7 +102,7 @@ export class Graph<T> {
   connect(id: string, dependency: string): void {
     const node = this.#nodes.get(id);
     if (node === undefined) return;
-    // A copy shares this node, so it is replaced once.
+    // A copy of the graph shares this node, so the first change replaces the node.
     const isOwn = this.#own.has(id);
     this.#unshare();
     const dependencies = isOwn ? (node.dependencies as Set<string>) : new Set(node.dependencies);
@@ -113,10 +113,10 @@ export class Graph<T> {
   }
 
   /**
-   * The nodes in topological order, each after its dependencies.
+   * Returns the nodes in topological order, each after its dependencies.
    *
-   * @param onCycle throws the error for a cycle, whose last id is its first
-   * @throws DiagnosticError `dependency_cycle` by default, which names the cycle
+   * @param onCycle throws the error for a cycle; the last id of the cycle is its first id
+   * @throws DiagnosticError by default, `dependency_cycle` with the ids of the cycle
    */
   topologicalOrder(onCycle = failOnCycle): readonly GraphNode<T>[] {
     this.#order ??= this.#ordered(onCycle);
@@ -138,7 +138,7 @@ export class Graph<T> {
         ordered.push(node);
         return;
       }
-      // An explicit stack: large configurations have chains longer than the call stack is deep.
+      // An explicit stack, because the dependency chains of large configurations can exceed the call stack.
       const stack: { id: string; rest: string[] }[] = [];
       const enter = (id: string) => {
         state.set(id, "open");
@@ -204,7 +204,10 @@ function failOnCycle(ids: readonly string[]): never {
   });
 }
 
-/** The ids of one kind that each of them reaches without passing another of that kind, sorted. */
+/**
+ * For each node of one kind, returns the ids of that kind that it reaches without passing another node of that kind. The ids are
+ * sorted.
+ */
 export function dependenciesBetween(
   ids: Iterable<string>,
   dependenciesOf: (id: string) => readonly string[],
@@ -219,9 +222,7 @@ export function dependenciesBetween(
   return found;
 }
 
-/**
- * Returns these ids, and all ids that are reached from them. An id for which `next` returns undefined is left out.
- */
+/** Returns these ids, and all ids reachable from them. An id for which `next` returns undefined is left out. */
 export function reached(open: string[], next: (id: string) => Iterable<string> | undefined): Set<string> {
   const found = new Set<string>();
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -6,10 +6,7 @@ export type NodeOutcome = "done" | "failed" | "skipped";
 /** The result of a visit. A waiting node is visited again after all visits that do not depend on it. */
 export type VisitOutcome = Exclude<NodeOutcome, "skipped"> | "waiting";
 
-/**
- * A visit that begins again after a promise. Thousands of nodes may wait for the same promise, and need no separate
- * ones.
- */
+/** A visit that begins again after a promise. Thousands of nodes may wait for one promise and share this object. */
 export class RevisitAfter {
   constructor(readonly ended: Promise<unknown>) {}
 }
@@ -22,16 +19,16 @@ export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Start no visit after the first failure. */
   readonly failFast?: boolean | undefined;
-  /** The outcome of a visit that throws. Without it, an exception ends the walk after the running visits. */
+  /** Returns the outcome of a visit that throws. Without this function, an exception ends the walk after the running visits. */
   readonly recover?: ((id: string, problem: unknown) => VisitOutcome) | undefined;
-  /** Called when only waiting nodes and their dependents are left. The waiting nodes are visited again after it. */
+  /** Called when only waiting nodes and their dependents are left. The walk visits the waiting nodes again after this call. */
   readonly onIdle?: ((outcomes: Outcomes) => Promise<void>) | undefined;
 }
 
 /** The outcomes of the nodes that are not done. */
 export type Outcomes = ReadonlyMap<string, Exclude<NodeOutcome, "done">>;
 
-/** A node during a walk that other nodes depend on, or that depends on several. */
+/** A node that other nodes depend on, or that depends on several nodes, during a walk. */
 class Visit<T> {
   dependents: Ready<T>[] | undefined = undefined;
   unfinished: number;
@@ -66,7 +63,7 @@ class Walk<T> {
   readonly #outcomes = new Map<string, Exclude<NodeOutcome, "done">>();
   readonly #suspended = new Map<Promise<unknown>, Ready<T>[]>();
   readonly #waiting: Ready<T>[] = [];
-  /** The position in a queue. Removing the first of thousands of entries would move all others. */
+  /** The position in a queue. Removing the first of thousands of entries would move all other entries. */
   #next = 0;
   #running = 0;
   #isStopped = false;
@@ -201,7 +198,9 @@ class Walk<T> {
 
 const nodeOf = <T>(one: Ready<T>): GraphNode<T> => (one instanceof Visit ? one.node : one);
 
-/** The nodes without dependencies, in topological order. The others wait among the dependents of their dependencies. */
+/**
+ * Returns the nodes without dependencies, in topological order. The other nodes wait among the dependents of their dependencies.
+ */
 function initiallyReady<T>(graph: Graph<T>): Ready<T>[] {
   const visits = new Map<string, Visit<T>>();
   const ready: Ready<T>[] = [];

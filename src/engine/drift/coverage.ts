@@ -22,7 +22,7 @@ import { partialComparison } from "../stacks/comparison";
 import type { DriftAccess } from "./found-drift";
 import { listLive } from "./list-live";
 
-/** A declared object, and what it covers. */
+/** A declared object with the provider's response about its coverage. */
 interface Cover extends CoverResponse {
   readonly object: DeclaredObject;
 }
@@ -52,14 +52,14 @@ function undeclaredSettings(
   declared: readonly DeclaredObject[],
 ): string[] {
   const configurations = declared.filter((one) => one.type === type && one.state === undefined);
-  // The next plan deletes an object that only the state has, and a whole set owns its entries.
+  // Only the state has the object, and the next plan deletes it. Or a declared set owns the object as an entry.
   if (declared.length > 0 && configurations.length === 0) return [];
   const isDeclared = (name: string) => configurations.some(({ config }) => (config[name] ?? null) !== null);
   return attributeEntries(attributes)
     .filter(
       ([name, { presence }]) =>
         name !== container.kind &&
-        // For a declaration, omitted attributes with another presence are compared anyway, or are never compared.
+        // For a declared object, omitted attributes with another presence are either always compared or never compared.
         (presence === "optionalComputed" ||
           (configurations.length === 0 && presence !== "computed" && presence !== "configOnly")) &&
         (state.attributes[name] ?? null) !== null &&
@@ -87,14 +87,14 @@ export interface DriftOptions extends DriftAccess {
   readonly others?: (() => Promise<readonly KnownStack[]>) | undefined;
 }
 
-/** Collects the declared objects of each provider configuration and scans for others. */
+/** Collects the declared objects of each provider configuration, and scans for other live objects. */
 export class Coverage {
   readonly #declared = new Map<string, DeclaredObject[]>();
 
   constructor(private readonly options: Pick<DriftOptions, "within" | "forAdoption" | "others">) {}
 
   /**
-   * Records a declared object, or one that the state holds.
+   * Records a declared object, or an object of the state.
    *
    * @param provider key of the provider configuration
    */
@@ -109,10 +109,10 @@ export class Coverage {
   async scan(run: StackRun): Promise<CoverageScan[]> {
     const selected = this.#selection.length > 0 ? run.context.configuration.providers.keys() : [];
     const keys = new Set([...this.#declared.keys(), ...selected]);
-    // The stacks of this command are scanned themselves.
+    // The run scans the stacks of this command directly.
     const known = (await this.options.others?.()) ?? [];
     const others = known.filter(({ isSelected }) => !isSelected);
-    // Without an app, every object is undeclared, and a finding for each container would not help.
+    // Without an app, every object is undeclared. A finding for each container would not help.
     const hasApp = this.#declared.size > 0 || known.length > 0;
     return (await Promise.all([...keys].map((key) => this.#scanWith(key, run, { others, hasApp })))).flat();
   }
@@ -144,7 +144,7 @@ export class Coverage {
         ...covers.flatMap(({ diagnostics }) => diagnostics),
         ...listing.diagnostics,
         ...others.flatMap((stack) => partialComparison(stack, [], new Set(Object.keys(listed)))),
-        // An adoption decides itself what these mean.
+        // An adoption interprets archived containers and failed lists itself.
         ...(this.options.forAdoption
           ? []
           : [
@@ -229,7 +229,7 @@ function undeclaredContainers(
     .map(undeclaredContainer);
 }
 
-/** The objects of one type in a container that this token may not list, so that their number is unknown. */
+/** Reports the objects of one type in a container that this token may not list. Their number is unknown. */
 function unlistedObjects({ type, container, diagnostics }: ListFailure): UnmanagedObject {
   const { kind, id, path } = container;
   const [first] = diagnostics;
@@ -293,7 +293,7 @@ const failed = ({ type, container, diagnostics }: ListFailure): Diagnostic[] =>
     }),
   );
 
-/** One warning for each kind of archived containers: a group may have hundreds of them. */
+/** Returns one warning for each kind of archived containers, because a group may have hundreds of archived containers. */
 const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
   [...groupBy(archived, ({ kind }) => kind)].map(([kind, all]) => {
     const paths = all.map(({ path }) => path).sort(compareNatural);
@@ -311,8 +311,8 @@ const notChecked = (archived: readonly LiveContainer[]): Diagnostic[] =>
 const MAX_ARCHIVED = 10;
 
 /**
- * The objects that no stack declares: unmanaged for each stack that touches their container. One stack's
- * objects are not unmanaged for another stack that declares others of the same container.
+ * Returns the objects that are unmanaged in every scan of their container. Another stack may declare an object that one stack
+ * does not declare.
  */
 export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[] {
   const scanCounts = new Map<string, number>();
@@ -323,7 +323,7 @@ export function unmanagedInAll(scans: readonly CoverageScan[]): UnmanagedObject[
       const name = `${service} ${object.type} ${object.id}`;
       const known = found.get(name);
       found.set(name, {
-        // One stack may declare it, and knows what its declaration leaves out.
+        // If one stack declares the object, its scan knows which attributes the declaration omits.
         object: known === undefined || object.isDeclared ? object : known.object,
         service,
         times: (known?.times ?? 0) + 1,

@@ -57,7 +57,7 @@ class Detector {
   readonly #missing: DeclaredInstance[] = [];
   /** Objects of declared resources at addresses that `count` or `for_each` no longer has. */
   readonly #surplus: StateObject[] = [];
-  /** The reasons why values are not known, by node: a data source could not be read. */
+  /** The reasons why values are not known, by node. A data source could not be read. */
   readonly #unread = new Map<string, readonly Diagnostic[]>();
 
   constructor(
@@ -87,7 +87,7 @@ class Detector {
   }
 
   async #scan(): Promise<readonly CoverageScan[]> {
-    // An object of the state counts as managed even if it is not declared: the next apply deletes it.
+    // An undeclared object of the state also counts as managed, because the next apply deletes it.
     for (const { provider, resource, instance } of this.#plan.managed) {
       this.coverage?.declare(provider, { type: resource.type, config: {}, state: stateOf(instance) });
     }
@@ -108,7 +108,7 @@ class Detector {
       if (outcome === "done") await this.#plan.read(key);
       return outcome;
     },
-    // If a dependency can't be read, its dependents are still compared: the state has their values.
+    // If a dependency can't be read, its dependents are still compared with the values in the state.
     resource: async ({ declaration }, address): Promise<VisitOutcome> => {
       if (declaration.check !== undefined) return "done";
       if (declaration.mode === "data")
@@ -148,9 +148,7 @@ class Detector {
     return held.filter((object) => !declared.has(object.address));
   }
 
-  /**
-   * Leaves objects of a resource unchecked whose instances are not known. The error of a dependency is the reason.
-   */
+  /** Leaves the objects of a resource unchecked if its instances are not known. The error of a dependency is the reason. */
   async #leaveUnchecked(address: string, why: readonly Diagnostic[]): Promise<void> {
     for (const object of this.#plan.objects.current.get(address) ?? []) {
       const found = (await this.#plan.find(object.address))?.diagnostics ?? [];
@@ -158,9 +156,7 @@ class Detector {
     }
   }
 
-  /**
-   * Compares objects that are declared at a new address, before any apply has recorded the move in the state.
-   */
+  /** Compares objects that are declared at a new address. No apply has recorded the move in the state yet. */
   async #checkRenamed(): Promise<void> {
     const { run } = this;
     const orphans = this.#plan.managed.filter(({ resource }) => !run.graph.has(resourceAddress(resource)));

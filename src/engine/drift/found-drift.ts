@@ -30,21 +30,21 @@ interface FoundDrift {
   readonly refreshed: Refreshed;
 }
 
-/** The declared attributes of an object: from the configuration, or as far as a state contains them. */
+/** The declared attributes of an object, from the configuration or from a state that contains a part of them. */
 export interface Declared {
   readonly isDeclared: (attribute: Attribute, name: string) => boolean;
   /** The configuration, if it is known. */
   readonly by?: { readonly declaration: ResourceDeclaration; readonly config: ValueObject };
-  /** Whether an attribute is perhaps not declared. */
+  /** Returns true if it is not known whether an attribute is declared. */
   readonly isUncertain?: (attribute: Attribute) => boolean;
 }
 
 export interface DriftAccess {
   /** Reports the access that the returned objects gave and took away by their drift. */
   readonly accessOf?: ((drifted: readonly DriftedObject[]) => readonly DriftedObject[]) | undefined;
-  /** Objects that the run does not compare, so that their access is not counted. */
+  /** Objects that the run does not compare. The access report does not count them. */
   readonly notCounted?: readonly NotCounted[] | undefined;
-  /** The errors for objects that another run changes meanwhile, by address. */
+  /** Returns the errors for objects that another run is changing, by address. */
   readonly changedByOthers?:
     | ((
         objects: readonly Pick<Diagnostic, "address" | "construct">[],
@@ -103,7 +103,7 @@ export class Drift {
       kind,
       change,
       attributes,
-      // A create of a vanished object writes all declared attributes.
+      // The create of a vanished object writes all declared attributes.
       declared: await this.#declaredValues(
         refreshed,
         change,
@@ -121,7 +121,7 @@ export class Drift {
     return stored;
   }
 
-  /** The object with the path of its container, if its attributes have only a number and the run knows the path. */
+  /** Returns the object with the path of its container, if its attributes contain only a number and the run knows the path. */
   #placed(object: StoredObject): StoredObject {
     const values = { ...object, after: null };
     if (!/^\d+$/.test(containerByAttributes(values)?.name ?? "")) return object;
@@ -143,7 +143,7 @@ export class Drift {
       attributes.map((name) => [name, withDefaults(change.attributes[name]!, config[name] ?? null)]),
     );
     if (Object.keys(notApplied(change, declared)).length === 0) return {};
-    // A value may have several spellings; only the provider can compare them.
+    // One value may have several spellings. Only the provider can compare them.
     const { type, provider } = declaration;
     const { planned } = await this.run
       .configured(provider)
@@ -151,7 +151,7 @@ export class Drift {
     return notApplied(change, { ...declared, ...(planned && onlyNamed(planned.attributes, attributes)) });
   }
 
-  /** The report, by address and with the paths of containers. */
+  /** Returns the report. Objects are sorted by address and have the paths of their containers. */
   async report(
     rest: Pick<DriftReport, "dependencies" | "scans">,
     { accessOf, notCounted = [], changedByOthers }: DriftAccess,
@@ -178,7 +178,7 @@ export class Drift {
     };
   }
 
-  /** Leaves the objects unchecked that another run changes meanwhile: such a difference is not drift. */
+  /** Leaves the objects unchecked that another run is changing. Their differences are not drift. */
   async #leaveToOthers(changedByOthers: DriftAccess["changedByOthers"]): Promise<void> {
     const others = await changedByOthers?.(this.#found.map(({ drifted: { change } }) => change));
     for (const one of [...this.#found]) {

@@ -32,8 +32,8 @@ export interface SkippedObject {
 }
 
 /**
- * Restricts a plan to steps that restore the applied values: the state contains every value that they write. If the
- * declaration of an object has changed since, the object is skipped as a whole.
+ * Restricts a plan to steps that restore the applied values. The state then contains every value that the steps write. An object
+ * whose declaration has changed since the apply is skipped as a whole.
  */
 export function planRepair(plan: ExecutablePlan, drifted: readonly DriftedObject[]) {
   const skipped: SkippedObject[] = [];
@@ -85,10 +85,10 @@ function changedSince(
     const attribute = planned.attributes[name]!;
     const wanted = planned.after?.[name] ?? null;
     if (isAsApplied(attribute, change.before?.[name] ?? null, wanted)) continue;
-    // A create spells references like the code, so the spelling in the state does not matter.
+    // A create spells references as the code does, so the spelling in the state does not matter.
     if (kind === "vanished" && isDeclared(attribute, config?.[name]) && !(name in declared)) continue;
     const isNotKnown = !isWhollyKnown(wanted) && attribute.presence !== "optionalComputed";
-    // The service decides undeclared values, so the applied ones do not matter.
+    // The service chooses values without a declaration, so their applied values do not matter.
     const isUndeclared = attribute.presence === "optionalComputed" && (config?.[name] ?? null) === null;
     const known = isUndeclared ? undeclared : changed;
     (isNotKnown ? unknown : known).add(name);
@@ -189,7 +189,7 @@ function applyRequests(
         run.guard(change.address, () => apply(change, request)),
       );
       await Promise.all(all);
-      // Outputs don't change, and the engine that manages the state shows them.
+      // Outputs don't change. The engine that manages the state shows them.
       return {
         state: { ...state, outputs: {} },
         diagnostics: mergeDiagnostics(run.diagnostics),

@@ -18,9 +18,8 @@ import { type Declared, Drift, type DriftAccess } from "./found-drift";
 const PROVIDER = /^(module\..+\.)?provider\["([^"]+)"\](?:\.(.+))?$/;
 
 /**
- * Selects the objects of a provider in a state that another engine manages. It separates objects that can be read
- * without its configuration from objects that can't, with the reason. Diagnostics describe every part that is not
- * read.
+ * Selects the objects of a provider in a state that another engine manages. Separates the objects that can be read without the
+ * provider's configuration from the other objects, which have a reason. Diagnostics describe every part that is not read.
  *
  * @param key of the provider configuration
  */
@@ -78,7 +77,7 @@ export function selectStateObjects(state: State, run: StackRun, key: string) {
   };
 }
 
-/** Whether an address of the command line names an object: itself, all instances, or a module. */
+/** Whether an address of the command line names an object: by its own address, by its resource, or by its module. */
 const isMatch = (address: string, given: string): boolean =>
   address === given || address.startsWith(`${given}[`) || address.startsWith(`${given}.`);
 
@@ -168,7 +167,7 @@ export function detectStateDrift(
       for (const { address } of found.objects)
         await run.guard(address, async () => {
           const refreshed = (await refresher.result(address))!;
-          // An action is about a state of steward, which this one is not.
+          // Actions of diagnostics concern a state that Steward manages. Another engine manages this state.
           const diagnostics = refreshed.diagnostics.map(({ action: _, ...text }) => text);
           return drift.check({ ...refreshed, diagnostics }, () => declaredIn(run, refreshed));
         });

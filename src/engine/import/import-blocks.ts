@@ -24,7 +24,7 @@ import { invalidImport } from "../declarations/check-blocks";
 import type { InstanceKey } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The name of an import's object: its id, or the attributes of its identity. */
+/** The name of the object to import: its id, or the attributes of its identity. */
 export type ImportTarget =
   | { readonly id: string; readonly identity?: undefined }
   | { readonly id?: undefined; readonly identity: ValueObject };
@@ -33,7 +33,7 @@ const EACH = unknown(DYNAMIC);
 
 /** Reads an `import` block. A problem is recorded and excludes the target. */
 export class ImportReader {
-  /** @param isPlanned whether its values must be known now; otherwise it is checked as far as they are */
+  /** @param isPlanned whether the values must be known now; otherwise, only known values are checked */
   constructor(
     private readonly run: StackRun,
     private readonly block: ImportDeclaration,
@@ -53,7 +53,7 @@ export class ImportReader {
     });
   }
 
-  /** Checks the block for the elements of its `for_each`, or for any if they are unknown. */
+  /** Checks the block for each element of its `for_each`. If the elements are unknown, checks it for an unknown element. */
   check(): void {
     const { forEach, key } = this.block;
     this.#hasRightKey();
@@ -63,7 +63,7 @@ export class ImportReader {
       const before = this.diagnostics.length;
       if (key !== undefined) this.#checkKey(key, repetition);
       this.#target(repetition);
-      // Other elements would repeat the problem.
+      // The same problem would occur for the other elements.
       if (this.diagnostics.length > before) return;
     }
   }
@@ -112,7 +112,7 @@ export class ImportReader {
       : [key];
   }
 
-  /** The key must be of the kind that the instances have, as far as it is known. */
+  /** Checks that the key, if it is known, has the kind of the instances' keys. */
   #checkKey(expression: Expression, repetition: Repetition): void {
     const value = this.#evaluate(expression, "to", repetition);
     if (value === undefined) return;
@@ -126,7 +126,7 @@ export class ImportReader {
       this.reject(`${address} has ${argument}, so the key of its target must be a ${kind}.`);
   }
 
-  /** Instances of count and for_each have a key, and others have none. */
+  /** Instances of `count` and `for_each` have a key. Other instances have no key. */
   #hasRightKey(): boolean {
     const { count, forEach, address } = this.declaration;
     const isRepeated = count !== undefined || forEach !== undefined;
@@ -153,7 +153,7 @@ export class ImportReader {
     return id === undefined ? undefined : { id };
   }
 
-  /** An identity in the types of the schema. An optional attribute that is missing is null. */
+  /** Returns an identity in the types of the schema. A missing optional attribute is null. */
   #identity(expression: Expression, repetition: Repetition): ImportTarget | undefined {
     const value = this.#evaluate(expression, "identity", repetition);
     const { identity: schema } = this.run.schema(this.declaration);

@@ -49,7 +49,7 @@ export function importObject(
   });
 }
 
-/** Imports an object; undefined, with reported diagnostics, if it can't be. */
+/** Imports an object. Returns undefined, with reported diagnostics, if the import is not possible. */
 async function importInto(
   run: StackRun,
   backend: StateBackend,
@@ -99,11 +99,11 @@ async function importInto(
 async function checkReplacement(stage: InstanceContext, live: StoredState): Promise<readonly Diagnostic[]> {
   const { run, declaration, instance } = stage;
   const body = instanceConfig(run, declaration, instance);
-  // The next plan reports what is wrong with the declaration.
+  // The next plan reports the problems of the declaration.
   if (hasErrors([...body.diagnostics, ...body.invalid])) return [];
   const { config } = body;
   const { replaceReason, requiresReplace } = await planChange(stage, { live, config });
-  // An import does not evaluate everything, such as other data sources: unknown values can't be compared.
+  // An import does not evaluate everything, such as other data sources. Unknown values can't be compared.
   const differing = requiresReplace.filter(([name]) => isWhollyKnown(config[String(name)] ?? null));
   if (replaceReason === undefined || differing.length === 0) return [];
   const problem = willBeReplaced(String(live.attributes["id"]), differing);
