@@ -9,9 +9,9 @@ import { optimizeLater, runScript } from "./run-script";
 const DIST = path.join(__dirname, "..");
 const COMPILED = path.join(DIST, ".tsbuildinfo");
 
-/** The command in the single executable, with all packages. */
+/** The bundle for the single executable: the command with all packages. */
 export const PROGRAM = "executable-program.js";
-/** The provider, for Node. */
+/** The bundle of the provider, which runs on Node. */
 export const PLUGIN = "plugin.js";
 export const PLUGIN_LICENCES = "plugin-licences.txt";
 

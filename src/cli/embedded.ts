@@ -1,8 +1,8 @@
 import { getRawAsset, isSea } from "node:sea";
 
 /**
- * A file that the single executable carries, by its name; undefined outside of the executable, and for a file that it
- * does not have. The content is read-only memory.
+ * Returns a file of the single executable by its name, as read-only memory. Returns undefined for an unknown name, and outside of
+ * the single executable.
  */
 export function embedded(name: string): Buffer | undefined {
   if (!isSea()) return undefined;

@@ -3,11 +3,10 @@ import { codeCacheOf, PLUGIN, PROGRAM } from "./bundles";
 import { embedded } from "./embedded";
 import { type Program, runProgram } from "./run-program";
 
-// The main program of the single executable. It is the command, or the provider if it starts under the provider's
-// name. The executable contains their programs. If it was built on its own platform, it also contains their
-// compiled code.
+// The main program of the single executable. It runs the provider if it starts under the provider's name, otherwise the command.
+// The executable contains the code of both. If it was built on its own platform, it also contains their compiled code.
 
-/** Errors name this folder: it does not exist. */
+/** Error messages name this folder, which does not exist. */
 const FOLDER = path.join(path.dirname(process.execPath), "steward");
 
 function load<Exports>(name: string): Exports {
@@ -28,7 +27,7 @@ function runner() {
   return loaded;
 }
 
-/** Terraform and OpenTofu start a provider by its name, without arguments, and with this variable. */
+/** Terraform and OpenTofu start a provider by its file name, without arguments, and set this variable. */
 const isNamedProvider = [process.argv0, process.execPath].some((file) =>
   path.basename(file).startsWith("terraform-provider-"),
 );

@@ -3,7 +3,7 @@ import { redactor } from "./terminal/redact";
 
 // The program that Terraform and OpenTofu start. `scripts/plugin/bundle-plugin.js` bundles it into the one
 // file that `steward mirror` copies.
-/** Resolves when all that serving needs is loaded. */
+/** Resolves when everything that serving needs is loaded. */
 export const loaded = servePlugin(() => {
   // Loaded after the handshake, while the client connects.
   const { createProvider }: typeof import("../provider") = require("../provider");

@@ -48,7 +48,7 @@ const commandIn = (argv: readonly string[]): CommandLine<unknown> | undefined =>
     .sort((one, other) => other.name.length - one.name.length)[0];
 
 /**
- * Runs the command line of this process and returns the exit code. Reports an exception that nothing catches, and ends.
+ * Runs the command line of this process and returns the exit code. Reports an uncaught exception and ends the process.
  *
  * @public
  */
@@ -61,7 +61,7 @@ export function main(argv: readonly string[]): Promise<number> {
 }
 
 function failWith(diagnostics: readonly Diagnostic[], argv: readonly string[], terminal: Terminal): number {
-  // The exception may precede the parsing of the options. Options after `--` belong to another program.
+  // The exception may occur before the options are parsed. Options after `--` belong to another program.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   reportDiagnostics(diagnostics, terminal, {
     json: own.includes("--json"),

@@ -3,7 +3,7 @@ import { packageVersion } from "./version";
 /** The program with all commands. */
 export type Program = Pick<typeof import("./program"), "main">;
 
-/** Runs the command of this process. Scripts query the version often, so that loads nothing. */
+/** Runs the command of this process. Scripts query the version often, so printing the version loads nothing. */
 export function runProgram(loadProgram: () => Program): void {
   const argv = process.argv.slice(2);
   if (argv.length === 1 && argv[0] === "--version") {

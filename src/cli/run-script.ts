@@ -12,7 +12,7 @@ import { constants, Script } from "node:vm";
  */
 export function optimizeLater(): void {
   setFlagsFromString("--wasm-tiering-budget=1000000000");
-  // V8 12, which is in Node 22, counts calls. It prints an error about a flag that it does not have.
+  // V8 12, which Node 22 contains, counts calls. V8 prints an error for an unknown flag.
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=1000000");
 }
 
@@ -20,11 +20,11 @@ export function optimizeLater(): void {
 export interface ModuleText {
   readonly text: string;
   readonly filename: string;
-  /** The code cache that V8 compiled. V8 rejects the code cache of another text or release. */
+  /** The code cache of this text. V8 rejects the code cache of another text or release. */
   readonly cachedData: Buffer | undefined;
 }
 
-/** Like `require`, but also returns the compiled script, and `require` of the module is the one given. */
+/** Like `require`, but also returns the compiled script. The module gets the given function as its `require`. */
 export function runScript(
   { text, filename, cachedData }: ModuleText,
   folder: string,

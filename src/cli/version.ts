@@ -7,8 +7,8 @@ const PACKAGE = "package.json";
 export const packageVersion = (): string => manifest().version;
 
 /**
- * The packages that an app needs, with the ranges that this package takes: this one, the library of its constructs, and
- * `constructs`.
+ * Returns the packages that an app needs, with the version ranges that this package accepts: this package, the library of its
+ * constructs, and `constructs`.
  */
 export function appDependencies(): Readonly<Record<string, string>> {
   const { name, version, peerDependencies, peerDependenciesMeta } = manifest();
@@ -38,6 +38,6 @@ function manifest(): Manifest {
 
 function readManifest(): Manifest {
   const text = embedded(PACKAGE) ?? readFileSync(path.join(__dirname, "..", "..", PACKAGE));
-  // Our own file: the project's parser, for files of others, takes longer to load than `--version` to run.
+  // This file is our own. The project's parser is for files of others, and loading it takes longer than running `--version`.
   return JSON.parse(text.toString()) as Manifest;
 }

@@ -31,7 +31,7 @@ export function concealedAddresses(file: string, { env }: Pick<Terminal, "env">)
   };
 }
 
-/** The error of a file with e-mail addresses that no key encrypts. */
+/** The error for a file with e-mail addresses and without a key to encrypt them. */
 export const noKey = <Code extends "approval_not_written" | "saved_plan_not_written">(
   file: string,
   what: "plan" | "approval",

@@ -121,7 +121,7 @@ function gainsByContainer(places: readonly AccessPlace[], redact: (text: string)
   return found;
 }
 
-/** The sensitive values of all changes: names of people can be some. */
+/** Returns the sensitive values of all changes. Names of people can be sensitive values. */
 function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
   const secrets = new SensitiveTexts();
   for (const { before, beforeSensitive, after, afterSensitive } of changes)
@@ -131,9 +131,7 @@ function secretsOf(changes: readonly ResourceChange[]): SensitiveTexts {
   return secrets;
 }
 
-/**
- * The salt follows from the place, so that a later plan of the same value has the same hash. Scrypt makes guessing costly.
- */
+/** The salt is derived from the place, so the same value in a later plan has the same hash. Scrypt makes guessing costly. */
 function hashOf(value: Value, place: string): string {
   const salt = createHash("sha256").update(place).digest();
   return scryptSync(canonicalJson(value), salt, 32).toString("base64");

@@ -56,7 +56,7 @@ const changeOf = (name: string, approved: Value, planned: Value): string =>
 const valueText = (name: string, what: string, approved: Value, planned: Value): string =>
   `${name}: the ${what} is ${shortly(approved)} in the approval, and ${shortly(planned)} in the new plan`;
 
-/** Longer values are in the plan. */
+/** Only the plan shows longer values. */
 const MAX_LENGTH = 200;
 
 function shortly(value: Value): string {

@@ -27,15 +27,15 @@ const approvedChange = z.strictObject({
   id: z.nullable(z.string()),
   ...changeFacts,
   ...changeValues,
-  /** The service keeps the destroyed object: it leaves the state only. */
+  /** The service keeps the destroyed object: the object leaves only the state. */
   stays_on_service: z.optional(z.literal(true)),
-  /** The access that it gives and takes away. */
+  /** The access that the change gives and takes away. */
   access: z.array(z.string()),
   /** People and projects that gain access, by name. Absent without gains. */
   gains: z.optional(z.array(gain)),
   /** The change only reverts a manual change: it restores values that the last apply wrote. */
   is_revert: z.optional(z.literal(true)),
-  /** The people that have to approve it, if it violates policies that ask for several or for named people. */
+  /** The people who have to approve the change, if it violates policies that ask for several or for named people. */
   needs: z.optional(neededApprovals),
 });
 
@@ -73,7 +73,10 @@ const approvalFile = z.strictObject({
   receivers: z.optional(receivers),
   /** The changed rules, compared with the target branch. Absent if the plan had no checkout of that branch. */
   rule_changes: z.optional(z.readonly(z.array(ruleChange))),
-  /** The stacks that could not be planned, so that their changes are not in the file, and why. Absent if all stacks have a plan. */
+  /**
+   * The stacks that could not be planned, each with the reason. The file does not contain their changes. Absent if all stacks
+   * have a plan.
+   */
   unplanned: z.optional(z.readonly(z.array(z.strictObject({ stack: z.string(), why: z.string() })))),
   /** The parts of Terraform's plan besides its changes, by name: a hash, or the value of an output. */
   plan: z.optional(z.record(z.string(), z.string())),
@@ -87,7 +90,7 @@ export type Gain = z.infer<typeof gain>;
 /** The file that people approve: all changes of a plan, and nothing else. */
 export type Approval = z.infer<typeof approvalFile>;
 
-/** The object of a change, in messages and as a key. */
+/** Returns the name of the object of a change, for messages and as a key. */
 export const nameOfApproved = ({ stack, address, deposed }: ApprovedChange): string =>
   `${stack === null ? "" : `stack ${stack}: `}${objectName(address, deposed)}`;
 
@@ -96,7 +99,7 @@ export const verbOf = ({ action }: Pick<ApprovedChange, "action">): string =>
   action === "delete" ? "destroy" : action;
 
 /**
- * An approval as the text of a file: the same text for the same changes.
+ * Returns an approval as the text of a file. The same changes always have the same text.
  *
  * @param key encrypts e-mail addresses
  */

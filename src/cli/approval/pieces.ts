@@ -11,10 +11,10 @@ import type { ApprovedChange } from "./file";
 
 /** The part of a change that concerns one attribute, or one element of a set. */
 interface Piece {
-  /** Equal for equal pieces of different changes of one object. */
+  /** The key is equal for equal pieces, also in different changes of one object. */
   readonly key: string;
   readonly attribute: string;
-  /** Whether values of the object already are as the piece makes them. */
+  /** Whether the values of the object already match the piece. */
   isIn(values: Readonly<Record<string, Value>>): boolean;
 }
 
@@ -61,7 +61,7 @@ function piecesOfAttribute(name: string, one: Value, other: Value, attributes: A
   return [valuePiece(name, one, other, attributes)];
 }
 
-/** A set of known elements, or none. */
+/** Whether a value is a set of known elements, or null. */
 const isSet = (value: Value): boolean => value === null || Array.isArray(value);
 
 const difference = (one: ReadonlySet<string>, other: ReadonlySet<string>): ["+" | "-", string][] => [

@@ -51,7 +51,7 @@ export class ApprovedPlans {
     });
   }
 
-  /** The merge requests with changes that later ones changed again. */
+  /** The merge requests whose changes later merge requests changed again. */
   get overtaken(): ReadonlySet<string> {
     return this.#overtaken;
   }
@@ -67,7 +67,7 @@ export class ApprovedPlans {
     );
     if (stacks.length > 1)
       for (const stack of stacks) {
-        // Such a stack has no approved change. It fails by itself, before its first write.
+        // An unplanned stack has no approved change. It fails by itself, before its first write.
         if (unplanned.has(stack.name ?? "")) continue;
         await stack.read();
         const { plan, refusals } = await this.confirm(stack);
@@ -213,7 +213,7 @@ function isLeftBehind({ type, change }: { type: string; change: ApprovedChange }
 
 const isEmpty = (value: Value | undefined): boolean => Array.isArray(value) && value.length === 0;
 
-/** Whether a plan leaves an object as it is. */
+/** Whether a plan does not change an object. */
 const hasNoChange = ({ changes }: Plan, address: string): boolean =>
   !changes.some((one) => one.address === address && one.action !== "no-op");
 

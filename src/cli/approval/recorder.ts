@@ -66,7 +66,7 @@ export async function placeOfStack(stack: OpenStack, { steps }: ExecutablePlan):
   return { stack: stack.name, serviceOf };
 }
 
-/** Collects the changes of the stacks with a whole plan, and writes them as one file. */
+/** Collects the changes of the stacks with a complete plan, and writes these changes as one file. */
 export class ApprovalRecorder {
   readonly #changes: ApprovedChange[] = [];
   readonly #violations: Diagnostic[] = [];
@@ -114,7 +114,7 @@ export class ApprovalRecorder {
     return this.#addresses;
   }
 
-  /** The approvals that people may have given: with and without the changes that only revert changes by hand. */
+  /** The two approvals that people may have given: one with and one without the changes that only revert manual changes. */
   get candidates(): readonly [whole: Approval, withoutReverts: Approval] {
     const left = this.#changes.filter((change) => change.is_revert !== true);
     const { policies, terminal } = this;

@@ -30,7 +30,7 @@ export interface Review {
   readonly missing: readonly ApprovedChange[];
   /** Approved changes that later merge requests changed again. */
   readonly overtaken: readonly Approved[];
-  /** Approved deletes of objects that the state does not hold. They are done if the objects are not live either. */
+  /** Approved deletes of objects that the state does not contain. A delete is complete if its object is not live either. */
   readonly toLookUp: readonly ApprovedChange[];
   /** The merge requests that hold each planned change, by its name. */
   readonly holders: ReadonlyMap<string, readonly string[]>;
@@ -188,7 +188,7 @@ const isFulfilled = (
   planned: ReadonlySet<string> = new Set(),
 ): boolean => piecesOf(change, attributes).every((piece) => planned.has(piece.key) || piece.isIn(values));
 
-/** An approved change that the plan does not have, in one line. */
+/** Returns one line about an approved change that the plan does not contain. */
 export const notPlanned = (change: ApprovedChange): string =>
   `${nameOfApproved(change)}: ${verbOf(change)} was approved, but is not planned, and the service does not have it`;
 

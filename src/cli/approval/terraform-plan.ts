@@ -41,8 +41,8 @@ export class TerraformPlan {
   }
 
   /**
-   * The service of an object of this provider: from its declaration, otherwise from the environment. For other
-   * objects, it is the source of their provider.
+   * The service of an object. For an object of this provider, the declaration or else the environment names the service. For any
+   * other object, the service is the source of the provider.
    */
   get place(): PlanPlace {
     const addressOf = declaredService(this.#json, OWN);
@@ -71,7 +71,7 @@ export class TerraformPlan {
   }
 }
 
-/** A condition that is gone allows more. */
+/** The start of the names of conditions. A plan without a condition allows more. */
 const CHECK = "check ";
 
 const partAt = (parts: Readonly<Record<string, string>>, name: string): string | undefined =>
@@ -85,7 +85,10 @@ const HASH = "hash:";
 /** Returns true if the text of a part is a hash of its value. */
 export const isHash = (text: string): boolean => text.startsWith(HASH);
 
-/** The value of a part that people may read, otherwise a hash: expressions of providers and variables contain secrets. */
+/**
+ * Returns the value of a part that people may read, and a hash for any other part. Expressions of providers and variables contain
+ * secrets.
+ */
 function textOf({ name, value, shown }: PlanPart): string {
   if (shown !== undefined) return shown;
   const text = canonicalJson(value as Parameters<typeof canonicalJson>[0]);

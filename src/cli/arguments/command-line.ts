@@ -59,7 +59,7 @@ export function defineLine(
 export const readLine = <A>(command: Command, { options = {}, operands = {}, read }: CommandLine<A>): A =>
   read(readGiven(command, options, operands));
 
-/** The files that a command was given, and whether it may replace files of others. */
+/** Returns the files that a command line names, and whether the command may replace files of others. */
 export const filesOfLine = <A>(command: Command, { options = {}, operands = {} }: CommandLine<A>) => ({
   used: usedFiles(command, options, operands),
   force: command.getOptionValue("force") === true,

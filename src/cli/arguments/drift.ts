@@ -79,7 +79,7 @@ export const driftLine = commandLine({
     ...UNLOCKED,
     coverage: option(
       "--coverage: also list undeclared live objects in the configured projects and groups",
-      // With targets, everything outside them would look undeclared.
+      // With targets, all objects outside the targets would look undeclared.
       { excludes: ["--target", "--exclude"] },
     ),
     ...WITHIN,

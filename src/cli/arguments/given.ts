@@ -58,7 +58,7 @@ export function usedFiles(command: Command, options: Options, operands: Options)
   });
 }
 
-/** The files in the value of an option: one, several, or those among the values of variables. */
+/** Returns the files in the value of an option: one file, several files, or the files among the values of variables. */
 function filesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(filesIn);
   const file = typeof value === "object" && value !== null ? (value as { file?: unknown }).file : value;
@@ -71,7 +71,7 @@ const fieldsOf = (options: Options): [string, Declared<unknown>][] =>
     [one].flat().map((declared): [string, Declared<unknown>] => [field, declared as Declared<unknown>]),
   );
 
-/** The name of an option, or that of a positional argument in capitals. */
+/** Returns the name of an option, or the name of a positional argument in capitals. */
 const nameOf = (flags: string): string =>
   /^--[\w-]+/.exec(flags)?.[0] ?? flags.replace(/[^\w-]/g, "").toUpperCase();
 

@@ -10,7 +10,7 @@ export interface Declared<V> {
   /** Name and value as the help shows them: `--out <file>`, `--lock <boolean>`, `<address>`, `[name...]`. */
   readonly flags: string;
   readonly help: string;
-  /** The value if it is not given. */
+  /** The value if the command line does not have the option. */
   readonly absent: V;
   /** Whether the help shows that value. */
   readonly isDefaultShown?: boolean;
@@ -22,9 +22,9 @@ export interface Declared<V> {
   readonly excludes?: readonly string[];
   /** The use of the file that the option names: the command reads it, or writes it. */
   readonly file?: "read" | OutputKind;
-  /** The option without which it has no effect. In `--reason TEXT` the text must not be blank. */
+  /** The option that this option needs to have an effect. In `--reason TEXT`, the text must not be blank. */
   readonly requires?: string;
-  /** Converts the text. `before` is what earlier occurrences gave. */
+  /** Converts the text. `before` is the value from earlier occurrences. */
   parse?(text: string, before: V): V;
 }
 
@@ -101,7 +101,7 @@ export const oneOf = <const T extends Text, const C extends string>(
   rules: Rules = {},
 ) => declared(text, undefined as T extends `<${string}` ? C : C | undefined, { choices, ...rules });
 
-/** A switch that is on unless it is given as `false`. */
+/** A switch that is on unless the command line sets it to `false`. */
 export const onUnlessFalse = (text: Text): Declared<boolean> => declared(text, true, { parse: parseSwitch });
 
 /** An option with a default that the help shows. */
@@ -111,7 +111,7 @@ export const withDefault = <V>(declared: Declared<V>, absent: NonNullable<V>): D
   isDefaultShown: true,
 });
 
-/** Lists take one value each time: a list of several would take the positional arguments as well. */
+/** Lists take one value per occurrence. A list that takes several values would also take the positional arguments. */
 export const oneEach = <O extends Options>(options: O): O => eachOf(options, asSingle);
 
 const asSingle = (declared: Declared<unknown>): Declared<unknown> | Declared<readonly string[]> =>

@@ -21,7 +21,10 @@ export const VIEW = options({
 });
 export type ViewArguments = Given<typeof VIEW>;
 
-/** Only the limit, for commands that send few requests or leave their number to another program. */
+/**
+ * The request limit only. It is for commands that send few requests, or that let another program decide how many to send at a
+ * time.
+ */
 export const PACE = {
   maxRequestsPerMinute: parsed(
     "--max-requests-per-minute <n>: send at most N requests per minute, including retries, so that parallel runs can share the service's limit",
@@ -73,7 +76,7 @@ export const SHARD = ofStacks({
 
 export type SourceArguments = ViewArguments &
   Partial<Given<typeof SOURCE>> & {
-    /** The part of the stacks that a shard has, for commands with shards. */
+    /** The shard of the stacks, for commands with shards. */
     readonly shard?: Shard | undefined;
   };
 
@@ -190,7 +193,7 @@ export const REFRESH = {
 export type RunArguments = SourceArguments &
   Partial<Given<typeof RUN> & Given<typeof UNLOCKED> & Given<typeof REFRESH> & Given<typeof PROJECTS>>;
 
-/** A single address each time, since `apply` has a positional argument. */
+/** Takes a single address per occurrence, since `apply` has a positional argument. */
 export const REPLACE = {
   replace: repeatable("--replace <address>: replace this object even if nothing changed (repeatable)"),
 };
@@ -218,7 +221,7 @@ export const IMPORT_EXISTING = {
   ),
 };
 
-/** The number of projects that may leave a fleet whose list is empty or shrinks by more than a tenth. */
+/** The number of projects that may leave a fleet whose list is empty or has shrunk by more than a tenth. */
 export const LEAVING = {
   allowLeaving: limit(
     "--allow-leaving <n>: allow up to N projects to leave a fleet; required if more than 10 % leave",
@@ -232,7 +235,7 @@ export const WAIVERS = {
   }),
 };
 
-/** The rules that a plan is checked against, and what is accepted against them. */
+/** The rules that a plan is checked against, and the accepted violations. */
 export const POLICIES = {
   /** Modules that export rules, in addition to the modules in cdktf.json. */
   policies: repeatable(
@@ -278,7 +281,7 @@ export const APPROVED = {
   ),
 };
 
-/** The file, its digest, and how many people approved it, as the caller counted. */
+/** Returns the file, its digest, and the number of people who approved it, as the caller counted them. */
 export function readApproved({ approved: file, digest, approvals }: Given<typeof APPROVED>) {
   if (file === undefined && digest === undefined && approvals === undefined) return undefined;
   if (file === undefined || digest === undefined)

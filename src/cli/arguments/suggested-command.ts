@@ -24,13 +24,13 @@ const NAMES: CommandNames = {
   other: "steward exec -- ",
 };
 
-/** The commands that read the same stacks and states as the run. The others name their files, or need no stack. */
+/** The commands that read the same stacks and states as the run. All other commands name their files, or need no stack. */
 const OF_STACKS = ["import", "stateRm", "move", "plan", "apply", "unlock", "list"] as const;
 
 /**
  * Returns the options that a suggested command repeats.
  *
- * @param isBetweenStacks for a move between stacks: their configurations contain the places of the states
+ * @param isBetweenStacks for a move between stacks, whose configurations contain the locations of the states
  */
 export function repeatedSource(source: NamedSource, isBetweenStacks = false): readonly string[] {
   const { config, app, output, state } = source;

@@ -21,7 +21,7 @@ export const execLine = commandLine({
   program: "PROGRAM ARGUMENTS...",
 });
 
-/** For the script that runs on Node, by Terraform's names; undefined if none was given. */
+/** The platforms for the script that runs on Node, by Terraform's names. Undefined if the command line names none. */
 const PLATFORMS = declared<readonly string[] | undefined>(
   "--platform <os_arch>: platform that runs Node, such as linux_amd64 (repeatable; default: Linux and macOS, amd64 and arm64)",
   undefined,

@@ -19,7 +19,7 @@ export function parseReason(text: string): string {
   return text.trim();
 }
 
-/** A parser of whole numbers in digits that match. */
+/** Returns a parser of whole numbers whose digits match a pattern. */
 const wholeNumber =
   (digits: RegExp, hint: string, highest = Number.POSITIVE_INFINITY) =>
   (text: string): number => {
@@ -37,7 +37,7 @@ export const parsePort = wholeNumber(
   65_535,
 );
 
-/** Parses a part of several, such as `3/10`. */
+/** Parses a shard, such as `3/10`. */
 export function parseShard(text: string): Shard {
   const [, number, total] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
   const shard = { number: Number(number), total: Number(total) };

@@ -4,15 +4,15 @@ import { renderCard } from "../reports/formats/markdown-access";
 import type { Anchors } from "../reports/formats/markdown-parts";
 import { type AccessCard, accessCards } from "../views/access";
 
-/** Further projects and groups are counted, unless they loosen access. */
+/** The number of projects and groups to show. Further ones are only counted, unless they loosen access. */
 const SHOWN = 20;
 
-/** Bytes of tables: the platform limits the length of a comment. */
+/** The maximum number of bytes of the tables. The platform limits the length of a comment. */
 const MOST = 400_000;
 
 /**
- * The access changes in a comment: a table for each project or group, and one for the same changes in many. What loosens access comes
- * first, and none of it is folded. The details of the comment list projects without a counted change.
+ * The access changes in a comment: one table for each project or group, and one table for equal changes in many of them. Changes
+ * that loosen access come first and are never folded. The details of the comment list projects without a counted change.
  */
 export function accessSection(places: readonly ReportAccess[], anchors: Anchors): string[] {
   const cards = accessCards(places).filter(isShown);
@@ -37,7 +37,7 @@ export function accessSection(places: readonly ReportAccess[], anchors: Anchors)
 const isShown = ({ rows, place, names }: AccessCard): boolean =>
   rows.length > 0 || place.length + names.length === 0;
 
-/** The tables that fit into `most` bytes. */
+/** Returns the tables that fit into `most` bytes. */
 function upTo(most: number, cards: readonly AccessCard[], anchors: Anchors): string[] {
   const shown: string[] = [];
   let left = most;

@@ -13,8 +13,8 @@ export interface Asked {
 }
 
 /**
- * Reads the approvals of a merge request. An approval counts only from the last push on, and from the time on at which the
- * comment got its text.
+ * Reads the approvals of a merge request. An approval counts only if it is newer than the last push and than the text of the
+ * comment.
  *
  * @param comment the comment of the token's user
  * @returns undefined if the comment asks for no approval of the head

@@ -17,7 +17,7 @@ import { emailMask } from "../reports/safe-report";
 import { policyLines } from "./policy-lines";
 import { terraformLines } from "./terraform-lines";
 
-/** Characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
+/** The maximum number of characters of the lines about changes that do not loosen. Changes that loosen are never shortened. */
 const MOST = 300_000;
 const MAX_LINE = 1_000;
 const HEAD = "## Steward plan: ";
@@ -70,8 +70,8 @@ function unplannedLines(unplanned: NonNullable<Approval["unplanned"]>): string[]
 }
 
 /**
- * The rules that the request changes. They come first: the target branch's rules judge this request, but no later
- * one.
+ * Returns lines about the rules that the request changes. These lines come first: the rules of the target branch judge this
+ * request, but they will judge no later one.
  */
 function ruleLines(changes: NonNullable<Approval["rule_changes"]>): string[] {
   if (changes.length === 0) return [];
@@ -151,7 +151,7 @@ function optionLines(approvers: Approvers | undefined): string[] {
   ].flatMap((line) => ["", line]);
 }
 
-/** Whether a change may allow more than before. Changes of types without rules count, and so do unknown values. */
+/** Whether a change may allow more than before. The result is also true for types without rules and for unknown values. */
 function loosens({ type, action, before, after, live, stays_on_service: stays }: ApprovedChange): boolean {
   if (action === "import" || action === "move" || action === "forget" || stays === true) return false;
   const earlier = before ?? live ?? leftBehind(type, after);

@@ -35,7 +35,7 @@ export class BranchCommits {
   }
 }
 
-/** The commits by which a merge request may have come into its branch. A fast-forward has the head only. */
+/** Returns the commits by which a merge request may have entered its branch. A fast-forward has only the head. */
 export function commitsOf({
   merge_commit_sha: merge,
   squash_commit_sha: squash,
@@ -45,7 +45,7 @@ export function commitsOf({
   return own.length > 0 ? own : [sha];
 }
 
-/** The statuses of pipelines that may still run, or ended well. https://docs.gitlab.com/api/pipelines/ */
+/** The statuses of pipelines that may still run, or that succeeded. https://docs.gitlab.com/api/pipelines/ */
 const GOOD_STATUSES: ReadonlySet<string> = new Set([
   "created",
   "waiting_for_resource",

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal";
 
 const run = promisify(execFile);
 
-/** Secrets that git does not need. It may need CI_JOB_TOKEN to read the repository. */
+/** Secrets that git does not need. Git may need CI_JOB_TOKEN to read the repository. */
 const WITHHELD = /^(?:STEWARD_|TF_HTTP_PASSWORD$)/;
 
 /**
@@ -21,7 +21,7 @@ const HOSTILE = [
   ["filter.lfs.required", "false"],
 ].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** A checkout of a merge request, and one of the commit at which it left its target branch. */
+/** A checkout of a merge request, and a checkout of the commit at which the request left its target branch. */
 export interface RequestCheckouts {
   readonly head: string;
   readonly base: string;

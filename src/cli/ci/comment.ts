@@ -18,7 +18,10 @@ import { problemLines, type SectionLines } from "./problem-lines";
 /** The changes that people should approve. */
 type ToApproveInComment = Awaited<ReturnType<typeof readForComment>>;
 
-/** The first line of a comment, by which a later run finds it. Several apps of one repository have names. */
+/**
+ * The first line of a comment, by which a later run finds the comment. The line contains the name of the app, because a
+ * repository may have several apps.
+ */
 export const commentMarker = (name: string): string => `<!-- steward ci ${anchorOf(name)} -->`;
 
 /** Returns the name of an app in the form of markers. */
@@ -53,10 +56,10 @@ function embedded(text: string, key: string | undefined): readonly string[] {
   return line === undefined ? [] : [line];
 }
 
-/** Lines of problems beyond these are folded, unless they are about more access. */
+/** The number of problem lines that are not folded. Lines about more access are never folded. */
 const SHOWN = 20;
 
-/** Lines about more access. The platform limits the length of a comment. */
+/** The maximum number of lines about more access. The platform limits the length of a comment. */
 const MOST_LOOSER = 300;
 
 /** Returns a comment: totals, problems and access come first, and all other parts are folded. */
@@ -110,7 +113,7 @@ export function commentOf(
   return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
 }
 
-/** The head of the comment names the run: a time would change the comment, and so the time from which approvals count. */
+/** The head of the comment names the run. A time would change the comment, and with it the time from which approvals count. */
 const withoutRun = ({ run: _, ...report }: Report): Report => report;
 
 function section(title: string, { looser, others }: SectionLines): string[] {
@@ -130,7 +133,9 @@ function section(title: string, { looser, others }: SectionLines): string[] {
   ];
 }
 
-/** The comment of the token's user with this marker, the newest; another author's is a forgery or a quotation. */
+/**
+ * Returns the newest comment of the token's user with this marker. The same marker by another author is a forgery or a quotation.
+ */
 async function findComment({ client, project, user }: Platform, iid: number, marker: string) {
   for await (const note of client.mergeRequests.notes(project, iid))
     if (note.author.id === user && note.body.startsWith(`${marker}\n`)) return note;

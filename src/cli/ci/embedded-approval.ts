@@ -9,10 +9,10 @@ const LINE = /^<!-- steward changes ([A-Za-z0-9+/=]+)(?: ([0-9a-f]{64}))? -->$/g
 
 const SENSITIVE = /"\$sensitive": "[^"]*"/g;
 
-/** Characters of the packed text. The rest of a comment has what people read. */
+/** The maximum number of characters of the packed text. The rest of a comment is the text that people read. */
 const MAX_PACKED = 400_000;
 
-/** Bytes of the unpacked text. Steward writes no larger approval. */
+/** The maximum number of bytes of the unpacked text. Steward writes no larger approval. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
 /** The form of an e-mail address in copies of earlier releases: a digest, whose key is the token for comments. */
@@ -25,7 +25,7 @@ export const addressKey = (env: Terminal["env"]): string | undefined =>
 const hiddenAddress = (address: string, key: string): string =>
   createHmac("sha256", key).update(`steward address\n${address}`).digest("hex");
 
-/** The code of a copy, by which a later job knows that a job with the token for comments wrote it. */
+/** Returns the code of a copy. The code shows a later job that a job with the token for comments wrote the copy. */
 const codeOf = (digest: string, hidden: string, key: string): string =>
   createHmac("sha256", key).update(`steward changes\n${digest}\n${hidden}`).digest("hex");
 
@@ -71,8 +71,8 @@ export function approvalWith(
 }
 
 /**
- * Reads the copy of an approval, which says who has to approve before a plan is made. Its e-mail addresses and sensitive values
- * are hidden.
+ * Reads the copy of an approval. It names the people who have to approve, even before a plan exists. E-mail addresses and
+ * sensitive values in the copy are hidden.
  *
  * @returns undefined unless a job with this key wrote the copy for this digest
  */

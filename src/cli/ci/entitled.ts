@@ -5,15 +5,15 @@ import type { Approval, ApprovedChange } from "../approval/file";
 import { type Container, Memberships } from "./memberships";
 import { originOf } from "./platform";
 
-/** An approval of a merge request, with the facts that decide for any plan whether it counts. */
+/** An approval of a merge request, with the facts that decide whether the approval counts. These facts hold for any plan. */
 export interface GivenApproval {
   readonly user: number;
   readonly username: string;
-  /** Whether it is older than the last push or the text of the comment. */
+  /** Whether the approval is older than the last push or the text of the comment. */
   readonly isEarly: boolean;
   readonly isAuthor: boolean;
   readonly isPusher: boolean;
-  /** Whether it is from the user of STEWARD_COMMENT_TOKEN. */
+  /** Whether the approval is from the user of STEWARD_COMMENT_TOKEN. */
   readonly isOwn: boolean;
 }
 
@@ -174,7 +174,7 @@ const ofNames = (
   },
 });
 
-/** The platform has users and groups in one namespace, so that a name without a slash is one or the other. */
+/** On the platform, users and groups share one namespace. A name without a slash is therefore a user or a group, never both. */
 async function isOrIsIn(
   name: string,
   user: number,

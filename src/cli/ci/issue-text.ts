@@ -33,7 +33,10 @@ export interface Section {
 export interface IssueText {
   /** Identifies the app and the project or stack. */
   readonly key: string;
-  /** When the run started that wrote it, in milliseconds since 1970; 0 if a former release wrote it, or its text was changed. */
+  /**
+   * The start time of the run that wrote the text, in milliseconds since 1970. 0 if a former release wrote the text, or if the
+   * text was changed.
+   */
   readonly time: number;
   /** The lines before the first section. */
   readonly head: string;

@@ -36,7 +36,7 @@ export interface IssueChanges {
   readonly unchecked: readonly Issue[];
 }
 
-/** The app without a name: issues of former releases belong to it. */
+/** The name for an app without a name. Issues of former releases belong to this app. */
 const UNNAMED = "steward";
 
 interface IssueOptions {
@@ -169,7 +169,7 @@ export function issueChanges(report: Report, issues: readonly Issue[], options: 
   return { changes, unchecked };
 }
 
-/** An issue whose text was replaced has its title still. */
+/** An issue whose text was replaced still has its title. */
 function renamed(issues: readonly Issue[], subject: string) {
   const start = titleOf(subject, 1).replace(/: 1 object$/, ": ");
   const issue = issues.find(
@@ -212,7 +212,7 @@ const printsOf = (sections: readonly Section[]): string =>
     .sort()
     .join("\n");
 
-/** The pipeline that found this drift first, as long as the drift is the same. */
+/** Returns the pipeline that found this drift first, as long as the drift is the same. */
 function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun | undefined {
   if (text === undefined) return undefined;
   const before = new Map(text.sections.map(({ object, print }) => [object, print]));
@@ -221,7 +221,7 @@ function foundBy(text: IssueText | undefined, fresh: readonly Section[]): CiRun 
   return pipeline === undefined ? undefined : { pipeline };
 }
 
-/** The platform may trim a text, and ends lines in its own way. */
+/** The platform may trim a text, and may change its line ends. */
 const isWritten = (issue: Issue, title: string, description: string): boolean =>
   issue.title === title && normal(issue.description ?? "") === normal(description);
 

@@ -22,7 +22,10 @@ export interface UnseenMerge {
   readonly kind: "unseen";
   readonly merged: MergedRequest;
   readonly asked: Asked;
-  /** The addresses that entitled people approved; undefined if the comment has no copy by which Steward judges these people. */
+  /**
+   * The receivers of tokens that entitled people approved. Undefined if the comment has no copy of the approval, which Steward
+   * needs to judge these people.
+   */
   readonly receivers: ApprovedReceivers | undefined;
 }
 
@@ -44,7 +47,10 @@ export interface JudgeOptions {
   readonly name: string;
   /** The number of people that the caller requires. */
   readonly atLeast: number;
-  /** The plan of the caller, if it has planned: comments without a copy of their approval are compared with it. */
+  /**
+   * The plan of the caller, if the caller has planned. Steward compares this plan with comments that have no copy of their
+   * approval.
+   */
   readonly candidates?: readonly Approval[];
   /** The e-mail addresses in the plan and the state. Copies of approvals in comments have digests of them. */
   readonly addresses?: ReadonlySet<string>;
@@ -79,8 +85,9 @@ export const hasNoChanges = (judged: Judged): boolean =>
     : judged.merged.asked !== undefined && showsNoChanges(judged.merged.asked.body);
 
 /**
- * Returns the approval that an apply completed. The reaction that spends it counts as an edit of the comment, so its approvals
- * are older. Only this user can add that reaction, and the copy has a code of this token for the same commit.
+ * Returns the approval that an apply completed. The reaction that spends an approval counts as an edit of the comment, so all
+ * approvals of the comment are older than this edit. Only this user can add that reaction, and the copy has a code of this token
+ * for the same commit.
  *
  * @returns undefined without the reaction, or without such a copy
  */

@@ -16,7 +16,7 @@ export class Memberships {
   constructor(private readonly client: Client) {}
 
   /**
-   * Returns the access level of a person. It is 0 without a membership, for a membership that has ended or waits, and for a
+   * Returns the access level of a person. The level is 0 without a membership, for an expired or pending membership, and for a
    * project or group that the token can't see.
    *
    * @param enough the level from which on a higher one does not matter: the group of a project is read first

@@ -5,7 +5,7 @@ import { branchIn } from "./waiting";
 /** The statuses of jobs that have run to their end. https://docs.gitlab.com/api/jobs/ */
 const ENDED: ReadonlySet<string> = new Set(["success", "failed"]);
 
-/** Newer pipelines that are searched. With more of them, this pipeline is too old. */
+/** The maximum number of newer pipelines to search. If there are more, this pipeline is too old. */
 const MOST = 100;
 
 /**
@@ -22,7 +22,7 @@ export async function newerRun(
   const [own, name, branch] = [Number(env["CI_PIPELINE_ID"] || 0), env["CI_JOB_NAME"], branchIn(env)];
   if (own === 0 || !name || branch === undefined) return undefined;
   let left = MOST;
-  // They begin with the newest pipeline.
+  // The list begins with the newest pipeline.
   for await (const { id } of client.pipelines.list(project, { ref: branch })) {
     if (id <= own) return undefined;
     if (left-- === 0) return id;

@@ -24,8 +24,8 @@ export class NoToken extends Error {
 }
 
 /**
- * Works on the platform with the token for comments. Without one, the token of the service is used if both are one service:
- * STEWARD_TOKEN never goes to another origin.
+ * Works on the platform with the token for comments. Without this token, Steward uses the token of the service if the platform is
+ * the same service. STEWARD_TOKEN never goes to another origin.
  *
  * @throws NoToken
  * @throws DiagnosticError `invalid_arguments` if the environment does not name the project

@@ -3,10 +3,10 @@ import { counted } from "../../text";
 import type { PolicyResults } from "../policy/results";
 import { code, prose } from "../reports/formats/markdown-text";
 
-/** Violations of one rule, or of one waiver, that have a line. */
+/** The maximum number of violations of one rule, or of one waiver, that have a line. */
 const SHOWN = 5;
 const MAX_LINE = 1_000;
-/** Characters of all lines. Beyond these, only the numbers of violations are shown. */
+/** The maximum number of characters of all lines. Beyond this limit, only the numbers of violations are shown. */
 const MOST = 100_000;
 
 /**

@@ -7,11 +7,11 @@ export interface SectionLines {
   readonly others: readonly string[];
 }
 
-/** Characters of one text in a line: the access of a place may name thousands of people. */
+/** The maximum number of characters of one text in a line. The access of a place may name thousands of people. */
 const MAX_LINE = 1_000;
-/** Characters of an error's detail. The details below have the whole text. */
+/** The maximum number of characters of an error's detail. The details below have the whole text. */
 const MAX_DETAIL = 300;
-/** Projects that one line names. */
+/** The maximum number of projects that one line names. */
 const MAX_NAMED = 3;
 
 const shortened = (text: string, length = MAX_LINE): string =>
@@ -34,7 +34,7 @@ function lineOf(cause: Cause): string {
   return `- ❌ ${prose(shortened(summary))}${placesOf(cause)}${ofRule}${detail === "" ? "" : text}`;
 }
 
-/** ` in acme/web (web.ts:12)`. */
+/** Returns the places of a cause, such as ` in acme/web (web.ts:12)`. */
 function placesOf({ objects, diagnostic }: Cause): string {
   const projects = named(objects.map(({ project, group }) => project ?? group));
   const ofObjects = objects.flatMap(({ diagnostics }) => diagnostics);

@@ -9,11 +9,13 @@ export class UnusablePlan extends Error {
 /** A job of the newest pipeline of a merge request. */
 interface RequestJob {
   readonly job: Job;
-  /** Reads one file of its artifacts. @throws UnusablePlan, ApiError */
+  /** Reads one file of the job's artifacts. */
   read(name: string): Promise<Buffer>;
 }
 
-/** Bytes of one file. A comment holds a million characters, so a longer file has little that people could read. */
+/**
+ * The maximum number of bytes of one file. A comment holds a million characters, so people could read little of a longer file.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Jobs that have not run to their end leave no files (https://docs.gitlab.com/api/jobs/). */
@@ -51,14 +53,14 @@ export async function jobOfRequest(
   return { job, read: (file) => fileOf(platform, project, job, file) };
 }
 
-/** The file of a job; undefined if the job has no such file. */
+/** Returns the file of a job; undefined if the job has no such file. */
 export const orMissing = (reading: Promise<Buffer>): Promise<Buffer | undefined> =>
   reading.catch((problem: unknown) => {
     if (problem instanceof ApiError && problem.status === 404) return undefined;
     throw problem;
   });
 
-/** Pipelines of merged results run for a commit of the platform: their files name the head. */
+/** A pipeline of merged results runs for a commit that the platform creates. Its files name the head. */
 async function newestPipeline(
   { client, project }: Platform,
   { iid, sha }: MergeRequest,

@@ -34,8 +34,8 @@ export interface PlanSource {
 
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
- * anything into its files. Files of another size, format or commit are refused. Files judged by other policies than the target
- * branch has are refused, and so are files that name other changed rules than the checkouts show.
+ * anything into its files. Refuses files of another size, format or commit. Refuses files that were judged by other policies than
+ * those of the target branch. Refuses files whose list of changed rules differs from the checkouts.
  *
  * @returns the plan; if the job has not ended or no pipeline ran, a clause with the reason
  * @throws UnusablePlan, DiagnosticError, ApiError
@@ -53,7 +53,7 @@ export async function planOfRequest(
   const { report: file } = source;
   const report = readReportOf(await read(file), file);
   if (report.command !== "plan") throw new UnusablePlan(`${file} is the report of a ${report.command}`);
-  // The plan of another head is that of an earlier push.
+  // A plan of another head belongs to an earlier push.
   const commit = report.run?.commit;
   if (commit !== undefined && commit !== request.sha)
     throw new UnusablePlan(`${file} is of the commit ${commit}, and not of the head ${request.sha}`);
@@ -61,7 +61,7 @@ export async function planOfRequest(
   const bytes = await (hasFailed ? orMissing(read(source.approval)) : read(source.approval));
   if (bytes === undefined) return { report, approval: undefined, job };
   const approval = parseApproval(bytes, source.approval, fileKey(terminal.env));
-  // Only a file without the stacks that failed belongs to a failed plan.
+  // Only a file that omits the failed stacks belongs to a failed plan.
   if (hasFailed && approval.unplanned === undefined) return { report, approval: undefined, job };
   requireReportOf(approval, report, source.approval);
   requireOwn(approval, request, source);
@@ -80,7 +80,7 @@ function requireOwn({ commit, policies }: Approval, { sha }: MergeRequest, sourc
     );
 }
 
-/** Compares the rules that a request changes with both checkouts: the author could leave them out of the file. */
+/** Compares the rules that a request changes with both checkouts. The author could have left changed rules out of the file. */
 async function requireRules(
   { rule_changes: shown }: Approval,
   { iid, sha }: MergeRequest,

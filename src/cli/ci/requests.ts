@@ -9,9 +9,9 @@ import { isSpentBy, type Mark, markIn } from "./spent";
 /** A merge request that was merged into the branch, and whose approval is not spent. */
 export interface MergedRequest {
   readonly request: MergeRequest;
-  /** The number of commits that the branch got later. */
+  /** The number of commits that the branch received after the merge. */
   readonly position: number;
-  /** An apply that began under its approval. */
+  /** The mark of an apply that began under the approval of this request. */
   readonly mark: Mark | undefined;
   /** Whether a reaction of the token's user to the comment spends the approval. */
   readonly isSpentByReaction: boolean;
@@ -23,13 +23,13 @@ export interface MergedRequest {
   readonly problem: string | undefined;
 }
 
-/** The merge requests of a branch, as far as they matter for an apply. */
+/** The merge requests of a branch that matter for an apply. */
 export interface BranchRequests {
   /** The last commit of the branch; undefined if there is no such branch. */
   readonly head: string | undefined;
   /** Requests whose approval is not spent, the last merged one first. */
   readonly unspent: readonly MergedRequest[];
-  /** The request that was merged as the head, spent or not. */
+  /** The request whose merge is the head, whether its approval is spent or not. */
   readonly ofHead: MergeRequest | undefined;
   /** The request of the head, if its approval is spent: a retry of its job reads the service under that approval. */
   readonly spentHead: MergedRequest | undefined;

@@ -8,8 +8,8 @@ export const branchIn = (env: Terminal["env"]): string | undefined =>
   env["CI_COMMIT_BRANCH"]?.trim() || env["CI_DEFAULT_BRANCH"]?.trim() || undefined;
 
 /**
- * Lists the merge requests of the branch that are approved and merged, but not applied. A failed read is also a
- * line, because the posts of the caller are already done.
+ * Lists the merge requests of the branch that are approved and merged, but not applied. A failed read becomes a line instead of
+ * an error, because the caller has already posted its results.
  */
 export async function waitingLines(
   platform: Platform,

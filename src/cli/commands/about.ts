@@ -41,7 +41,7 @@ function completionScript(shell: "bash" | "zsh" | "fish", program: Command): str
 }
 
 interface Placed {
-  /** The words before, such as ` state list`; empty for the program itself. */
+  /** The leading words of the command, such as ` state list`. Empty for the program itself. */
   readonly path: string;
   readonly command: Command;
 }
@@ -59,7 +59,7 @@ const optionsIn = (command: Command) =>
     const hasValue = required || optional;
     return name == null ? [] : [{ name, description, hasValue, choices: choicesIn([option]) }];
   });
-/** The valid values; empty if they are not known, and may be files. */
+/** Returns the valid values. Empty if the values are unknown; in this case, they may be files. */
 const choicesIn = (all: readonly Pick<Option | Argument, "argChoices">[]): string[] =>
   all.flatMap(({ argChoices }) => argChoices ?? []);
 

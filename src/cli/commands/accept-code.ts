@@ -223,9 +223,9 @@ export class AcceptedCode {
   }
 
   /**
-   * Runs the app with the new code in a copy of its folder: what `write` would refuse.
+   * Runs the app with the new code in a copy of its folder, to find code that `write` would refuse.
    *
-   * @returns whether it could be tried: an app may need files around its folder
+   * @returns whether the app could run in the copy: it may need files around its folder
    * @throws DiagnosticError `accept_refused`
    */
   async tryOut(): Promise<boolean> {

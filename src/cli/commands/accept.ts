@@ -68,7 +68,7 @@ export class Acceptance {
         if (attributes.length > 0 && !attributes.includes(attribute)) continue;
         const declared = (attribute in one.declared ? one.declared : change.before!)[attribute] ?? null;
         const live = change.after?.[attribute] ?? null;
-        // An earlier run accepted it.
+        // An earlier run accepted this value.
         if (!sameValue(declared, live, change.attributes[attribute]?.type))
           taken.push({ stack: stack.name, drifted: one, attribute, declared, live });
       }

@@ -47,10 +47,10 @@ export function review(
   return { problems, isWritten: true };
 }
 
-/** A warning for each type and cause, with all containers that met it. */
+/** Returns a warning for each type and cause, with all affected containers. */
 function notReadable(refused: LiveListing["failures"]): Diagnostic[] {
   const met = refused.flatMap(({ type, container, diagnostics }) =>
-    // The detail names the request, and with it the container.
+    // The detail names the request, and therefore the container.
     diagnostics.map(({ detail, code, cause = detail }) => ({
       type,
       container,
@@ -97,7 +97,7 @@ const ALL_REFUSED: ReadonlySet<string> = new Set(["containers_not_visible", "tok
 /** Adds live settings that none of its stacks declares to an app. It only sends reads, and writes no state. */
 export async function adoptInto(args: AdoptArguments, terminal: Terminal): Promise<number> {
   const app = await ExistingApp.open(path.resolve(terminal.folder, args.target));
-  // Before any request: a file that can't take more is known at once.
+  // Checks the file before any request, to report early that the file can't take more declarations.
   requirePlace(app.source, args.target, args.stack);
   let stacks: readonly Stack[] = [];
   const scans: CoverageScan[] = [];

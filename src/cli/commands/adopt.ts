@@ -48,7 +48,7 @@ export const adopt = (args: AdoptArguments, terminal: Terminal): Promise<number>
  * @param isProject whether it gets a test and a pipeline; its fixture is for the caller to write
  */
 async function adoptNew(args: AdoptArguments, terminal: Terminal, isProject = false): Promise<number> {
-  // Before any request: a folder that can't be used is known at once.
+  // Opens the folder before any request, to report an unusable folder early.
   const folder = await AdoptionFolder.open(path.resolve(terminal.folder, args.target), args.force);
   let adoption: Adoption | undefined;
   const outcome = await eachStack(
@@ -113,7 +113,10 @@ function groupOptions({ containers }: LiveSettings, { names, contents }: Contain
   return `${named.map(({ path: full }) => `--group ${shellWord(full)}`).join(" ")}${nested}`;
 }
 
-/** Waivers for the lists that the service refused, because an hourly run with the same role is refused too. */
+/**
+ * Returns waivers for the lists that the service refused. The service would also refuse these lists to an hourly run with the
+ * same role.
+ */
 const waiversOf = ({ failures }: LiveListing): string[] =>
   failures
     .filter(({ isRefused }) => isRefused)
@@ -182,7 +185,7 @@ const filesExist = (folder: string, existing: readonly string[]): never =>
 async function initFrom(args: InitArguments, selection: ContainerSelection, terminal: Terminal) {
   const { json, color, folder, includeEmails, force } = args;
   const file = path.join(folder, FIXTURE);
-  // Before any request: a fixture of another origin is known at once.
+  // Checks the fixture before any request, to report a fixture of another origin early.
   requireFixture(path.resolve(terminal.folder, file), force);
   const adopted = await adoptNew(
     { ...args, selection, target: folder, isInto: false, format: "ts" },
@@ -197,7 +200,10 @@ async function initFrom(args: InitArguments, selection: ContainerSelection, term
   return snapshot({ json, color, selection, file, anonymize: false, force, ...hidden }, terminal);
 }
 
-/** Replaces e-mail addresses in the fixture, so that it can be committed: a clone has all that its test needs. */
+/**
+ * Returns a function that replaces e-mail addresses in the fixture, so that the fixture can be committed. A clone then has
+ * everything that its test needs.
+ */
 async function standIns(folder: string): Promise<(address: string) => string> {
   const known = await readFile(path.join(folder, EMAILS_FILE), "utf8").then(emailsIn, () => ({}));
   const names = new Map(Object.entries(known).map(([name, address]) => [address, name]));

@@ -75,7 +75,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
       args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
     const violations = run.policies.violations(plan, stack.name, approvals);
-    // The requests are only for the limits.
+    // Only the limits need the requests.
     const { requests: _, ...shown } = plan;
     const totals = view.plan({
       ...shown,
@@ -261,13 +261,13 @@ class SavedPlans {
     await stack.recover();
     const { pendingRecovery } = stack;
     view.diagnostics(pendingRecovery);
-    // Check again: only now is the state locked.
+    // The state is locked only now, so this check runs again.
     stack.requireCurrentState(saved);
     const { plan, warnings } = this.#confirmed.get(stack.name)!;
     const refusals = this.#limits.refusals(limitedChanges(plan));
     if (refusals.length > 0) throw new DiagnosticError(refusals);
     announce(plan);
-    // Errors in the plan leave parts of it out; report them again.
+    // A plan with errors lacks some parts, so the errors are reported again.
     view.diagnostics(plan.diagnostics.filter(({ severity }) => severity === "error"));
     view.diagnostics(warnings);
     const result = await stack.apply(plan);

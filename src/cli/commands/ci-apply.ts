@@ -163,7 +163,7 @@ class BranchJob {
     const gate: Gate = (stacks) =>
       requireReceivers(stacks, (all) => areShownBy(readers, all, this.platform.address));
     const code = await planWith(options, terminal, policies, recorder, gate);
-    // The failure of one stack keeps no other stack from its apply.
+    // The failure of one stack does not prevent the apply of other stacks.
     const isPartial = recorder.hasPlans && recorder.candidates[0].unplanned !== undefined;
     return code !== 0 && !isPartial ? code : { args, policies, recorder, judgedPlan };
   }
@@ -227,7 +227,7 @@ class BranchJob {
       this.terminal,
       start,
     );
-    // The search for requests that wait ends at a mark of the whole branch.
+    // A mark of the whole branch ends the search for waiting requests.
     const isWhole = code === 0 && blocked.isEmpty && this.#isWhole();
     for (const { merged, approval } of approved) {
       if (code !== 0 && !approval.changes.every(({ stack }) => done.has(stack))) continue;

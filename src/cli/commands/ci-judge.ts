@@ -149,12 +149,16 @@ class Judging {
   }
 }
 
-/** Keeps the judged plan in memory: a file in the checkout could be one of the author. */
+/** Keeps the judged plan in memory, because the author of the request could have written a file in the checkout. */
 class JudgedRecorder extends ApprovalRecorder {
   override async write(): Promise<void> {}
 }
 
-/** The message of a problem of one request. @throws any other problem */
+/**
+ * Returns the message of an expected problem with one request.
+ *
+ * @throws any other problem
+ */
 function expectedProblem(problem: unknown): string {
   if (problem instanceof DiagnosticError) return problem.diagnostics[0]?.detail ?? problem.message;
   if (problem instanceof UnusablePlan || problem instanceof ApiError) return problem.message;

@@ -104,7 +104,7 @@ async function toApprove(report: Report, { approval: file }: CommentArguments, t
   const hasFailed = report.result === "failed";
   if (file === undefined || (hasFailed && !existsSync(path.resolve(terminal.folder, file)))) return undefined;
   const found = await readForComment(file, terminal);
-  // Only a file without the stacks that failed belongs to a failed plan.
+  // Only a file that omits the failed stacks belongs to a failed plan.
   if (hasFailed && found.approval.unplanned === undefined) return undefined;
   requireReportOf(found.approval, report, file);
   return found;
@@ -165,7 +165,7 @@ function limited({ changes, unchecked }: IssueChanges, maxNew: number) {
   };
 }
 
-/** Totals, with the exit code that the run has: it is that of the report. */
+/** Returns the totals, with the exit code of the reported run. */
 function lastLine(report: Report, changes: readonly IssueChange[]): string {
   const count = (of: IssueChange["kind"]) => changes.filter(({ kind }) => kind === of).length;
   const exit = exitCodeOf(report, false);

@@ -42,11 +42,11 @@ class DriftRun {
   readonly #ignore: SettingWaivers | undefined;
   readonly #filter: FindingFilter;
   readonly #limits: Limits;
-  /** Warnings about entries of the files of waivers, until the first stack is reported with them. */
+  /** Warnings about entries of waiver files. The first stack is reported with these warnings. */
   readonly #warnings: Diagnostic[];
   readonly #scans: CoverageScan[] = [];
   readonly #paths: SelectedPaths;
-  /** The changes by the repairs of the stacks before. */
+  /** The changes that repairs made in the previous stacks. */
   readonly #changed: ChangedStack[] = [];
   /** Number of stacks that were started but not reported. */
   #unreported = 0;
@@ -74,7 +74,7 @@ class DriftRun {
     const acceptance = this.#acceptance;
     const observers = reportObservers("drift", args, terminal);
     const state = await readStandaloneState(args, terminal);
-    // Projects and groups of the command line can be looked in without a declaration.
+    // Steward can search projects and groups of the command line without a declaration.
     const isBare = state === undefined && args.within.length > 0 && !hasConfiguration(args, terminal);
     const options = {
       // A state of another engine is never written.
@@ -157,7 +157,7 @@ class DriftRun {
       const isWhole = plan.applicable && !stack.stop?.aborted && !hasErrors(diagnostics);
       return isWhole ? "found" : "failed";
     }
-    // The requests are only for the limits.
+    // Only the limits need the requests.
     const { requests: _, ...shown } = plan;
     const totals = view.plan(shown);
     const refusals = this.#limits.refusals(limitedChanges(plan));

@@ -134,7 +134,7 @@ class PlanRecorder {
   }
 
   async write(view: RunView): Promise<void> {
-    // A shard may have no stack, and a plan of none would be one of the whole app.
+    // A shard may have no stacks. A file without plans would stand for a plan of the whole app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {
@@ -221,7 +221,7 @@ class WrittenImports extends WrittenBlocks {
     });
   }
 
-  /** A limit refuses these imports: no blocks of them are written. */
+  /** A limit refuses these imports, so no blocks are written for them. */
   refuse(): void {
     this.#isRefused = true;
   }
@@ -275,8 +275,9 @@ interface Move {
 }
 
 /**
- * Moves of forgotten instances to the resource that takes over the other instances of theirs. Terraform finds `prevent_destroy` only in
- * declared resources: without such a move, it destroys the instances of a renamed fleet whose project has left.
+ * Returns moves of forgotten instances to the resource that takes over the other instances of their resource. Terraform finds
+ * `prevent_destroy` only in declared resources. Without such a move, Terraform destroys the instances of a renamed fleet whose
+ * project has left.
  */
 function movesOfForgotten(forgotten: readonly string[], moves: readonly Move[]): Move[] {
   const ofResources = moves

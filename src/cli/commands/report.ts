@@ -47,7 +47,7 @@ import { createRunView } from "../views/create-run-view";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
 
-/** Nothing is sent to a service that has this configuration. */
+/** With this configuration, Steward sends nothing to a service. */
 const OFFLINE: Omit<OfflineSettings, "paths"> = {
   address: "base_url",
   defaults: {
@@ -178,7 +178,7 @@ const missingOf = ({ stacks }: Report): Diagnostic[] =>
 export const history: CommandFunction<typeof historyLine> = async (args, terminal) => {
   const files = await findReports(args.folder, terminal.folder);
   const file = args.file ?? path.join(args.folder, "index.html");
-  // Reading thousands of reports takes a while.
+  // Checks the file first, because reading thousands of reports takes a while.
   requireWritable("history", file, terminal);
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);

@@ -30,7 +30,7 @@ interface SnapshotRequest extends SnapshotArguments {
 
 /** Writes live settings as a fixture. Sends only reads. */
 export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promise<number> {
-  // Before any request: a file that may not be replaced is known at once.
+  // Checks the file before any request, to report early that it may not be replaced.
   const { file, force } = args;
   const place = { ...terminal, outputs: { files: [], ...terminal.outputs, force } };
   if (file !== undefined) requireWritable("snapshot", file, place);
@@ -92,7 +92,7 @@ async function take(
 const isEmpty = ({ selected }: Snapshot): boolean => selected.projects + selected.groups === 0;
 
 /**
- * Returns the diagnostics that the file's comments do not contain: the parts that the token could not read, and
+ * Returns diagnostics for facts that the comments of the file do not contain: the parts that the token could not read, and
  * whether the file loads.
  */
 async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
@@ -128,7 +128,7 @@ async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   }
 }
 
-/** Containers that one diagnostic names for each part. */
+/** The maximum number of containers that one diagnostic names for each part. */
 const MAX_NAMED = 10;
 
 /** Returns the notes of one kind, by reason, as lists of the missing parts. */

@@ -66,7 +66,10 @@ const edited = async <T extends { readonly state: State }>(
     ? edit(state)
     : whileEditing(operation, args, terminal, (options) => editState(backend, options, edit));
 
-/** The state that holds objects at all addresses. A single one is only read to be edited: it may have 100,000 objects. */
+/**
+ * Returns the state that holds objects at all addresses. A single state is not read here, only for the edit: it may have 100,000
+ * objects.
+ */
 async function stateToEdit(
   args: RemoveArguments | MoveArguments,
   addresses: readonly string[],

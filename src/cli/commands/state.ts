@@ -34,7 +34,7 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
   return 0;
 }
 
-/** Data sources first, as Terraform lists them; numbers in addresses by value. */
+/** Sorts data sources first, as Terraform lists them, and sorts numbers in addresses by value. */
 const byAddress = (one: string, other: string): number =>
   Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 

@@ -205,7 +205,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (problem) {
-    // The group has ended in the meantime.
+    // The process group has ended in the meantime.
     if ((problem as NodeJS.ErrnoException).code !== "ESRCH") throw problem;
   }
 }

@@ -75,10 +75,11 @@ export async function applyWaves(
 }
 
 /**
- * The projects and groups that a plan changes, some at a time: each wave after the changes that it needs, otherwise in natural
- * order.
+ * Divides the projects and groups that a plan changes into waves. Each wave comes after the changes that it needs; otherwise, the
+ * order is natural.
  *
- * @throws DiagnosticError `wave_order` if some need each other and don't fit into one wave, or need a change of no project
+ * @throws DiagnosticError `wave_order` if some projects or groups need each other and don't fit into one wave, or need a change
+ * of no project
  */
 function wavesOf(plan: ExecutablePlan, size: number): readonly (readonly string[])[] {
   const { groups, needOthers } = orderContainers(plan);
@@ -117,7 +118,10 @@ function approvedIn(changes: readonly ResourceChange[]): (change: ResourceChange
   };
 }
 
-/** The entries of lists that a change removes, as keys. An entry that appeared after the approval is not one of the approved plan. */
+/**
+ * Returns the entries of lists that a change removes, as keys. An entry that appeared after the approval is not part of the
+ * approved plan.
+ */
 function removedEntries({ before, after, replaced }: ResourceChange): string[] {
   return Object.entries(before ?? replaced?.live ?? {}).flatMap(([name, present]) => {
     const planned = after?.[name];
