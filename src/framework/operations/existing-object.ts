@@ -38,9 +38,10 @@ export const notHeld = (
 ): string[] => ids.filter((id) => id !== plannedObject && !expected.isHeld(id));
 
 /**
- * Finds the live objects that block a new object, without the objects that the state is known to hold. It reads the
- * list of the container once per run. `plannedObject` is the object with which the declaration was planned before.
- * Objects that a container always has do not block a create. A definition with `onPlan.create` checks itself.
+ * Finds the live objects that block a new object, without the objects that the state is known to hold. It
+ * reads the list of the container once per run. `plannedObject` is the id of the object with which an earlier
+ * plan planned the declaration. Objects that a container always has do not block a create. A definition with
+ * `onPlan.create` makes this check itself.
  *
  * @throws the client's errors
  */
@@ -52,11 +53,12 @@ export async function existingObjects(
 ): Promise<ExistingObjects> {
   const { definition, failures, listed } = session;
   if (definition.key === undefined || definition.onPlan?.create !== undefined) return nothingIn([]);
-  // One read of a shifting list may lack the object.
+  // A single read of a shifting list may miss the object.
   const scope = listingScope(session, container);
   const unnormalized = async () => unnormalizedOf(definition, await definition.list(scope));
   try {
-    // With a cached list, no object is requested by its key. If the feature is off, the container has no objects.
+    // The list is read first, so that `meantBy` finds the object in the cache. If the feature is off, the
+    // container has no objects.
     const otherNames = await once(listed, container, () => failures.orNothing(unnormalized()));
     const found = otherNames && (await failures.orNothing(meantBy(definition, scope, declared)));
     if (found !== undefined && found.length > 0) {
@@ -85,7 +87,8 @@ export function existingObject(
 }
 
 /**
- * The live objects that a declaration means: by its key, or by its unique text where the service assigns keys.
+ * Returns the live objects that a declaration means. They have its key, or its unique text if the service
+ * assigns keys.
  *
  * @throws the client's errors
  */
@@ -129,8 +132,8 @@ const notChecked = ({ definition, lookups }: ResourceSession, container: number)
 };
 
 /**
- * Returns the live objects with the identity of a new object, as far as this run has read them. It sends no
- * request. Undefined if they are unknown.
+ * Returns the live objects with the identity of a new object, as far as this run has read them. Sends no
+ * request. Returns undefined if the objects are not known.
  */
 export async function observeBeforeCreate(
   session: ResourceSession,
@@ -138,7 +141,7 @@ export async function observeBeforeCreate(
 ): Promise<ObservedBeforeCreate | undefined> {
   const { definition } = session;
   const container = containerOf(definition, declared);
-  // An object that a container always has matters only if it may be partly created.
+  // An object that every container has matters only if an interrupted create may have changed it.
   const isOnlyOne = definition.key === undefined;
   if (isOnlyOne && definition.isBegun === undefined) return undefined;
   try {

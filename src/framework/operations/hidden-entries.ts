@@ -24,9 +24,9 @@ export type Entries = Readonly<Record<string, readonly Reference[] | null>>;
 const NO_ENTRIES: Entries = {};
 
 /**
- * Adds entries that were accepted before and are missing now, if the token can't see the objects that they refer
- * to. The service may hide such entries, and every run would send them again. It sends one request per missing
- * entry.
+ * Adds entries that were accepted before and are missing now, if the token can't see their targets. The
+ * service may hide such entries, and without this step every run would send them again. It sends one request
+ * for each missing entry.
  *
  * @throws the client's errors
  */
@@ -63,8 +63,8 @@ export const lacksEntries = (
   });
 
 /**
- * Returns the entries of managed sets in a state whose ids are remembered, perhaps of one kind. It sends no
- * request.
+ * Returns the entries of managed sets in a state whose ids the state remembers, optionally of one kind. It
+ * sends no request.
  */
 export function acceptedEntries(
   { attributes }: ResourceDefinition,
@@ -99,7 +99,7 @@ export async function hiddenEntryWarning(
   return (await hiddenAmong(session, [{ id: Number(key), kind }]))[0];
 }
 
-/** The attribute of a single entry that refers to its target. */
+/** Returns the attribute with which an object that is a single entry refers to its target. */
 function targetOf(attributes: Attributes, container: string) {
   const [name, { type }] = attributeEntries(attributes).find(
     ([other, attribute]) => attribute.type.kind === "reference" && other !== container,
@@ -126,10 +126,13 @@ const setsOf = memoize((attributes: Attributes): { readonly name: string; readon
   ),
 );
 
-/** Whether a list may hide entries of objects of a resource: only of the sets that they own as a whole. */
+/**
+ * Returns whether a list may hide entries of the resource's objects. Lists may hide entries only of sets that
+ * an object owns as a whole.
+ */
 export const canHideEntries = ({ attributes }: ResourceDefinition): boolean => setsOf(attributes).length > 0;
 
-/** A warning about all hidden entries of one object, if any. */
+/** Returns one warning about all hidden entries of an object; undefined if there are none. */
 export function notShown(
   { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,
@@ -149,8 +152,8 @@ export function notShown(
 }
 
 /**
- * The error after the service responded 404 to the removal of an entry and still lists it. The token can't
- * find the target of the entry.
+ * The error of a removal to which the service responded 404, although it still lists the entry. The token
+ * can't find the target of the entry.
  */
 export class EntryNotRemoved extends DiagnosticError {
   constructor(readonly entry: NamedEntry) {
@@ -204,13 +207,16 @@ function entriesIn(problem: unknown): readonly NamedEntry[] {
   return [];
 }
 
-/** Removes the recorded entries from a state. After a complete write, no entry is left to warn of. */
+/** Removes the record of unremoved entries from a state. After a complete write, no entry needs a warning. */
 export const forget = (state: StoredState): StoredState =>
   rememberedIn(state.private).notRemoved.length === 0
     ? state
     : { ...state, private: withRemembered(state.private, { notRemoved: [] }) };
 
-/** Warns of entries that this plan removes again, after an apply could not; `planned` if the object stays. */
+/**
+ * Warns of entries that this plan removes again because an earlier apply could not remove them. `planned` is
+ * the plan of an object that stays.
+ */
 export function removeAgain(
   definition: ResourceDefinition,
   prior: StoredState,

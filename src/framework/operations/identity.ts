@@ -65,10 +65,10 @@ export function identify(
 }
 
 /**
- * Computes something from an object's container and key, by the id of its state or by its declaration, and
- * from its attributes. If the service assigns the key, `unique` identifies the object.
+ * Calls a function with an object's declaration, container and key. The key comes from the id in the state,
+ * or from the declaration. If the service assigns the key, the `unique` text identifies the object.
  *
- * @throws NOT_CACHED if it needs a request; ReferenceNotFound, and the client's errors
+ * @throws NOT_CACHED if an attribute is not known; ReferenceNotFound, and the client's errors
  */
 export function identified<T>(
   source: ReferenceSource,
@@ -81,7 +81,7 @@ export function identified<T>(
   );
 }
 
-/** @param state the object with an id that starts with its container's, if it has an id */
+/** @param state the object's state, whose id starts with the container's id; undefined if the object has no id */
 function identifiedAs<T>(
   source: ReferenceSource,
   object: StoredState,
@@ -118,7 +118,10 @@ export const declaredPart = (
 ): Declared<Attributes> =>
   new (declarationsOf(attributes))(values, references, orElse) as unknown as Declared<Attributes>;
 
-/** A class with a getter for each attribute: every object of a run needs such a declaration, of few types. */
+/**
+ * Returns a class with a getter for each attribute. A run creates such a declaration for every object, but
+ * there are few types, so each class is created once.
+ */
 const declarationsOf = memoize((attributes: Attributes) => {
   class Declaration {
     readonly #values: ValueObject;
@@ -150,7 +153,10 @@ const declarationsOf = memoize((attributes: Attributes) => {
   return Declaration;
 });
 
-/** The identities of all resources have this version; it is incremented when one gets other attributes. */
+/**
+ * The schema version of the identities of all resources. It is incremented when an identity gets other
+ * attributes.
+ */
 const VERSION = 0;
 
 /**
@@ -203,13 +209,13 @@ export function withIdentity<S extends StoredState | undefined>(definition: Reso
   const place = identityOf(state);
   if (state.identity !== undefined && isIdentityOf(definition, state.identity, place)) return state;
   const identity = identityValues(definition, place);
-  // V8 is slow to add a field to a copy.
+  // V8 is slow to add a field to a copy, so the identity comes first in a new object.
   return "identity" in state ? { ...state, identity } : { identity, ...state };
 }
 
 const NUMERIC_PLACE = /^[1-9][0-9]*(:|$)/;
 
-/** Whether an identity has these values, as almost every state does. */
+/** Returns whether an identity equals a container and a key, as the identity in almost every state does. */
 export function isIdentityOf(
   { attributes, container: kind, key: keyed }: ResourceDefinition,
   identity: ValueObject,
@@ -222,7 +228,8 @@ export function isIdentityOf(
     const name = names[index]!;
     const value = name === holder ? keyValue(attributes[name]!, key) : null;
     if (identity[name] === value) continue;
-    // Terraform does not let an identity change: one of an earlier release keeps its spelling.
+    // Terraform does not let an identity change. An identity from an earlier release therefore keeps its
+    // spelling.
     const isSpelling = keyed?.isAsShown === true && typeof value === "string";
     if (!isSpelling || String(identity[name]).toLowerCase() !== value.toLowerCase()) return false;
   }
@@ -241,8 +248,8 @@ function identityValues({ attributes, container: kind, key: keyed }: ResourceDef
 const keyValue = ({ type }: Attribute, key: string) => (type.kind === "number" ? Number(key) : key);
 
 /**
- * A state whose id starts with its container's numeric id. The id of an object that was moved from another
- * provider may contain a path until the first read.
+ * Returns a state whose id starts with the numeric id of its container. Until the first read, the id of an
+ * object that was moved from another provider may contain a path.
  *
  * @throws DiagnosticError `reference_not_found` if the path does not exist, and the client's errors
  */

@@ -29,7 +29,8 @@ export async function importResource(
     } = request.identity === undefined
       ? targetOfId(definition, request.id)
       : targetOfIdentity(definition, request.identity);
-    // Hosts do not announce imports, but many arrive together: while the container is looked up, all of its imports are counted.
+    // Hosts do not announce imports, but many imports arrive together. Each import is therefore counted
+    // before its container is looked up.
     session.expected.add(within);
     const { id: container } = await references.resolve(definition.container, within, [definition.container]);
     const key =
@@ -65,7 +66,7 @@ interface ImportTarget {
   /** The container's id or path. */
   readonly within: string;
   readonly key: string;
-  /** If the key is the id of another object: its kind. The key may be its path then. */
+  /** If the key is the id of another object: the kind of that object. An import may then contain its path instead. */
   readonly keyKind?: ReferenceKind | undefined;
 }
 
@@ -77,11 +78,11 @@ function targetOfId(definition: ResourceDefinition, id: string): ImportTarget {
   return { within, key };
 }
 
-/** The values that an identity names. */
+/** Returns the values that an identity sets. */
 const givenIn = (identity: ValueObject) =>
   Object.entries(identity).filter(([, value]) => value !== null && value !== "");
 
-/** An identity, for messages. */
+/** Formats an identity for messages. */
 const textOf = (identity: ValueObject): string =>
   `{ ${givenIn(identity)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
@@ -105,7 +106,10 @@ function targetOfIdentity(definition: ResourceDefinition, identity: ValueObject)
   return target;
 }
 
-/** Whether a text is a valid key: none if the object has none, a number if the service assigns numbers. */
+/**
+ * Returns whether a text is a valid key. It must be empty if the object has no key, and a number if the
+ * service assigns numbers.
+ */
 function isKey({ key: expected }: ResourceDefinition, key: string): boolean {
   if (expected === undefined) return key === "";
   return /^\d+$/.test(expected.example) ? /^\d+$/.test(key) : key !== "";

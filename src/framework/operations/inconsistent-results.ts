@@ -20,8 +20,8 @@ import { meaning, type Resolved } from "../references/normalize";
 type Fields = Readonly<Record<string, Resolved>>;
 
 /**
- * The attributes whose live value (`after`) differs from the declared one (`before`); omitted attributes are
- * not compared.
+ * Returns the attributes whose live value (`after`) differs from the declared value (`before`). Omitted
+ * attributes are not compared.
  */
 export const differences = (
   definition: ResourceDefinition,
@@ -32,12 +32,15 @@ export const differences = (
     definition.attributes,
     declared as Fields,
     found as Fields,
-    // Most values are returned as they were sent.
+    // The service returns most values unchanged, so a cheap comparison comes first.
     (one, other, { type }) =>
       sameValue(one as Value, other as Value, undefined) || meaning(type, one) === meaning(type, other),
   ).filter(({ name, attribute, before }) => name !== definition.container && isDeclared(attribute, before));
 
-/** How far a live object is from its declaration: one for each attribute, and for each element of a set, that differs. */
+/**
+ * Returns the number of differences between a live object and its declaration. Each differing attribute
+ * counts as one, and so does each differing element of a set.
+ */
 export const distance = (...objects: Parameters<typeof differences>): number =>
   differences(...objects).reduce((sum, { attribute: { type }, before, after }) => {
     if (type.kind !== "set") return sum + 1;
@@ -46,7 +49,10 @@ export const distance = (...objects: Parameters<typeof differences>): number =>
     return sum + addedElements(wanted, shown, means).length + addedElements(shown, wanted, means).length;
   }, 0);
 
-/** Whether a live object differs from its declaration only in elements of sets that it lacks: a service may drop them. */
+/**
+ * Returns whether the live object lacks some declared elements of sets, and has no other difference. A
+ * service may drop elements.
+ */
 export const lacksElementsOnly = (...objects: Parameters<typeof differences>): boolean =>
   differences(...objects).every(({ attribute: { type }, before, after }) => {
     if (type.kind !== "set") return false;
@@ -54,7 +60,7 @@ export const lacksElementsOnly = (...objects: Parameters<typeof differences>): b
     return addedElements(asElements(after), asElements(before), means).length === 0;
   });
 
-/** An error for each attribute or element that the service accepted and does not return. */
+/** Returns an error for each attribute or element that the service accepted but does not return. */
 export const inconsistencies = (
   definition: ResourceDefinition,
   whyDropped: string | undefined,
@@ -109,7 +115,7 @@ const refuse = (attribute: DiagnosticPath, detail: string): Diagnostic =>
     attribute,
   });
 
-/** A value for messages: references by path, without nulls. */
+/** Formats a value for messages, with the paths of references and without nulls. */
 export function show(value: Resolved): string {
   return JSON.stringify(value, (_, part: Value) => {
     if (!isObject(part)) return part;

@@ -51,7 +51,7 @@ async function containerOf(
   return toContainer(kind, object);
 }
 
-/** The objects of a container; undefined if its feature is disabled, which a readable container proves. */
+/** Returns the objects of a container. Returns undefined if the container can be read but its feature is disabled. */
 async function foundIn(
   session: ResourceSession,
   { kind, id }: LiveContainer,
@@ -103,8 +103,8 @@ async function toLiveObject(
 }
 
 /**
- * Returns why the provider would refuse a declaration of a live object, such as for a value outside of the
- * schema.
+ * Returns the reason why the provider would refuse a declaration of a live object, such as a value that the
+ * schema does not allow.
  */
 function whyUndeclarable(
   { definition, paths }: ResourceSession,

@@ -12,10 +12,10 @@ import type { StateResponse, StoredState } from "../protocol/protocol";
 import { type Identity, identityOf, type ResourceSession, type Session } from "./session";
 
 /**
- * Explains a 404 of the service for the container of an object. The state is kept, with an error: the token may
- * have lost its rights, or the feature may be off in a readable container. If the token provably sees everything,
- * the container is gone, and so is the object. The response then has no state. In an archived container nothing can
- * be fixed, so the response has only a note.
+ * Explains why the service responded 404 for the container of an object. The result keeps the state and has
+ * an error. The token may have lost its rights, or the feature may be off in a readable container. If the
+ * token provably sees everything, the container and the object are gone, and the result has no state. In an
+ * archived container nothing can be fixed, so the result has only a note.
  *
  * @throws the client's errors
  */
@@ -28,7 +28,7 @@ export async function explainUnreadable(
   const identity = identityOf(state);
   const { container } = identity;
   const cause = `${kind} ${container}`;
-  // The path of a container that was declared by its id is known after a look-up.
+  // If the container was declared by its id, this look-up also finds its path.
   const isReadable = await lookups.isReadable(kind, container);
   const name = nameOfUnreadable(session, state);
   if (!isReadable && (await lookups.isGone(kind, container))) {
@@ -90,7 +90,7 @@ const neededRole = ({ definition, provider }: ResourceSession): string | undefin
 export const withStateRm = ({ type }: ResourceSession, found: DiagnosticText): Diagnostic =>
   error({ ...found, action: { kind: "forget", type } });
 
-/** Warns that a difference in an archived container can't be repaired. */
+/** Warns about a difference that can't be repaired, because the container is archived. */
 export const skippedArchived = (
   { definition: { container: kind }, lookups }: ResourceSession,
   { container }: Identity,
@@ -138,7 +138,8 @@ export async function writeProblems(
 ): Promise<Diagnostic[]> {
   const { failures, definition } = session;
   const isRefused = failures.isRefused(problem);
-  // The container may be archived since the plan. If that can't be read, the refusal is reported unchanged.
+  // The container may have been archived after the plan. If this can't be read, the error reports the refusal
+  // unchanged.
   if (isRefused && (await failures.orElse(isArchived(session, container), false))) {
     return [archivedRefusal(session, container)];
   }
@@ -172,14 +173,14 @@ export interface Named extends Pick<ResourceSession, "definition" | "lookups"> {
   readonly declared?: Value | undefined;
 }
 
-/** An id as imports take it, with the path of the container if the run knows it: `space/a:one`. */
+/** Formats an id as for an import, with the path of the container if the run knows it: `space/a:one`. */
 export function readableId({ definition, lookups, declared }: Named, { container, key }: Identity): string {
   const known = lookups.nameOf(definition.container, container);
   const name = known === String(container) && typeof declared === "string" ? declared : known;
   return key === "" ? name : `${name}:${key}`;
 }
 
-/** The name of an object in messages: `thing "space/a:one"`. */
+/** Returns the name of an object in messages: `thing "space/a:one"`. */
 export const describeObject = (session: Named, identity: Identity): string =>
   `${session.definition.type.replaceAll("_", " ")} "${readableId(session, identity)}"`;
 
@@ -203,7 +204,7 @@ export const stillExists = (session: Named, identity: Identity): Diagnostic =>
     cause: "replaced by itself",
   });
 
-/** A warning about an existing object that was adopted, since its creator is unknown. */
+/** Warns that an existing object was adopted although its creator is unknown. */
 export const importedMeanwhile = (session: Named, identity: Identity): Diagnostic =>
   warning({
     code: "taken_over",

@@ -23,7 +23,7 @@ import { identified, resolveId } from "./identity";
 import { isArchived } from "./object-problems";
 import { identityOf, type ResourceSession } from "./session";
 
-/** The parts of an object to be destroyed that stay declared elsewhere, as far as the run knows. */
+/** Returns the parts of an object to destroy that other declarations keep, as far as the run knows. */
 async function keptParts(
   session: ResourceSession,
   { prior, address }: Pick<PlanDestroyRequest, "prior" | "address">,
@@ -55,8 +55,8 @@ async function keptParts(
 }
 
 /**
- * Records that a plan destroys an object, and refuses it if the plan declares the same object. Hosts that keep a whole plan decide
- * about their objects themselves.
+ * Records that a plan destroys an object, and refuses the destroy if the plan declares the same object. Hosts
+ * that keep a whole plan make this decision themselves.
  */
 export async function refuseDestroyOfDeclared(
   session: ResourceSession,
@@ -67,20 +67,23 @@ export async function refuseDestroyOfDeclared(
   const object = String(prior.attributes["id"]);
   const owned = await ownedBy(session, prior, "takes");
   const destroyed: OwnerThat<"destroy"> = { does: "destroy", type: session.type, object, isReplaced };
-  // The delete finds the parts that this run created, and sends no request for them.
+  // Another declaration keeps the object or its parts. The delete finds them, and sends no request for them.
   if (keepersOf(session, owned, destroyed).length > 0) return [];
   return refusalsOf(decideDestroyed(session, destroyed, owned));
 }
 
-/** The facts about a declaration: its object, the change of that object, or a live object that blocks a create. */
+/**
+ * The facts about a declaration: its object, the planned change of this object, or a live object that blocks
+ * its create.
+ */
 interface Findings extends Partial<Pick<Row, "difference">> {
   readonly object: Value | undefined;
   readonly existing?: ExistingObject | undefined;
 }
 
 /**
- * Records the declaration of a plan, and refuses it if the plan destroys the same object, or if a live object blocks it. Hosts that
- * keep a whole plan decide about their objects themselves.
+ * Records the declaration of a plan. It refuses the declaration if the plan destroys the same object, or if a
+ * live object blocks it. Hosts that keep a whole plan make this decision themselves.
  */
 export function refuseDeclared(
   session: ResourceSession,
@@ -97,7 +100,10 @@ export function refuseDeclared(
   );
 }
 
-/** Returns the errors of a verdict that the host can't carry out: it only creates, changes and deletes. */
+/**
+ * Returns the errors for a decision that such a host can't carry out. The host can only create, change and
+ * delete objects.
+ */
 function refusalsOf(decision: PlanDecision, existing?: ExistingObject): readonly Diagnostic[] {
   const { overlap, verdict } = decision;
   if (overlap === undefined) return verdict === "refuse" && existing !== undefined ? [existing.problem] : [];
@@ -128,7 +134,7 @@ const afterReplacement = ({ destroyed, declared }: Overlap): string[] =>
         "",
       ];
 
-/** Returns the block that lets the host follow the verdict. */
+/** Returns the block that the user can declare, so that the host carries out the decision. */
 function remedyOf(
   { verdict }: PlanDecision,
   overlap: Overlap,
@@ -148,8 +154,9 @@ function remedyOf(
 }
 
 /**
- * Refuses at plan to destroy an object of an archived container, which would fail during apply, or an object
- * that the same plan declares. For an object that is only forgotten, it finds other declarations of its parts.
+ * Refuses to destroy an object of an archived container, because the apply would fail. It also refuses to
+ * destroy an object that the same plan declares. For an object that is only forgotten, it finds other
+ * declarations of its parts.
  */
 export async function planDestroy(
   session: ResourceSession,

@@ -24,7 +24,7 @@ import { type ResourceSession, referencesOf } from "./session";
 import { noteDeclared, resolveDeclared } from "./state";
 import { claimIfUnchanged } from "./stays";
 
-/** Plans one object: its future attributes, and whether the change is valid, as far as values are known. */
+/** Plans one object: its future attributes, and whether the change is valid as far as the values are known. */
 export const planResource = (session: ResourceSession, request: PlanRequest): Resolution<PlanResponse> => {
   const { prior, config, address, canReturnPrior } = request;
   const claimed = prior && claimIfUnchanged(session, { address, state: prior, config, isRead: true });
@@ -41,7 +41,7 @@ export const planResource = (session: ResourceSession, request: PlanRequest): Re
   );
 };
 
-/** Plans one object with all checks: it looks up references, and live objects that block a new object. */
+/** Plans one object with all checks. It looks up references, and the live objects that block a new object. */
 export async function planInFull(
   session: ResourceSession,
   { prior: stored, config, address, plannedBefore, existing: wanted }: PlanRequest,
@@ -72,7 +72,8 @@ export async function planInFull(
         private: shown === undefined ? remembered : withRemembered(remembered, { shown }),
       };
     };
-    // The blocking object may leave the configuration under another address, which is read only after this plan.
+    // The blocking object may belong to another address that leaves the configuration. The host learns this
+    // only after this plan.
     const blocking = wanted === "tell" ? undefined : existing;
     if (hasErrors(diagnostics) && blocking === undefined) return { requiresReplace: [], diagnostics };
     noteDeclared(definition, config, references);
@@ -83,7 +84,7 @@ export async function planInFull(
       plan.requiresReplace.length > 0
         ? refuseDestroyOfDeclared(session, prior!, true)
         : refuseDeclared(session, planned, { object, existing: blocking, difference });
-    // Most plans of a host that keeps a whole plan need no promise.
+    // If the host keeps a whole plan and no object blocks the create, there is nothing to wait for.
     const refused = session.isPlanKept && blocking === undefined ? [] : await findRefused();
     if (refused.length > 0) return { requiresReplace: [], diagnostics: [...diagnostics, ...refused] };
     const before = prior === undefined ? await observedPlace(planning) : undefined;
@@ -113,22 +114,27 @@ export async function planInFull(
   }
 }
 
-/** Hosts that keep a whole plan merge warnings of one cause; the others print each warning. */
+/**
+ * Removes warnings whose cause the run has already reported. Hosts that keep a whole plan merge such warnings
+ * themselves.
+ */
 const firstOfEach = ({ isPlanKept, announced }: ResourceSession, found: readonly Diagnostic[]) =>
   isPlanKept ? found : found.filter(({ cause = "" }) => !announced.has(cause) && announced.add(cause));
 
 async function observedPlace(planning: Planning) {
   const { session, config, references } = planning;
   const { definition, isConnected, isPlanKept } = session;
-  // Even references can't be resolved while the provider is not connected.
+  // Without a connection, references can't be resolved.
   if (!isWhollyKnown(config) || !isConnected || !isPlanKept) return undefined;
   return observeBeforeCreate(session, await resolveDeclared(definition, config, references));
 }
 
 async function findings(planning: Planning, plan: AttributesPlan) {
-  // A replacement is planned a second time, without a prior state: its checks and ownership follow then.
+  // The host plans a replacement a second time without a prior state. That plan does the checks and registers
+  // the ownership.
   if (plan.requiresReplace.length > 0) return { diagnostics: await reasonsToReplace(planning, plan) };
-  // A new object needs only its declaration: references are looked up at apply.
+  // Without a connection, the plan of a new object uses only its declaration. The apply looks up its
+  // references.
   if (planning.prior === undefined && !planning.session.isConnected) return { diagnostics: [] };
   const { diagnostics, existing: ids } = await checkPlan(planning, plan);
   return { diagnostics, existing: existingObject(planning.session, ids) };
@@ -143,13 +149,13 @@ const sameMeaningBy =
     try {
       return meaning(type, resolveValue(type, one, references, path)) === wanted;
     } catch (problem) {
-      // The prior reference can't be found any more, so the configured one differs.
+      // The prior reference no longer exists, so the configured reference is a different one.
       if (problem instanceof ReferenceNotFound) return false;
       throw problem;
     }
   };
 
-/** Explains each reference that forces a replacement: the object to which it refers now, and the object before. */
+/** Explains each reference that forces a replacement, with its current object and its previous object. */
 async function reasonsToReplace(
   { session, prior, config, references }: Planning,
   { requiresReplace }: AttributesPlan,

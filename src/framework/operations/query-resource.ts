@@ -29,8 +29,8 @@ import type { ResourceSession } from "./session";
 type Resource = Pick<ResourceDefinition, "container">;
 
 /**
- * The configuration of a query of one type: the container of its objects, or a container with such containers
- * inside.
+ * Returns the schema of a query for one type. A query names the container of the objects, or a container that
+ * has such containers inside.
  */
 export function querySchema(
   type: string,
@@ -71,8 +71,8 @@ const oneOf = (kinds: readonly string[]): string =>
     : ` Exactly one of ${kinds.map((kind) => `\`${kind}\``).join(" and ")} is required.`;
 
 /**
- * Returns the kinds of containers that can have this kind inside, and all kinds that a query may name, its kind
- * first.
+ * Returns the kinds of containers that can contain this kind, and all kinds that a query may name. The second
+ * list starts with this kind.
  */
 function placesOf(lists: ContainerLists | undefined, container: string) {
   const all = Object.entries(lists?.nesting ?? {}) as [string, Nesting][];
@@ -119,12 +119,15 @@ function selectionOf(
   return { attribute: kind, selection: { names: [String(config[kind])], kind, contents, only: container } };
 }
 
-/** The number of containers that are listed at once. The results keep the order of the containers. */
+/**
+ * The number of containers whose objects are listed at the same time. The results keep the order of the
+ * containers.
+ */
 const AT_ONCE = 10;
 
 /**
- * Streams the live objects of one type. A named container that can't be listed is an error. Containers inside the
- * named one that can't be listed are warnings at the end. If none of them can be listed, it is an error.
+ * Streams the live objects of one type. If a named container can't be listed, that is an error. If containers
+ * inside it can't be listed, warnings follow at the end. If none of them can be listed, that is an error.
  */
 export async function* queryResource(
   session: ResourceSession,
@@ -161,7 +164,7 @@ export async function* queryResource(
   for (const one of skipped.diagnostics()) yield { diagnostics: [one] };
 }
 
-/** Maps up to `atOnce` items at once, and yields the results in the order of the items. */
+/** Maps up to `atOnce` items at the same time, and yields the results in the order of the items. */
 async function* inOrder<T, U>(
   items: AsyncIterable<T>,
   atOnce: number,
@@ -197,14 +200,14 @@ const MAX_PATHS = 10;
 /** The containers that were not listed, by reason. */
 class Skipped {
   readonly archived: LiveContainer[] = [];
-  /** Diagnostics about no container. */
+  /** Diagnostics that concern no single container. */
   readonly others: Diagnostic[] = [];
   readonly #reasons = new Map<
     string,
     { readonly diagnostic: Diagnostic; readonly containers: LiveContainer[] }
   >();
   #listed = 0;
-  /** Whether the reason concerns the run as a whole, such as an expired token. */
+  /** Whether a failure concerns the whole run, such as an expired token. */
   isRunOver = false;
 
   constructor(private readonly kind: string) {}

@@ -36,9 +36,9 @@ import {
 import { toStateAsRead } from "./state";
 
 /**
- * Refreshes an object. It is gone only if the service returns its siblings and not itself. If the service responds
- * 404 for all of them, the state is kept with an error. In an archived container drift can't be repaired, so the
- * state is kept with a note.
+ * Refreshes an object. The object is gone only if the service still returns the other objects of its
+ * container. If the service responds 404 for all of them, the state is kept with an error. In an archived
+ * container drift can't be repaired, so the state is kept with a note.
  */
 export function readResource(
   session: ResourceSession,
@@ -75,7 +75,10 @@ function readResolved(session: ResourceSession, state: StoredState): Resolution<
   });
 }
 
-/** An object that lives in its container may have left its path to another object. */
+/**
+ * Explains a 404. If the object is gone, its path may now belong to another object, so the paths of its state
+ * are compared.
+ */
 async function explainUnlessTaken(session: ResourceSession, state: StoredState): Promise<StateResponse> {
   const explained = await explainUnreadable(session, state);
   if (explained.state === undefined) await compareHeld(session, state);
@@ -92,7 +95,7 @@ function notRead(session: ResourceSession, state: StoredState, problem: unknown)
   return { state, diagnostics };
 }
 
-/** Permanent refusals. The error explains how to continue without the object. */
+/** Errors that do not go away by themselves. Their text explains how to continue without the object. */
 const PERMANENT: ReadonlySet<string> = new Set(["forbidden", "feature_off"]);
 
 /** The result of a refresh. */
@@ -106,7 +109,9 @@ interface ReadResult {
 const NONE_HIDDEN: readonly NamedEntry[] = [];
 
 /**
- * @param compared the comparison of the container's path, which began before
+ * Reads the object.
+ *
+ * @param compared the comparison of the container's path, which has already started
  * @throws the client's errors; `gone` if it is unknown whether the object is gone
  */
 function look(
@@ -134,7 +139,7 @@ interface Known {
   readonly references: References;
 }
 
-/** The references of a state after their paths were compared, with the present paths of moved objects. */
+/** Returns the references of a state after a comparison of their paths, with the current paths of moved objects. */
 const comparedReferences = (session: ResourceSession, state: StoredState): Resolution<References> =>
   continueWith(compareHeld(session, state), (moved) => {
     const references = referencesOf(session, state).keepAll();
@@ -142,7 +147,10 @@ const comparedReferences = (session: ResourceSession, state: StoredState): Resol
     return references;
   });
 
-/** Confirms the absence of an object that a list or a response lacks, by another read, before it counts as gone. */
+/**
+ * Reads an object again that a list or a response lacks. The object counts as gone only if this read lacks it
+ * too.
+ */
 async function confirmAbsence(
   session: ResourceSession,
   state: StoredState,
@@ -182,7 +190,10 @@ function toResult(
   });
 }
 
-/** The object with its hidden entries. An entry that its list lacks counts as gone only if a second read lacks it too. */
+/**
+ * Returns the object with its hidden entries. If the list lacks an entry, a second read must lack it too
+ * before it counts as gone.
+ */
 async function withEntries(
   session: ResourceSession,
   { attributes }: StoredState,
@@ -197,7 +208,7 @@ async function withEntries(
   return withHiddenEntries(session, again ?? shown, accepted);
 }
 
-/** Whether the difference is drift; computed values may change by themselves. */
+/** Returns whether the difference is drift. A change of a computed value is not drift. */
 const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live: StoredState): boolean =>
   live.attributes !== state.attributes &&
   attributeEntries(attributes).some(
@@ -206,7 +217,7 @@ const isDrifted = ({ attributes }: ResourceDefinition, state: StoredState, live:
       !sameValue(state.attributes[name] ?? null, live.attributes[name] ?? null, type),
   );
 
-/** Reads a data source. A path that moved is followed with a warning. */
+/** Reads a data source. If an object has moved to another path, it reads the new path and adds a warning. */
 export async function readDataSource(
   definition: DataSourceDefinition,
   session: Session,

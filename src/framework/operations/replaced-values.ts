@@ -13,8 +13,8 @@ import { resolveDeclared, settingsOf, toState } from "./state";
 import { isWholeList, keysIn, undeclaredIn } from "./unplanned-elements";
 
 /**
- * Returns the live values that the create of a setting replaces. Only a container's settings exist without a
- * create. For all other objects, and while the container is not known, no values are replaced.
+ * Returns the live values that the create of a setting replaces. Only settings of a container exist before
+ * their create. For other objects, and while the container is not known, the result is undefined.
  */
 export async function replacedValues(
   session: ResourceSession,
@@ -53,8 +53,8 @@ export async function replacedValues(
 }
 
 /**
- * Warns of live elements that the create of a whole list keeps. Terraform does not show them in the plan of a new object, so only the
- * next plan shows their removal.
+ * Warns about live elements that the create of a whole list keeps. Terraform's plan of a new object does not
+ * show them. Only the next plan shows their removal.
  */
 export async function keptByCreate(
   session: ResourceSession,
@@ -71,7 +71,7 @@ export async function keptByCreate(
   });
 }
 
-/** Warns of live elements that a create removes, because a create usually removes nothing. */
+/** Warns about live elements that a create removes. Users do not expect that a create removes something. */
 const removedByCreate = (
   session: ResourceSession,
   container: number,

@@ -9,15 +9,17 @@ const PAUSES = [500, 1000, 2000, 4000, 7500];
 const LONGEST_LAG = PAUSES.reduce((sum, pause) => sum + pause, 0);
 
 /**
- * Whether reads may still be behind a change of another run. True if its time is not known.
+ * Returns whether reads may still be behind a change of another run. Returns true if the time of the change
+ * is not known.
  *
- * @param begunAt when it began, in milliseconds since 1970
+ * @param begunAt the start of the change, in milliseconds since 1970
  */
 export const mayLag = (begunAt = Number.NaN): boolean => !(Date.now() - begunAt > LONGEST_LAG);
 
 /**
- * The pauses of one run before a read that contradicts an accepted write is believed. All objects of the run share
- * them, so a service whose replicas lag costs 15 seconds, for any number of objects.
+ * Repeats reads that contradict an accepted write, with pauses, until the run believes them. All objects of
+ * the run share the pauses. A service with slow replicas therefore costs 15 seconds for any number of
+ * objects.
  */
 export class SecondLooks {
   #used = 0;
@@ -27,9 +29,10 @@ export class SecondLooks {
   constructor(private readonly wait: ((milliseconds: number) => Promise<boolean>) | undefined) {}
 
   /**
-   * Waits for the end of the pause in progress, or of the next one.
+   * Waits for the end of the current pause, or of a new pause if there is none.
    *
-   * @returns its end, of `performance.now()`, the same for all who waited; undefined if no pause is left
+   * @returns the end as a time of `performance.now()`, the same for all callers; undefined if no pause is
+   * left
    */
   pause(): Promise<number | undefined> {
     const next = PAUSES[this.#used];
@@ -40,9 +43,9 @@ export class SecondLooks {
   }
 
   /**
-   * Reads until the result is settled. Once no pause is left, it reads a last time.
+   * Reads until the result is settled. When no pause is left, it reads once more.
    *
-   * @param look reads the live object; requests from before the given moment of `performance.now()` do not count
+   * @param look reads the live object, and ignores requests from before the given time of `performance.now()`
    * @returns the last result
    */
   async until<T>(seen: T, isSettled: (seen: T) => boolean, look: (since: number) => Promise<T>): Promise<T> {
@@ -64,11 +67,14 @@ export class SecondLooks {
   }
 }
 
-/** The operations of a run whose changes are done although their responses proved nothing. */
+/** The changes of a run that a read has proven, although their responses proved nothing. */
 export class ProvenByReading {
   readonly #reported = new Set<string>();
 
-  /** One warning for each operation in a run: a proxy that rewrites responses does so with all of them. */
+  /**
+   * Returns one warning for each kind of operation in a run, because a proxy that rewrites responses rewrites
+   * all of them.
+   */
   warnings(answers: readonly UnprovenAnswer[]): Diagnostic[] {
     const unreported = answers.filter(({ operation }) => {
       const isNew = !this.#reported.has(operation);

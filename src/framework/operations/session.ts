@@ -20,11 +20,11 @@ import { ProvenByReading, SecondLooks } from "./second-looks";
 import type { UnnormalizedNames } from "./unnormalized-names";
 
 /**
- * The number of objects of one type that the run will read, by container, and the objects that the state is known
- * to hold.
+ * Counts the objects of one type that the run will read, by container, and records the objects that the state
+ * is known to hold.
  */
 class ExpectedReads {
-  /** Ids that are not among `#held` yet. */
+  /** Announced ids that are not in `#held` yet. */
   readonly #announced: string[] = [];
   readonly #held = new Set<string>();
   readonly #counts = new Map<string, number>();
@@ -35,7 +35,7 @@ class ExpectedReads {
 
   /** Whether the host has announced this object as a part of its state. */
   isHeld(id: string): boolean {
-    // Few runs use this list.
+    // Few runs need this list, so the ids are added only on demand.
     for (const one of this.#announced.splice(0)) this.#held.add(one);
     return this.#held.has(id);
   }
@@ -54,8 +54,8 @@ class ExpectedReads {
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
-   * changes of a killed run. Without such a host, an object that is both destroyed and declared is refused. An
-   * existing object that equals the declaration may then come from a killed run.
+   * changes of a killed run. For other hosts, an object that is both destroyed and declared is refused, and
+   * an existing object that equals the declaration may come from a killed run.
    */
   readonly isPlanKept: boolean;
   /** The client of the lifecycles. */
@@ -63,9 +63,9 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly connection: Connection;
   readonly failures: Failures;
   readonly provider: ProviderDefinition;
-  /** The syntax of the paths of its kinds of references. */
+  /** The syntax of paths, by kind of reference. */
   readonly paths: PathSyntaxes;
-  /** Whether requests can be sent: not while the provider's own configuration is partly unknown. */
+  /** Whether requests can be sent. They can't while the provider's own configuration is partly unknown. */
   readonly isConnected: boolean;
   readonly lookups: Lookups;
   readonly collections: Collections;
@@ -73,9 +73,9 @@ export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   readonly provenByReading: ProvenByReading;
   /** Objects imported in this run, as `type id`. */
   readonly imported: Set<string>;
-  /** The errors about declared paths that mean another object now, by kind and path. */
+  /** The errors about declared paths that now mean another object, by kind and path. */
   readonly disputes: Map<string, Diagnostic>;
-  /** The causes of warnings about paths that this run has returned. */
+  /** The causes of the warnings about paths that this run has already reported. */
   readonly announced: Set<string>;
   /** The token's rights, as far as clients of the run have read them; undefined for a run that applies nothing. */
   readonly rights: Map<string, unknown> | undefined;
@@ -102,11 +102,11 @@ export interface ResourceSession extends Session {
   readonly type: string;
   readonly expected: ExpectedReads;
   /**
-   * The names that can't be declared, by container, from the lists in which plans looked for existing objects.
-   * Undefined for a container without the feature.
+   * The live names that no declaration can spell, by container, from the lists that plans read. Undefined for
+   * a container without the feature.
    */
   readonly listed: Map<number, Promise<UnnormalizedNames | undefined>>;
-  /** The ids of applied paths that differ now, by the values that replace their object. */
+  /** The ids of applied paths that now mean something else, by the values whose change replaces the object. */
   readonly unsettled: Map<string, Map<string, number>>;
 }
 
@@ -120,8 +120,8 @@ export const resourceSession = (session: Session, definition: ResourceDefinition
 });
 
 /**
- * Returns an object with these parts. It reads all other parts from `base`, a session or what was made of one. Thousands
- * of objects need such an object each, and a copy of 30 parts with one more takes 50 times as long.
+ * Returns an object with these parts that inherits all other parts from `base`. A plan needs such an object
+ * for thousands of objects, and a copy of 30 parts takes 50 times as long.
  */
 export const extended = <S extends object, P extends object>(base: S, parts: P): Omit<S, keyof P> & P =>
   Object.assign(Object.create(base), parts);
@@ -132,7 +132,7 @@ export interface ReferenceSource {
   readonly lookups: KnownPaths;
 }
 
-/** Returns the collections whose whole records data sources show. */
+/** Returns the collections that these data sources show with whole records. */
 export const shownBy = (dataSources: readonly DataSourceDefinition[]) =>
   dataSources.flatMap(({ shows = [] }) => shows);
 
@@ -182,7 +182,10 @@ export interface Identity {
   readonly key: string;
 }
 
-/** The identity of a declared or live object of a container; its key is "" while the service has not assigned one. */
+/**
+ * Returns the identity of a declared or live object in a container. The key is "" until the service has
+ * assigned one.
+ */
 export const placeOf = (
   { key }: ResourceDefinition,
   container: number,
@@ -203,7 +206,7 @@ export function parseId(id: string): Identity {
   return { container: Number(container), key };
 }
 
-/** Splits an id of the state. Its container is a path before the first read. */
+/** Splits an id of the state. Before the first read, the container part may be a path. */
 export function idParts(id: string): IdParts {
   const colon = id.indexOf(":");
   return colon < 0 ? { container: id } : { container: id.slice(0, colon), key: id.slice(colon + 1) };
@@ -234,8 +237,8 @@ class ContainerScope implements Scope {
 }
 
 /**
- * The scope in which a lifecycle works on one container. With `since`, records that were requested before
- * that moment (of `performance.now()`) are ignored.
+ * Returns the scope in which a lifecycle works on one container. With `since`, it ignores records that were
+ * requested before that time of `performance.now()`.
  */
 export const scopeOf = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) => {
@@ -244,20 +247,24 @@ export const scopeOf = (session: ResourceSession, container: number, since?: num
   });
 
 /**
- * The scope in which a lifecycle confirms an absence. It requests the single record that a list lacks, or reads the list again.
+ * Returns the scope in which a lifecycle confirms an absence. It requests a single record that a list lacks,
+ * or reads the list again.
  */
 export const confirmingScope = (session: ResourceSession, container: number, since?: number): Scope =>
   new ContainerScope(session, container, (collection) =>
     session.collections.of(container, collection).confirming(since),
   );
 
-/** The scope in which the objects of a container are listed: an object that a shifting list lacks may still exist. */
+/**
+ * Returns the scope for listing the objects of a container. A shifting list may lack an object that still
+ * exists, so such a list is read twice.
+ */
 export const listingScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(session, container, (collection) =>
     session.collections.of(container, collection).complete(),
   );
 
-/** The scope of collections that the run has read already: every request throws `NOT_CACHED`. */
+/** Returns the scope that uses only collections that the run has already read. Every request throws `NOT_CACHED`. */
 export const knownScope = (session: ResourceSession, container: number): Scope =>
   new ContainerScope(
     session,
@@ -276,8 +283,8 @@ const SILENT = new Proxy(
 );
 
 /**
- * The references of an object: those remembered in its state, and its container, whose id starts the object's
- * own.
+ * Returns the references of an object: those that its state remembers, and its container, whose id is the
+ * start of the object's id.
  */
 export function referencesOf(
   { definition: { container }, lookups }: ReferenceSource,

@@ -28,7 +28,10 @@ import { rememberedIn } from "../references/remembered";
 import { isIdentityOf, withIdentity } from "./identity";
 import { formatId, type Identity, type ResourceSession } from "./session";
 
-/** The attributes of a type, each with its comparison: every object of a plan is compared. */
+/**
+ * Returns the attributes of a type, each with its comparison. The result is cached, because a plan compares
+ * every object.
+ */
 const comparedOf = memoize((attributes: Attributes) =>
   attributeList(attributes).map(({ name, attribute }) => ({
     name,
@@ -38,7 +41,7 @@ const comparedOf = memoize((attributes: Attributes) =>
 );
 
 /**
- * A declaration for a lifecycle: with defaults, resolved references, and null for omitted attributes.
+ * Returns a declaration for a lifecycle, with defaults, resolved references, and null for omitted attributes.
  *
  * @throws ReferenceNotFound, and the client's errors if a path can't be looked up
  */
@@ -66,8 +69,8 @@ export function declaredBy(
 }
 
 /**
- * Returns the declaration of a configuration that plans exactly these prior values (`isPlannedAsBefore`). It reuses
- * the values, because most objects have no references.
+ * Returns the declaration of a configuration whose plan equals the prior values (`isPlannedAsBefore`). It
+ * reuses these values, because most objects have no references.
  */
 export function declaredAsBefore(
   definition: ResourceDefinition,
@@ -84,7 +87,7 @@ export function declaredAsBefore(
   return declared as Declared<Attributes>;
 }
 
-/** Returns how each attribute is resolved in this case. */
+/** Returns, for each attribute, the function that resolves its value for `declaredAsBefore`. */
 const resolvedAsBefore = memoize((attributes: Attributes) =>
   attributeList(attributes)
     .filter(({ attribute: { presence } }) => presence !== "computed")
@@ -101,8 +104,8 @@ const resolvedAsBefore = memoize((attributes: Attributes) =>
 );
 
 /**
- * Records the optional computed attributes that a configuration sets. The state contains their live values anyway,
- * so drift detection without the configuration reads the names from the private bytes.
+ * Records the optional computed attributes that a configuration sets. The state contains live values of all
+ * of them. Drift detection without the configuration therefore reads the names from the private bytes.
  */
 export function noteDeclared(
   { attributes }: Pick<ResourceDefinition, "attributes">,
@@ -136,8 +139,8 @@ export interface Observed {
 }
 
 /**
- * Converts a lifecycle's result to a state. `like` is the prior state or the plan. It determines the spelling of
- * references, the order of sets, the values of `configOnly` attributes, and the managed sets.
+ * Converts a lifecycle's result to a state. `like` is the prior state or the plan. It determines the spelling
+ * of references, the order of sets, the values of `configOnly` attributes, and the managed sets.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -145,7 +148,7 @@ export const toState = (observed: Observed, like: ValueObject | undefined): Reso
   observed.references.settled(() => stateOf(observed, like));
 
 /**
- * Converts an object that was read to a state. If nothing changed, it returns `state` itself.
+ * Converts an object from a read to a state. If nothing changed, it returns `state` itself.
  *
  * @throws the client's errors if a path can't be looked up
  */
@@ -154,7 +157,7 @@ export const toStateAsRead = (observed: Observed, state: StoredState): Resolutio
     ? withIdentity(observed.definition, state)
     : continueWith(toState(observed, state.attributes), (live) => withIdentityOf(observed, state, live));
 
-/** Terraform does not let an identity change: one that an earlier release spelled in another case stays. */
+/** Keeps the identity of the state if it differs only in case, because Terraform does not let an identity change. */
 const withIdentityOf = (
   { definition, identity }: Observed,
   { identity: before }: StoredState,
@@ -165,12 +168,13 @@ const withIdentityOf = (
     : live;
 
 /**
- * Whether a state equals the found object, and its private bytes remember exactly the references of this object.
+ * Returns whether a state equals the found object, and its private bytes contain exactly the references of
+ * this object.
  */
 export const isAsRead = (observed: Observed, state: StoredState): boolean =>
   isAsStored(observed, state.attributes) && observed.references.remember() === state.private;
 
-/** Whether the state equals the found object, in the same spelling. The comparison needs no look-up. */
+/** Returns whether the state equals the found object, in the same spelling. The comparison sends no request. */
 function isAsStored({ definition, identity, found, references }: Observed, stored: ValueObject): boolean {
   const { attributes, container } = definition;
   const observed = found as Readonly<Record<string, Resolved>>;
@@ -208,7 +212,7 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
         : spellValue(type, shown, likeValue, references);
     isAsBefore &&= attributes[name] === like![name];
   }
-  // Most objects did not change. Returning the same object makes the comparison fast, and takes no memory.
+  // Most objects did not change. Returning the same object makes later comparisons fast and takes no memory.
   const isSame = isAsBefore && Object.keys(like!).length === Object.keys(attributes).length;
   return withIdentity(definition, {
     attributes: isSame ? like! : attributes,
@@ -217,8 +221,8 @@ function stateOf({ definition, identity, found, references }: Observed, like: Va
 }
 
 /**
- * Returns values before a change in the spelling of the values after it. Paths are compared as far as the objects
- * or the run know their meaning.
+ * Returns the values before a change in the spelling of the values after the change. Two paths count as equal
+ * if the objects or the run know that they mean the same object.
  */
 export function spelledAlike(
   { definition, lookups: { known } }: ResourceSession,

@@ -11,13 +11,13 @@ import { identityOf, parseId, type ResourceSession, referencesOf, scopeOf } from
 import { declaredAsBefore, isAsRead, noteDeclared } from "./state";
 
 /**
- * The shared context of the objects of one type and container. Objects of one container mostly follow each other,
- * so the context is created once.
+ * The shared context of objects with the same type and container. Such objects usually come one after the
+ * other, so most of them reuse the context.
  */
 class ContainerContext {
   readonly container: number;
   readonly scope: Scope;
-  /** The remembered references of an object, without any use so far. */
+  /** The references that the object's state remembers; none of them is in use at first. */
   references: References;
   readonly #start: string;
   readonly #text: unknown;
@@ -35,7 +35,7 @@ class ContainerContext {
     this.#private = state.private;
   }
 
-  /** Continues with another object, if it has the same type and container. */
+  /** Returns whether another object has the same container. If so, the context is prepared for this object. */
   isContextOf(state: StoredState): boolean {
     const { attributes, private: remembered } = state;
     if (attributes[this.session.definition.container] !== this.#text) return false;
@@ -58,7 +58,7 @@ function contextOf(session: ResourceSession, state: StoredState): ContainerConte
   return context;
 }
 
-/** Returns a scope that looks up a collection once, because a lifecycle reads only one. */
+/** Returns a scope that keeps the last collection, because a lifecycle mostly reads only one. */
 function keepingCollections(scope: Scope): Scope {
   let last: { readonly of: unknown; readonly live: unknown } | undefined;
   const collection = (of: Collection<never, never>) => {
@@ -69,9 +69,10 @@ function keepingCollections(scope: Scope): Scope {
 }
 
 /**
- * Registers the ownership of an object that stays as it is, so that its plan is the prior state itself. It returns
- * undefined, and registers nothing, if that is not certain. It sends no request. Most objects of a large plan stay.
- * For them `readResource` and `planInFull` would return the same state, except for remembered references.
+ * Registers the ownership of an object that does not change, so that its plan is the prior state itself. If
+ * that is not certain, it registers nothing and returns undefined. It sends no request. Most objects of a
+ * large plan do not change. For them, `readResource` and `planInFull` would return the same state, except for
+ * remembered references.
  *
  * @returns errors about parts that another declaration also owns
  */
@@ -95,15 +96,15 @@ export function claimIfUnchanged(
     declaredAsBefore(definition, config, state.attributes, references),
   );
   if (declared === undefined) return undefined;
-  // An import records no declared attributes, and no change of this object would save them.
+  // An import records no declared attributes, and for an unchanged object no apply would save them.
   if (!session.isPlanKept || references.hasDeclared) noteDeclared(definition, config, references);
   if (references.remember() !== state.private) return undefined;
   if ((definition.check?.(declared, container) ?? []).length > 0) return undefined;
-  // The claim comes last, because it registers the ownership.
+  // `claim` comes last, because it registers the ownership.
   return claim(session, { prior: state, address, plannedObject: undefined }, declared, container);
 }
 
-/** Whether the records in memory equal an object of the state. */
+/** Returns whether the cached records equal an object of the state. */
 function isLive(
   definition: ResourceDefinition,
   state: StoredState,
@@ -125,7 +126,7 @@ function read(definition: ResourceDefinition, scope: Scope, key: string, { attri
     if (!(found instanceof Promise)) return found;
     found.catch(() => undefined);
   } catch {
-    // The read of the object reports it.
+    // The full read of the object reports the error.
   }
   return undefined;
 }

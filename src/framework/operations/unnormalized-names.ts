@@ -2,21 +2,24 @@ import { type Diagnostic, error } from "../../diagnostics";
 import type { Attributes } from "../../schema";
 import type { Found, ResourceDefinition, Scope } from "../definition/definition";
 
-/** Live names that no text of a configuration can equal, by their normalization form C. */
+/**
+ * Live names that are not in Unicode normalization form C. A configuration can't contain them. The key is the
+ * normalized name.
+ */
 export type UnnormalizedNames = ReadonlyMap<string, string>;
 
 const normalized = (text: string): string => text.normalize("NFC");
 
 export const isNormalized = (text: string): boolean => text === normalized(text);
 
-/** Whether another text may differ from this text only by normalization. A few rare letters are an exception. */
+/** Returns whether this text has another Unicode form. The result is wrong for a few rare letters. */
 export const hasOtherForms = (text: string): boolean => text !== text.normalize("NFD");
 
 const unnormalized = (names: readonly string[]): UnnormalizedNames =>
   new Map(names.filter((name) => !isNormalized(name)).map((name) => [normalized(name), name]));
 
 /**
- * The name of a declaration or a live object within its container. It is a name for people, not an id of the
+ * Returns the name of a declaration or a live object within its container, for people. It is not an id of the
  * service.
  */
 export const nameOf = (definition: ResourceDefinition, object: Parameters<NameOf>[0]): string =>
@@ -24,15 +27,15 @@ export const nameOf = (definition: ResourceDefinition, object: Parameters<NameOf
 
 type NameOf = NonNullable<ResourceDefinition["key"]>["of"];
 
-/** The live names of a list. */
+/** Returns the unnormalized names in a list. */
 export const unnormalizedOf = (
   definition: ResourceDefinition,
   listed: readonly Found<Attributes>[],
 ): UnnormalizedNames => unnormalized(listed.map((found) => nameOf(definition, found)));
 
 /**
- * Returns the live name that a user may have meant with a declared name, among the names that `list` does not show.
- * @throws the client's errors
+ * Returns the unlisted live name that differs from a declared name only by normalization. The user may have
+ * meant this name. @throws the client's errors
  */
 export async function unlistedName(
   { key }: ResourceDefinition,
@@ -53,6 +56,6 @@ export const liveNameNotNormalized = ({ type }: ResourceDefinition, live: string
     cause: `${type} ${live}`,
   });
 
-/** Shows a text so that spellings with the same appearance differ. */
+/** Escapes characters, so that different spellings with the same appearance look different. */
 const escaped = (text: string): string =>
   `"${[...text].map((one) => (/[ -~]/.test(one) ? one : `\\u{${one.codePointAt(0)!.toString(16)}}`)).join("")}"`;

@@ -21,10 +21,10 @@ import type { ResourceSession } from "./session";
 
 type Fields = Readonly<Record<string, Resolved>>;
 
-/** The elements of sets that a plan showed, as keys by attribute. */
+/** The keys of the set elements that a plan showed, by attribute. */
 type Shown = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The live values that a plan showed of an object before its change. */
+/** The live values before a change that a plan showed. */
 export interface ShownBefore {
   /** The states that the plan shows: of the object itself, or of released objects that a create takes over. */
   readonly states: readonly StoredState[];
@@ -33,8 +33,8 @@ export interface ShownBefore {
 }
 
 /**
- * The live elements of a change that its plan did not show. People agreed to the plan, so a create or an update removes only elements
- * that the plan showed. The others wait for the next plan, which shows their removal.
+ * Live elements of sets that the plan of a change did not show. People agreed to the plan, so a create or an
+ * update removes only elements that the plan showed. The next plan shows the removal of the other elements.
  */
 export class UnplannedElements {
   readonly #found = new Map<string, { readonly keys: Set<string>; readonly names: string[] }>();
@@ -53,7 +53,7 @@ export class UnplannedElements {
     const { definition, failures } = session;
     if (setsOf(definition.attributes).length === 0) return new UnplannedElements(session, container, []);
     const ofStates = states.map((state) =>
-      // The plan may have shown no part of a state that can't be read.
+      // If the state can't be resolved, the plan may have shown none of its elements.
       failures.orElse(
         (async () =>
           identified(session, state, (declared) => shownIn(definition, declared as unknown as Fields)))(),
@@ -64,7 +64,7 @@ export class UnplannedElements {
     return new UnplannedElements(session, container, [...(await Promise.all(ofStates)), ofPlan]);
   }
 
-  /** The declaration with the live elements that the change must keep. */
+  /** Returns the declaration together with the live elements that the change must keep. */
   keptIn(declared: Declared<Attributes>, observed: Found<Attributes>): Declared<Attributes> {
     const kept: Record<string, Resolved> = {};
     for (const { name, element, attribute } of setsOf(this.session.definition.attributes)) {
@@ -89,7 +89,7 @@ export class UnplannedElements {
     return this.shown.some((one) => one.get(name)?.has(key) === true);
   }
 
-  /** The parts of a shared set that these elements are. */
+  /** Returns the parts of shared sets that belong to these elements. */
   #sharesOf(name: string, elements: readonly Resolved[]): Share[] {
     const { definition } = this.session;
     const none = Object.fromEntries(setsOf(definition.attributes).map((set) => [set.name, null]));
@@ -98,7 +98,7 @@ export class UnplannedElements {
     return definition.owns?.entries?.(only).map((claim) => shareOf(claim, place)) ?? [];
   }
 
-  /** The live object without these elements. */
+  /** Returns the live object without the unplanned elements. */
   without(found: Found<Attributes>): Found<Attributes> {
     if (this.#found.size === 0) return found;
     const planned: Record<string, Resolved> = {};
@@ -111,14 +111,17 @@ export class UnplannedElements {
     return { ...(found as Fields), ...planned } as unknown as Found<Attributes>;
   }
 
-  /** The list that a create of a whole list makes, without these elements. Any other object stays as it is. */
+  /**
+   * For a whole list, returns the live object without the unplanned elements. Any other object is returned
+   * unchanged.
+   */
   withoutIn(declared: Declared<Attributes>, found: Found<Attributes>): Found<Attributes> {
     if (!isWholeList(this.session.definition)) return found;
     this.keptIn(declared, found);
     return this.without(found);
   }
 
-  /** A warning for each set with such elements. */
+  /** Returns a warning for each set with unplanned elements. */
   get warnings(): readonly Diagnostic[] {
     return [...this.#found].map(([name, { names }]) =>
       warning({
@@ -150,13 +153,13 @@ const setsOf = memoize((attributes: Attributes): readonly SetAttribute[] =>
 );
 
 /**
- * Whether the objects of a resource are lists that every container has, so that a create finds elements of other
- * owners.
+ * Returns whether the objects of a resource are lists that every container has. A create of such a list may
+ * find elements of other owners.
  */
 export const isWholeList = ({ key, attributes }: ResourceDefinition): boolean =>
   key === undefined && setsOf(attributes).length > 0;
 
-/** The keys of the elements of all sets of a live object, by attribute. */
+/** Returns the keys of the elements in all sets of a live object, by attribute. */
 export const keysIn = ({ attributes }: ResourceDefinition, found: Found<Attributes>) =>
   Object.fromEntries(
     setsOf(attributes).map(({ name, element }) => [
@@ -165,7 +168,7 @@ export const keysIn = ({ attributes }: ResourceDefinition, found: Found<Attribut
     ]),
   );
 
-/** The live elements of declared sets that are not declared. */
+/** Returns the live elements that the declared sets do not contain. */
 export function undeclaredIn(
   { attributes }: ResourceDefinition,
   declared: Declared<Attributes>,
@@ -188,7 +191,7 @@ function shownIn({ attributes }: ResourceDefinition, declared: Fields): Shown {
   return new Map(sets);
 }
 
-/** The identity of an element, without attributes that the service fills in, such as a number of approvals. */
+/** Returns a key for an element. It ignores attributes that the service fills in, such as the number of approvals. */
 function subjectOf(type: AttributeType | undefined, element: Resolved): string {
   if (type === undefined || !("nested" in type) || !isObject(element as never)) return meaning(type, element);
   const fields = Object.entries(element as unknown as Fields).filter(

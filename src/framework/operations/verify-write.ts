@@ -43,13 +43,16 @@ export interface WrittenObject {
 export interface WriteVerifier extends WrittenObject {
   readonly planned: StoredState;
   readonly declared: Declared<Attributes>;
-  /** Warnings about changes that only a read proves. */
+  /** Warnings about changes that only a read has proven. */
   readonly proven: Diagnostic[];
   /** Live elements that the plan did not show. */
   readonly unplanned: UnplannedElements;
 }
 
-/** Names the objects of a write: the declared path of the container counts if the run knows no other. */
+/**
+ * Returns the parts that name the objects of a write. The container has its declared path if the run knows no
+ * other path.
+ */
 export const named = ({ session: { definition, lookups }, planned }: WriteVerifier): Named => ({
   definition,
   lookups,
@@ -96,8 +99,9 @@ export async function attemptOf(
 
 /**
  * Pauses after the `sent`th attempt of a write with a lost response, and drops cached reads of its container.
- * If the service may still be executing the write, verification reads after the pause; otherwise reads since
- * the loss are recent enough. Returns since when, and whether the write may be sent again if it was not executed.
+ * If the service may still be executing the write, only reads from after the pause count. Otherwise, reads
+ * from after the loss count. Returns this time as `since`, and whether the write may be sent again if the
+ * service did not execute it.
  *
  * @throws the client's errors `cancelled`
  */
@@ -118,7 +122,8 @@ export async function pauseBeforeVerify(
 }
 
 /**
- * Reads the result of a change whose response proves nothing: once, and with pauses if the service will do it later.
+ * Reads the result of a change whose response proves nothing. It reads once, or several times with pauses if
+ * the service has accepted the change for later.
  *
  * @param look returns undefined until the change is done
  * @throws the client's errors
@@ -140,8 +145,8 @@ export async function proven<T>(
 }
 
 /**
- * The live object; undefined if it or its container does not exist. `known` is its state; with `since`,
- * earlier reads are ignored.
+ * Reads the live object. Returns undefined if the object or its container does not exist. `known` is the
+ * object's state. With `since`, earlier reads are ignored.
  *
  * @throws the client's errors
  */
@@ -153,7 +158,7 @@ export const verify = (
 ): Promise<Found<Attributes> | undefined> =>
   session.failures.orNothing(session.definition.read(scopeOf(session, container, since), key, known));
 
-/** Confirms the absence of an object that `verify` did not find, by its own request or by another read of the list. */
+/** Reads an object again that `verify` did not find: with a separate request, or with another read of the list. */
 export const confirmed = (
   session: ResourceSession,
   { container, key }: Identity,
@@ -163,8 +168,8 @@ export const confirmed = (
   session.failures.orNothing(session.definition.read(confirmingScope(session, container, since), key, known));
 
 /**
- * Verifies a write, and counts the hidden entries of the state as present, so that they are not sent again. An
- * entry that is missing in the list counts as gone only if a second read lacks it too.
+ * Reads the result of a write. It counts the hidden entries of the state as present, so that the write does
+ * not send them again. If the list lacks an entry, a second read must lack it too before it counts as gone.
  */
 export async function verifyWithHidden(
   attempt: WrittenObject,
@@ -181,17 +186,23 @@ export async function verifyWithHidden(
   return (await withHiddenEntries(session, again ?? shown, accepted)).found;
 }
 
-/** The object that a create made, or that blocks it, if any. @throws the client's errors */
+/**
+ * Returns the object that a create made, or the object that blocks the create, if any. @throws the client's
+ * errors
+ */
 export const findCreated = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   attempt.session.failures.orNothing(findCreatedIn(attempt, since));
 
-/** The object that this run releases, if it exists: it is not missing because a shifting list lacks it once. @throws the client's errors */
+/**
+ * Returns the object that this run releases, if it exists. If a shifting list lacks the object once, the list
+ * is read again. @throws the client's errors
+ */
 export const findReleased = (attempt: WriteVerifier): ReturnType<typeof verify> =>
   attempt.session.failures.orNothing(
     findIn(attempt, listingScope(attempt.session, attempt.identity.container)),
   );
 
-/** Like `findCreated`, in a container that exists. @throws the client's errors, also that the container is gone */
+/** Like `findCreated`, but throws if the container is gone. @throws the client's errors */
 export const findCreatedIn = (attempt: WriteVerifier, since?: number): ReturnType<typeof verify> =>
   findIn(attempt, scopeOf(attempt.session, attempt.identity.container, since));
 
@@ -199,7 +210,7 @@ async function findIn({ session, declared }: WriteVerifier, scope: Scope): Retur
   return (await meantBy(session.definition, scope, declared))[0];
 }
 
-/** The result of a successful write. */
+/** Returns the response of a successful write, with the current object. */
 export async function currentState(attempt: WriteVerifier, shown: Found<Attributes>): Promise<ApplyResponse> {
   const { session, planned, declared } = attempt;
   const { definition, provider } = session;
@@ -223,7 +234,7 @@ export async function currentState(attempt: WriteVerifier, shown: Found<Attribut
 async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found<Attributes>) {
   const { session, declared, unplanned } = attempt;
   const { definition, failures } = session;
-  // All declared entries were just accepted: a refused write does not come here.
+  // The service has just accepted all declared entries, so the missing entries may be hidden.
   const withHidden = async (live: Found<Attributes>) => {
     const seen = unplanned.without(live);
     const reading = withHiddenEntries(session, seen, declared as Entries);
@@ -241,7 +252,10 @@ async function agreeing(attempt: WriteVerifier, identity: Identity, shown: Found
   );
 }
 
-/** The live object. A declared entry that its list lacks was dropped only if a second read lacks it too. */
+/**
+ * Reads the live object. If its list lacks a declared entry, a second read must lack it too before the entry
+ * counts as dropped.
+ */
 async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since: number) {
   const { session, declared } = attempt;
   const { definition } = session;
@@ -251,8 +265,8 @@ async function verifyAccepted(attempt: WriteVerifier, identity: Identity, since:
 }
 
 /**
- * Undeclared attributes keep their planned value: Terraform rejects any other result, and the next read shows
- * the change.
+ * Gives undeclared attributes their planned value, because Terraform rejects any other result. The next read
+ * shows the live value.
  */
 const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: ValueObject): ValueObject =>
   Object.fromEntries(
@@ -265,8 +279,8 @@ const asPlanned = ({ session, planned, declared }: WriteVerifier, attributes: Va
   );
 
 /**
- * After a failed write, returns the object that exists now, in the spelling of `like`. If it can't be read, it
- * returns `fallback`. `prior` is the state before, if any.
+ * Returns the object that exists after a failed write, in the spelling of `like`. Returns `otherwise` if the
+ * object does not exist or can't be read. `prior` is the state before the write, if any.
  */
 export async function stateNow<T>(
   attempt: WrittenObject,
@@ -280,13 +294,13 @@ export async function stateNow<T>(
       : verifyWithHidden(attempt, prior));
     return found === undefined ? otherwise : toStateOrThrow(attempt, attempt.identity, found, like);
   };
-  // The failed write is the error to report; the next refresh reads again.
+  // If this read fails, the error of the write is still the one to report. The next refresh reads again.
   return attempt.session.failures.orElse(read(), otherwise);
 }
 
 /**
- * The state after a write. It is never lost because of a spelling: if a path can't be looked up any more, the
- * id replaces it.
+ * Returns the state after a write. If a path can't be looked up any more, the state contains the id instead,
+ * so that the state is never lost.
  */
 async function toStateOrThrow(
   { session, references }: WrittenObject,
@@ -305,7 +319,8 @@ async function toStateOrThrow(
 }
 
 /**
- * Returns the result of a write. If the object can't be read, the state contains the sent values, with a warning.
+ * Waits for a write, and returns its result. If the object can't be read afterwards, the result contains the
+ * sent values and a warning.
  */
 export async function readBack(session: ResourceSession, write: Promise<Found<Attributes>>) {
   try {

@@ -9,7 +9,7 @@ export interface Share {
   readonly entry?: string | undefined;
 }
 
-/** A part that a declaration has: a whole set, or one entry of it. */
+/** A part that an object or declaration owns: a whole set, or one entry of a set. */
 export interface Ownership {
   /** The name of the set within its container, such as `members (users)`. */
   readonly set: string;
@@ -19,7 +19,7 @@ export interface Ownership {
 
 /** Describes an owned part with its container, such as `space 42`. */
 export function shareOf({ set, entry }: Ownership, container: string): Share {
-  // Thousands of objects in a row have the same container, so its name is built once.
+  // Thousands of consecutive objects have the same container, so the name is built once.
   if (last.set !== set || last.container !== container)
     last = { set, container, place: `${set} of ${container}` };
   return { place: last.place, entry };
@@ -29,7 +29,7 @@ let last = { set: "", container: "", place: "" };
 
 const NONE: readonly never[] = [];
 
-/** The owners of one set: thousands of entries may have their own owners. */
+/** The owners of one set. Each of its entries may have its own owner, and there may be thousands of entries. */
 class SetOwners<O> {
   readonly #ofAll: O[] = [];
   readonly #ofEntries = new Map<string, O[]>();
@@ -56,7 +56,7 @@ export class ShareIndex<O> {
     once(this.#places, place, () => new SetOwners<O>()).add(entry, owner);
   }
 
-  /** Returns the owners of the part, of the whole set, or of a part of it. */
+  /** Returns the owners of this part: of the entry, of the whole set, or of any entry of the set. */
   of({ place, entry }: Share): readonly O[] {
     return this.#places.get(place)?.of(entry) ?? NONE;
   }
@@ -76,7 +76,7 @@ export class OwnerIndex<O> {
   readonly #byShare = new Map<string | undefined, ShareIndex<O>>();
 
   add({ identity, service, shares = [] }: Owned, owner: O): void {
-    // A stack is read again when its state was written.
+    // A stack is added again after its state was written, so an owner may already be present.
     if (identity !== undefined && !this.same(identity).includes(owner))
       append(this.#byIdentity, identity, owner);
     if (shares.length === 0) return;
@@ -89,7 +89,7 @@ export class OwnerIndex<O> {
     return (identity === undefined ? undefined : this.#byIdentity.get(identity)) ?? NONE;
   }
 
-  /** Returns the owners of a part of a share, of the share, or of its whole set. */
+  /** Returns the owners of a part, or of the whole set that contains it. */
   sharing(service: string | undefined, share: Share): readonly O[] {
     return this.#byShare.get(service)?.of(share) ?? NONE;
   }
@@ -106,40 +106,43 @@ export class OwnerIndex<O> {
   }
 }
 
-/** A declaration or an object of the state. */
+/** A declaration, or an object of the state. */
 interface Party {
   /** The type of resource. */
   readonly type: string;
   /** The address of the declaration, if the host knows it. */
   readonly address?: string | undefined;
-  /** The id of its object; undefined until it is created. */
+  /** The id of the object; undefined until the object is created. */
   readonly object: string | undefined;
 }
 
 export type Owner = Party &
   (
     | {
-        /** A plan has the declaration. Two of them never own the same part. */
+        /** A plan contains the declaration. Two such declarations never own the same part. */
         readonly does: "claim";
         /** The key of the owned entry; absent for the whole set. */
         readonly entry: string | undefined;
-        /** Whether the run planned the declaration with this object before. */
+        /** Whether an earlier plan of this run planned the declaration with this object. */
         readonly isPlannedAgain: boolean;
       }
-    /** A plan without moves declares the object. `isImported`: this run imported it. */
+    /** A plan without moves declares the object. `isImported`: this run imported the object. */
     | { readonly does: "declare"; readonly isImported: boolean }
-    /** A plan without moves destroys the object. `isReplaced`: its own declaration replaces it. */
+    /** A plan without moves destroys the object. `isReplaced`: the object's own declaration replaces it. */
     | { readonly does: "destroy"; readonly isReplaced: boolean }
     /**
-     * The object stays declared after the run, or is created in it. `isYetToTake`: another state has to adopt the object, and does
-     * not hold it yet.
+     * The object stays declared after the run, or the run creates it. `isYetToTake`: another state still has
+     * to adopt the object.
      */
     | { readonly does: "stay"; readonly isYetToTake?: boolean | undefined }
-    /** The declaration stays and owns whole sets. It removes undeclared entries of them itself. */
+    /** The declaration stays and owns whole sets. It removes undeclared entries of these sets itself. */
     | { readonly does: "own set" }
-    /** The run destroys or has released the object. A declaration of it elsewhere adopts it. */
+    /**
+     * The run destroys the object, or has released it. If another declaration contains the object, it adopts
+     * the object.
+     */
     | { readonly does: "leave"; readonly state: StoredState }
-    /** The owner of the whole set keeps an entry, because its plan does not show the removal. */
+    /** The owner of the whole set keeps an entry, because its plan did not show the removal. */
     | { readonly does: "spare entry" }
   );
 
@@ -148,7 +151,7 @@ export type OwnerThat<D extends Owner["does"]> = Extract<Owner, { readonly does:
 /** An object to be destroyed. */
 export type Leaving = Party;
 
-/** The owners of the objects on one service, as far as a run knows them, and the ids of its paths. */
+/** The owners of the objects on one service, and the ids of its paths, as far as a run knows them. */
 export class ServiceOwnership {
   readonly knownPaths = new Map<string, number>();
   readonly owners = new OwnerIndex<Owner>();
@@ -158,7 +161,7 @@ export class ServiceOwnership {
 
 type Owners = Pick<ServiceOwnership, "owners">;
 
-/** The ownership of one run, by service: all clients of a service share it, however they are configured. */
+/** The ownership of one run, by service. All clients of a service share it, even with different configurations. */
 export class SharedOwnership {
   readonly #services = new Map<string, ServiceOwnership>();
 
@@ -183,7 +186,7 @@ export async function exclusively<T>(
   }
 }
 
-/** Returns the owners of an object, or of a part of it, with which the run does this. */
+/** Returns the owners of an object, or of a part of it, for which the run does `does`. */
 export function ownersThat<D extends Owner["does"]>(
   { owners }: Owners,
   does: D,
@@ -192,13 +195,13 @@ export function ownersThat<D extends Owner["does"]>(
   return owners.related(owned).filter((owner): owner is OwnerThat<D> => owner.does === does);
 }
 
-/** Returns the declarations that keep an object to destroy, or a part of it. */
+/** Returns the declarations that keep an object that is to be destroyed, or a part of it. */
 export const keepersOf = (session: Owners, owned: Owned, leaving: Leaving): readonly OwnerThat<"stay">[] =>
   ownersThat(session, "stay", owned).filter((owner) => isKeeper(owner, leaving));
 
 /**
- * Within one type, only the same object is a reason to keep this object. A replacement may destroy the object that
- * it creates.
+ * A declaration of the same type keeps an object only if it declares exactly this object. A replacement may
+ * destroy the object that it creates.
  */
 const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   if (owner.type !== leaving.type) return true;
@@ -206,7 +209,7 @@ const isKeeper = (owner: Party, leaving: Leaving): boolean => {
   return owner.address === undefined || owner.address !== leaving.address;
 };
 
-/** Returns the declarations of another type that own the set of an entry, and remove the entry if necessary. */
+/** Returns the declarations of another type that own the set of an entry and remove undeclared entries themselves. */
 export function removersOf(
   session: Owners,
   share: Share,

@@ -18,13 +18,13 @@ export interface AccessOptions {
    * end.
    */
   readonly isWhole?: boolean | undefined;
-  /** Whether the report describes the past: the live objects result from the reverse of the changes. */
+  /** Whether the report describes the past: it evaluates the reverse of the changes. */
   readonly isReversed?: boolean | undefined;
   /** Whether another report describes further changes of the run, such as the changes of another stack. */
   readonly isPartial?: boolean | undefined;
   /**
-   * The number of requests that the report may send on average for each container with changes. Everything
-   * else is not counted. By default, there is no limit.
+   * The number of requests that the report may send on average for each container with changes. The report
+   * lists everything beyond this limit as not counted. By default, there is no limit.
    */
   readonly maxReads?: number | undefined;
 }
@@ -38,17 +38,17 @@ export interface AccessReport {
   /** Changes that could not be assigned to a place. */
   readonly notCounted: readonly NotCounted[];
   /**
-   * The containers in which the plan changes settings that access depends on. This plan may change no access in
-   * them, and yet do so together with another plan.
+   * The containers in which the plan changes settings that access depends on. Such a change may affect access
+   * only together with another plan.
    */
   readonly touched?: readonly TouchedContainer[];
 }
 
 /** A container in which changes concern access. */
 export interface TouchedContainer extends AccessTarget {
-  /** With `isPartial`: the containers outside of it whose members have access in it, too. */
+  /** With `isPartial`: other containers whose members also have access in this container. */
   readonly dependsOn?: readonly AccessTarget[];
-  /** The address of the service, where the host knows it. */
+  /** The address of the service, if the host knows it. */
   readonly service?: string;
 }
 
@@ -123,7 +123,7 @@ export interface NeededRight {
   readonly name: string;
   /** The place of the role. Absent for a scope, and for a role on the whole service. */
   readonly at?: AccessTarget;
-  /** Whether this run's token has it; undefined if the service does not show it. */
+  /** Whether this run's token has the right; undefined if the service does not show this. */
   readonly has: boolean | undefined;
 }
 

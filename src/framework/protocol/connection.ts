@@ -13,8 +13,8 @@ export interface Connection<Client = unknown> {
   /** Problems of the configuration that do not stop the run. */
   readonly warnings?: readonly Diagnostic[] | undefined;
   /**
-   * Waits before a change with a lost response is verified after its `sent`th attempt; returns false at once
-   * if no time is left for that.
+   * Waits after the `sent`th attempt of a change with a lost response, before the change is verified. Returns
+   * false at once if there is not enough time left.
    */
   pauseBeforeVerify(problem: unknown, sent: number): Promise<boolean>;
   /**
@@ -23,8 +23,8 @@ export interface Connection<Client = unknown> {
    */
   pause?(milliseconds: number): Promise<boolean>;
   /**
-   * A client of the same connection that records changes and does not send them. An operation that needs the
-   * response to continue fails. Optional: without it, changes can't be rehearsed.
+   * Returns a client of the same connection that records changes and does not send them. An operation fails
+   * if it needs the response to continue. Optional: without it, changes can't be rehearsed.
    */
   rehearsing?(record: (change: PlannedRequest) => void): Client;
   /** Closes the connections after the requests in flight have ended. */
@@ -41,8 +41,8 @@ export interface Reach {
 export type HostName = "steward" | "terraform";
 
 /**
- * Returns a connection for a configuration that is partly unknown. It refuses requests, and operations
- * without requests work.
+ * Returns a connection for a configuration that is partly unknown. The connection refuses requests, but
+ * operations without requests work.
  */
 export function deferredClient(unknown: readonly string[]): Connection {
   const client: object = new Proxy(() => undefined, {

@@ -29,7 +29,7 @@ export interface Failure {
   readonly detail: string;
   /** Identifies the cause. Steward reports failures with the same cause once. */
   readonly cause?: string;
-  /** The service's message; attributes that it names are reported. */
+  /** The service's message. Attributes that it names appear in the diagnostic. */
   readonly serviceMessage?: string;
   /** For `maybeDone`: the service may still be executing the change, because the client stopped waiting. */
   readonly mayBeDoneLater?: boolean;
@@ -45,7 +45,7 @@ export interface UnprovenAnswer {
   readonly operation: string;
   /** The request as people read it, such as `PUT /things/1`. */
   readonly request: string;
-  /** The text for a change whose outcome is known from a read. */
+  /** The text to report if a read shows the outcome of the change. */
   readonly detail: string;
   /** Whether the service has accepted the request for later (HTTP: 202). */
   readonly isPending: boolean;
@@ -115,7 +115,10 @@ export class Failures {
     return answered && [answered];
   }
 
-  /** Returns the problem of a change that a read has shown not to be executed. A read does not show it for several changes. */
+  /**
+   * Returns the error to report for a change that a read has shown not to be executed. For several changes,
+   * one read does not prove this, so the error stays the same.
+   */
   notExecuted(problem: unknown): unknown {
     if ((this.whenUnproven(problem)?.length ?? 0) !== 1) return problem;
     if (problem instanceof SomeWritesFailed)
@@ -165,9 +168,7 @@ export class Failures {
     return [error({ code, summary, detail, ...(cause !== undefined && { cause }) })];
   }
 
-  /**
-   * Rethrows an internal error; other failures are dropped, because the caller reports another one already.
-   */
+  /** Rethrows an internal error. It drops other failures, because the caller already reports another failure. */
   throwUnlessFailure(problem: unknown): void {
     this.toDiagnostics(problem);
   }
@@ -180,8 +181,8 @@ interface FailedWrite {
 }
 
 /**
- * The error after some of several writes to one object failed. No request is in flight when it is thrown.
- * With `anyDone`, other writes succeeded, or may have.
+ * The error if some of several writes to one object failed. No request is in flight when it is thrown.
+ * `isAnyDone`: other writes succeeded, or may have succeeded.
  */
 export class SomeWritesFailed extends Error {
   override readonly name = "SomeWritesFailed";
@@ -220,7 +221,7 @@ export class WriteBatch {
   }
 }
 
-/** Ignores a refusal that means that the service already has the requested value. */
+/** Waits for a write, and ignores a refusal that means that the service already has the requested value. */
 export async function unless(isSo: (problem: unknown) => boolean, write: Promise<unknown>): Promise<void> {
   await write.catch((problem: unknown) => {
     if (!isSo(problem)) throw problem;
@@ -228,7 +229,7 @@ export async function unless(isSo: (problem: unknown) => boolean, write: Promise
 }
 
 /**
- * The error after a write succeeded and a later read of the object failed. The object exists, and the sent
+ * The error if a write succeeded but the read of the object after it failed. The object exists, and the sent
  * values represent it until the next refresh.
  */
 export class NotReadBack<Made = unknown> extends Error {

@@ -1,7 +1,10 @@
-/** A value, or a promise of it if it must be requested. */
+/** A value, or a promise if a request is needed to get the value. */
 export type Resolution<T> = T | Promise<T>;
 
-/** Continues with a value: at once if it is available, because most objects of a plan need no promise. */
+/**
+ * Passes a value on. It does so at once if the value is available, because most objects of a plan need no
+ * promise.
+ */
 export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Resolution<U>): Resolution<U> =>
   value instanceof Promise ? value.then(use) : use(value);
 

@@ -6,7 +6,8 @@ import type { ConfiguredProvider } from "./protocol";
 const MAX_NAMES = 5;
 
 /**
- * The error about a token that can access none of several containers; undefined if the cause may be another one.
+ * Returns the error about a token that can access none of several containers. Returns undefined if there may
+ * be another cause.
  */
 export async function tokenError(
   refused: readonly RefusedContainer[],

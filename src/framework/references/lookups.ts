@@ -41,22 +41,23 @@ export interface KnownPaths {
 type Sight = boolean | { readonly why: string };
 type Answer = ReferencedObject | Meaning | Sight | undefined;
 
-/** Looks up paths and ids, each once per run. Failed requests are repeated. */
+/** Looks up each path and id once per run. A failed request is sent again. */
 export class Lookups {
   readonly #answers = new Map<string, Resolution<Answer>>();
   /** The paths that objects remember, by kind and id. */
   readonly #pathsOfIds = new Map<string, string>();
-  /** Results so far, and what identified objects and other clients know: sends no request. */
+  /** The results so far, and the ids that states and other clients have recorded. Sends no request. */
   readonly known: KnownPaths = {
     byPath: (kind, path) => {
       const id = this.paths.get(`${kind}:${path}`.toLowerCase());
       const settled = this.#settled(`${kind}:${path}`);
-      // The ids in states come first: an identity does not change with the holder of its path.
+      // An id from a state has priority, because an object keeps its id when its path belongs to another
+      // object.
       return id === undefined || settled?.id === id ? settled : { ...reference(id), path };
     },
     byId: (kind, id) => this.#settled(`${kind}#${id}`),
   };
-  /** Whether objects were read in this run: without a refresh, nothing is compared. */
+  /** Whether this run has read objects. Without a refresh, no paths are compared. */
   isComparing = false;
   /** The ids of unchanged paths, by kind and path. */
   readonly #same = new Map<string, number>();
@@ -67,7 +68,7 @@ export class Lookups {
   /** The batches of paths to look up, by kind. */
   readonly #batches = new Map<string, PathBatches>();
 
-  /** @param paths ids by kind and lower-case path, which all clients of a service add to */
+  /** @param paths ids by kind and lower-case path; all clients of a service add to this map */
   constructor(
     private readonly reach: Reach,
     private readonly rules: LookupRules,
@@ -92,7 +93,7 @@ export class Lookups {
     return found?.path ?? this.#pathsOfIds.get(`${kind}#${id}`) ?? String(id);
   }
 
-  /** Records an object that a request showed. @param asked the path that was asked for, if the object has moved */
+  /** Records an object from a response. @param asked the requested path, if the object has moved */
   found(kind: ReferenceKind, object: ReferencedObject, asked = object.path): void {
     for (const path of [object.path, asked]) {
       const name = `${kind}:${path}`.toLowerCase();
@@ -123,14 +124,14 @@ export class Lookups {
     return isNumericId(name) ? this.byId(kind, Number(name)) : this.byPath(kind, name);
   }
 
-  /** Records the full path of an object in a list: comparing it needs no request. */
+  /** Records the full path of an object from a list, so that a comparison of this path needs no request. */
   shown(kind: ReferenceKind, id: number, path: string): void {
     this.#shown.set(`${kind}#${id}`, path);
   }
 
   /**
-   * Compares a path with the id that it was applied with, once per run. Sends one request, or reads the pages of a list. Only a
-   * difference needs a second request.
+   * Compares a path with the id that it had when it was applied, once per run. It sends one request, or reads
+   * the pages of a list. Only a difference needs a second request.
    *
    * @throws the client's errors
    */
@@ -182,9 +183,9 @@ export class Lookups {
   }
 
   /**
-   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 does not prove it,
-   * so the container is looked up again. No other token has proof: a hidden or moved container has the same
-   * responses.
+   * Returns true if a container is certainly gone. An administrator sees everything, but one 404 is not
+   * proof, so the container is looked up again. With any other token, nothing is certain: a hidden or moved
+   * container has the same responses.
    *
    * @throws the client's errors
    */
@@ -259,7 +260,7 @@ export class Lookups {
     this.#answers.set(name, asked);
     asked.then(
       (answer) => this.#answers.set(name, answer),
-      // Another request may have shown the same object in the meantime.
+      // After a failure, delete the promise, unless another response has set the same object in the meantime.
       () => this.#answers.get(name) === asked && this.#answers.delete(name),
     );
     return asked;

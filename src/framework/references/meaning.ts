@@ -9,10 +9,11 @@ export type Meaning =
   /** Means the same object: it has another path now, or its deletion is scheduled. */
   | { readonly is: "moved"; readonly now: ReferencedObject }
   /**
-   * The path belongs to another object. `held` is the intended object; it is undefined if this token can't see it.
+   * The path belongs to another object. `held` is the object with which the path was applied; undefined if
+   * this token can't see it.
    */
   | { readonly is: "taken"; readonly now: ReferencedObject; readonly held: ReferencedObject | undefined }
-  /** No object has the path, and this token can't see the intended object. */
+  /** No object has the path, and this token can't see the object with which the path was applied. */
   | { readonly is: "missing" }
   /** The service refuses the look-up. */
   | { readonly is: "not compared" };
@@ -24,7 +25,7 @@ export const NOT_COMPARED: Meaning = { is: "not compared" };
 /** Compares paths and usernames, which are the same in any case. */
 export const isSamePath = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** A path of a declaration, and the object that it meant when it was applied. */
+/** A path in a declaration, and the id of its object at the last apply. */
 export interface HeldReference {
   readonly kind: ReferenceKind;
   readonly text: string;

@@ -36,7 +36,7 @@ export const hasReferences = memoize((type: AttributeType): boolean =>
   hasPart(type, ({ kind }) => kind === "reference"),
 );
 
-/** Whether a known value of this type holds no reference, such as a set of roles without people. */
+/** Returns whether a known value of this type contains no reference, such as a set with only roles. */
 export function isWithoutReference(type: AttributeType, value: Value): boolean {
   if (value === null || !hasReferences(type)) return true;
   if (!isNested(type)) return false;
@@ -73,14 +73,14 @@ function hasPart(type: AttributeType, isWanted: (part: AttributeType) => boolean
   );
 }
 
-/** A text that refers to an object, and where it is. */
+/** A text that refers to an object, and the attribute that contains it. */
 export interface ReferenceText {
   readonly kind: ReferenceKind;
   readonly text: string;
   readonly attribute: DiagnosticPath;
 }
 
-/** The paths in known values; ids mean themselves. */
+/** Returns the paths in known values. An id is not a path, so ids are left out. */
 export function pathsIn(attributes: Attributes, values: ValueObject): readonly ReferenceText[] {
   const found: ReferenceText[] = [];
   addPaths(attributes, values, () => [], found);
@@ -121,7 +121,7 @@ function addPathsOf(
     found.push({ kind: type.to, text: value, attribute: at() });
 }
 
-/** A declared or stored value with resolved references, within `settled`. */
+/** Resolves the references in a declared or stored value, within `settled`. */
 export function resolveValue(
   type: AttributeType,
   value: Value,
@@ -163,33 +163,33 @@ function resolveObject(
 }
 
 /**
- * The state value of a lifecycle's result, within `settled`: references in the spelling of `like`, and sets
- * in its order, if it has them. Other elements follow in a canonical order, so that equal content yields
- * equal text.
+ * Returns the state value of a lifecycle's result, within `settled`. References keep the spelling of `like`,
+ * and sets keep its order. Other elements follow in a canonical order, so that equal content gives equal
+ * text.
  */
 export function spellValue(type: AttributeType, found: Resolved, like: Value, references: References): Value {
-  // Most objects are unchanged, and need no new value.
+  // Most objects did not change, and need no new value.
   if (isSpellingKept(type, found, like, references)) return like;
   const keepSpelling = found === null ? null : spell(type, found, like, references);
   return type.kind === "set" && Array.isArray(keepSpelling) ? orderedLike(like, keepSpelling) : keepSpelling;
 }
 
 /**
- * Whether the state equals the found value, in its order and spelling. If so, its references are in use. It sends
- * no request.
+ * Returns whether the state equals the found value, in its order and spelling. If so, the references of the
+ * value count as used. It sends no request.
  */
 const isSpellingKept = (type: AttributeType, found: Resolved, like: Value, references: References): boolean =>
   references.isSuccessful((isUsed) => comparisonOf(type)(found, like, isUsed));
 
 /**
- * Whether the state equals the found value, in its order and with known references. `isUsed` decides whether a text
- * refers to an id.
+ * Returns whether the state equals the found value, in its order and with known references. `isUsed` decides
+ * whether a text refers to an id.
  */
 export type Comparison = (found: Resolved, like: Value, isUsed: Uses) => boolean;
 
 /**
- * Returns the comparison of a type's values. A plan compares every object, so decisions that depend only on the
- * type are made once.
+ * Returns the comparison for values of a type. A plan compares every object, so it decides only once about
+ * everything that depends on the type.
  */
 export const comparisonOf = memoize((type: AttributeType): Comparison => {
   if (type.kind === "reference") {
@@ -228,8 +228,8 @@ function comparisonOfObjects(attributes: Attributes): Comparison {
 }
 
 /**
- * Whether an object has this number of keys. The loop avoids a list of the keys, which would be created for every
- * object.
+ * Returns whether an object has this number of keys. A loop counts them, because a list of keys for every
+ * object would take memory.
  */
 export function hasSize(object: object, size: number): boolean {
   let count = 0;
@@ -258,7 +258,7 @@ function spell(type: AttributeType, found: Resolved, like: Value, references: Re
 function spellObject(attributes: Attributes, found: Resolved, like: Value, references: References): Value {
   const keepSpelling: Record<string, Value> = {};
   for (const [name, { type }] of attributeEntries(attributes)) {
-    // The matching element of the state is unknown: a spelling may come from any of them.
+    // The matching element of the state is not known, so each element may supply the spelling.
     const candidates = elementsOf(like).flatMap((element) =>
       isObject(element) ? [element[name] ?? null] : [],
     );
@@ -285,7 +285,7 @@ const fieldOf = (object: Resolved, name: string): Resolved =>
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
 const texts = (value: Value): string[] => elementsOf(value).filter((text) => typeof text === "string");
 
-/** A key that is equal for equivalent values: references by id, texts in normalized form. */
+/** Returns a key that is equal for equivalent values. It contains the ids of references and normalized texts. */
 export const meaning = (type: AttributeType | undefined, value: Resolved): string =>
   semanticKey(value as Value, type, leafKey);
 

@@ -5,21 +5,21 @@ export interface ReferencedObject extends Reference {
   readonly path: string;
   /** Whether the object is archived, and therefore read-only. */
   readonly isArchived?: boolean;
-  /** The day on which its deletion was scheduled, `YYYY-MM-DD`; absent if it is not. */
+  /** The day of its scheduled deletion, `YYYY-MM-DD`; absent if no deletion is scheduled. */
   readonly deletionScheduledOn?: string;
   /** The labels by which lists can select it, such as topics. */
   readonly labels?: readonly string[];
-  /** The level of the token's user, as far as the record of the object shows it. The user may have a higher one. */
+  /** The level of the token's user, as far as the object's record shows it. The user may have a higher level. */
   readonly level?: number;
-  /** Other objects that its record shows with their paths, such as the groups that it is shared with. */
+  /** Other objects whose paths are in the record, such as the groups with which the object is shared. */
   readonly related?: readonly (Reference & { readonly kind: string; readonly path: string })[];
 }
 
 /** The objects below a path, page by page. */
 export interface PathList {
   /**
-   * The pages, unless there are more than `maxPages`: then only the first is requested. `onCount` receives the
-   * number of pages, or a lower bound.
+   * Returns the pages if there are at most `maxPages`. Otherwise, it requests only the first page and returns
+   * undefined. `onCount` receives the number of pages, or a lower bound.
    */
   pages(
     maxPages: number,
@@ -41,32 +41,35 @@ interface Wanted {
   readonly resolve: (result: ReferencedObject | undefined | Promise<ReferencedObject | undefined>) => void;
 }
 
-/** Fewer single reads are not worth the first page of a list, which may turn out to be too long. */
+/** With fewer wanted paths, a list is not worth its first page, because the list may turn out to be too long. */
 const MIN_DEMAND = 4;
 
 const segmentsOf = (path: string): string[] => path.toLowerCase().split("/");
 const listKey = (path: string, isNested: boolean): string =>
   `${isNested ? "nested" : "direct"} ${path.toLowerCase()}`;
-/** The path of a number of segments that a path begins with, in its spelling. */
+/** Returns the first segments of a path, in the path's own spelling. */
 const beginning = (path: string, length: number): string => path.split("/").slice(0, length).join("/");
 
 /**
- * Looks up paths that are wanted at the same time. It requests them one by one, or reads the pages of a list above
- * them, depending on the number of requests. Single requests count towards a list that was too long at first, so
- * that it is read in the end. A path that is missing in a list is looked up by itself, because its object may have
- * moved.
+ * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the pages of a
+ * list above them, whichever needs fewer requests. For a list that was too long at first, later single
+ * requests count as well, so that the list is read in the end. If a list lacks a path, the path is looked up
+ * separately, because its object may have moved.
  */
 export class PathBatches {
   #wanted: Wanted[] = [];
-  /** The lists are read one after the other: a later batch may find its paths in them. */
+  /** The lists are read one after the other, because a later batch may find its paths in them. */
   #listing: Promise<void> = Promise.resolve();
   readonly #found = new Map<string, ReferencedObject>();
-  /** The number of pages of the lists that were asked for, and of single reads in their place. */
+  /**
+   * The number of pages of each requested list. `#singles` counts the single reads that each list could have
+   * replaced.
+   */
   readonly #pages = new Map<string, number>();
   readonly #singles = new Map<string, number>();
   readonly #read = new Set<string>();
 
-  /** @param onFound receives everything that lists show */
+  /** @param onFound receives every object in the lists */
   constructor(
     private readonly source: PathSource,
     private readonly onFound: (object: ReferencedObject) => void,
@@ -109,7 +112,7 @@ export class PathBatches {
   #missing = (paths: readonly string[]): string[] =>
     paths.filter((path) => !this.#found.has(path.toLowerCase()));
 
-  /** Reads the lists that take fewer requests than the paths. */
+  /** Reads the lists that need fewer requests than the single paths. */
   async #list(paths: readonly string[]): Promise<void> {
     for (const group of groupBy(paths, (path) => segmentsOf(path)[0]!).values()) await this.#listBelow(group);
   }
@@ -120,7 +123,7 @@ export class PathBatches {
     const common = beginning(paths[0]!, depth);
     if (common === "") return;
     if (parents.size === 1) return this.#tryList(common, false, paths.length);
-    // Reading the lists of all parents takes at least a request for each.
+    // The alternative is to read the lists of all parents, which takes at least one request for each parent.
     await this.#tryList(common, true, parents.size);
     const rest = this.#missing(paths);
     const isDirect = (path: string) => segmentsOf(path).length === depth + 1;
@@ -131,7 +134,10 @@ export class PathBatches {
       await this.#listBelow(group);
   }
 
-  /** Reads a list if it has at most as many pages as requests are needed, or were, without it. */
+  /**
+   * Reads a list if its number of pages is at most the number of requests that are needed, or were sent,
+   * without it.
+   */
   async #tryList(path: string, isNested: boolean, needed: number): Promise<void> {
     const key = listKey(path, isNested);
     const demand = needed + (this.#singles.get(key) ?? 0);
@@ -145,7 +151,8 @@ export class PathBatches {
       for await (const page of pages) for (const object of page) this.#add(object);
     } catch (problem) {
       this.source.throwUnlessFailure(problem);
-      // The path is the namespace of a user, or this token may not list it. Its objects are requested one by one.
+      // The path may be a user's namespace, or this token may not list it. Its objects are then requested one
+      // by one.
       this.#read.add(key);
     }
   }
@@ -156,7 +163,7 @@ export class PathBatches {
   }
 }
 
-/** The number of segments that all paths begin with. */
+/** Returns the number of leading segments that all paths share. */
 const commonDepth = ([first = [], ...others]: readonly (readonly string[])[]): number =>
   others.reduce((depth, other) => {
     const differs = first.findIndex((segment, at) => segment !== other[at]);

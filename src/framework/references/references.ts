@@ -10,33 +10,36 @@ import { isNumericId, type Reference, type ReferenceKind, reference } from "../.
 import type { KnownPaths, Resolution } from "./lookups";
 import { encode, type NamedEntry, type Remembered, rememberedIn } from "./remembered";
 
-/** Placeholder for a look-up in progress, in a computation that is repeated afterwards. */
+/** A placeholder for a look-up in progress. The computation runs again after the look-up. */
 const PENDING = reference(0);
 
 /**
- * The objects that the references of one object name. Resolved paths are stored next to the state, in its private
- * bytes. A path is therefore looked up on create, and again only when its text in the code changes.
+ * The references of one object. The private bytes of its state contain the ids of resolved paths. Steward
+ * therefore looks up a path on create, and again only when its text in the code changes.
  *
- * Most objects of a plan need no look-up, so code that uses references is synchronous. It runs within `settled`,
- * which performs all missing look-ups at once, and runs it again.
+ * Most objects of a plan need no look-up, so code that uses references is synchronous. This code runs within
+ * `settled`, which sends all missing look-ups at once and then runs the code again.
  */
 export class References {
   readonly #before: Remembered;
   /** The ids of references in responses. Most objects have none, so the map is created on demand. */
   #learned: Map<string, number> | undefined;
   readonly #used = new Map<string, number>();
-  /** The number of references that the private bytes remember with the same id. */
+  /** The number of used references that have the same id in the private bytes. */
   #usedAsBefore = 0;
-  /** The optional attributes that the configuration sets, if it is known; otherwise the recorded ones. */
+  /** The optional attributes that the configuration sets; without a configuration, the names in the private bytes. */
   #declared: readonly string[] | undefined;
   #moved: Map<string, Diagnostic> | undefined;
   #missing: Promise<unknown>[] = [];
-  /** Whether a computation that looks nothing up lacks a reference; undefined for any other one. */
+  /** Within `ifKnown`, whether a reference is missing; otherwise undefined. */
   #isOneMissing: boolean | undefined;
-  /** Whether references that are not in use stay remembered. */
+  /** Whether unused references stay in the private bytes. */
   #isKeepingAll = false;
 
-  /** `remembered`: the private bytes (base64) of the object's state. Offline, an unknown id has no path. */
+  /**
+   * @param remembered the private bytes (base64) of the object's state. Without `lookups`, an unknown id has
+   * no path.
+   */
   constructor(
     private readonly lookups: KnownPaths | undefined,
     private readonly remembered: string | undefined,
@@ -45,7 +48,7 @@ export class References {
     this.#declared = this.#before.declared;
   }
 
-  /** Returns a copy without look-ups, for a state that must be written now. */
+  /** Returns a copy that sends no look-ups, for a state that must be written now. */
   offline(): References {
     const copy = new References(undefined, this.remembered);
     copy.#isKeepingAll = this.#isKeepingAll;
@@ -60,26 +63,26 @@ export class References {
     return this.#before.notRemoved;
   }
 
-  /** Forgets which references are in use, and keeps the resolved ones. */
+  /** Marks all references as unused, and keeps their ids. */
   startAgain(): void {
     this.#used.clear();
     this.#usedAsBefore = 0;
     this.#declared = this.#before.declared;
   }
 
-  /** Whether an apply recorded which optional attributes the configuration sets. */
+  /** Whether an apply has recorded the optional attributes that the configuration sets. */
   get hasDeclared(): boolean {
     return this.#before.declared !== undefined;
   }
 
-  /** Records which optional attributes the configuration sets. */
+  /** Records the optional attributes that the configuration sets. */
   noteDeclared(names: readonly string[]): void {
     this.#declared = names;
   }
 
   /**
-   * Keeps remembered references that are not in use, as a read does. An entry that is no longer live may still be
-   * declared. It then keeps the meaning that it had when it was applied.
+   * Keeps unused references, as a read does. A declaration may still contain an entry that is no longer live.
+   * The entry then keeps the meaning that it had at the last apply.
    */
   keepAll(): this {
     this.#isKeepingAll = true;
@@ -91,36 +94,37 @@ export class References {
     return this.#known(nameOf(kind, text));
   }
 
-  /** Records a path that the code may follow to: later runs compare it too. */
+  /** Records a path to which the user may change the code, so that later runs compare it too. */
   remembersToo(kind: ReferenceKind, path: string, id: number): void {
     this.#noteUse(nameOf(kind, path), id);
   }
 
-  /** Records the id of a text, from elsewhere in the state. */
+  /** Records the id of a text that another part of the state contains. */
   learn(kind: ReferenceKind, text: string, id: number): void {
     if (!isNumericId(text)) this.#learn(nameOf(kind, text), id);
   }
 
   /**
-   * The result of a computation once all its references are looked up. It is repeated after each look-up, so
-   * it must have no side effects.
+   * Returns the result of a computation after all its references were looked up. The computation runs again
+   * after each look-up, so it must have no side effects.
    *
-   * @throws the client's errors of look-ups, and what the computation throws
+   * @throws the client's errors of look-ups, and the errors of the computation
    */
   settled<T>(compute: () => T): Resolution<T> {
-    // An earlier computation that threw may have left some.
+    // An earlier computation may have thrown and left some look-ups.
     if (this.#missing.length > 0) this.#missing = [];
     const result = compute();
     const missing = this.#missing;
     if (missing.length === 0) return result;
-    // If one look-up fails, the run still knows the results of the others.
+    // If one look-up fails, the run still keeps the results of the others.
     return Promise.allSettled(missing)
       .then(() => Promise.all(missing))
       .then(() => this.settled(compute));
   }
 
   /**
-   * Returns the result of a computation if all its references are known; otherwise undefined. It looks nothing up.
+   * Returns the result of a computation if all its references are known; otherwise undefined. It sends no
+   * look-up.
    */
   ifKnown<T>(compute: () => T): T | undefined {
     this.#isOneMissing = false;
@@ -167,14 +171,14 @@ export class References {
       const text = spelled.get(id) ?? path;
       return text ?? this.#answer(this.lookups?.byId(kind, id))?.path ?? String(id);
     });
-    // The text is provisional until all look-ups are complete.
+    // Until all look-ups are complete, the texts are provisional.
     if (this.#missing.length === 0) shown.forEach(({ id }, index) => void this.#use(kind, texts[index]!, id));
     return texts;
   }
 
   /**
-   * Whether a comparison succeeds, within `settled`; then the texts that it used are in use. It knows what needs no
-   * look-up.
+   * Returns whether a comparison succeeds, within `settled`. If so, the references of the compared texts
+   * count as used. It sends no look-up.
    */
   isSuccessful(isEqual: (isUsed: Uses) => boolean): boolean {
     let used: { readonly name: string; readonly id: number }[] | undefined;
@@ -214,7 +218,7 @@ export class References {
     return encode({ references, object, creates, shown: undefined, notRemoved, declared: this.#declared });
   }
 
-  /** Whether they equal the initial bytes, as for most objects of a plan. */
+  /** Returns whether the references equal the initial private bytes, as they do for most objects of a plan. */
   #isAsRemembered(object: string | undefined, creates: string | undefined): boolean {
     const { references, object: before, creates: created, shown, declared } = this.#before;
     if (object !== before || creates !== created || shown !== undefined) return false;
@@ -248,16 +252,19 @@ export class References {
     return reference(id, text);
   }
 
-  /** The result, or a placeholder if it must be awaited. */
+  /** Returns the result of a look-up, or a placeholder while the look-up is in progress. */
   #answer(answer: Resolution<Reference | undefined>): Reference | undefined {
     if (!(answer instanceof Promise)) return answer;
-    // Awaiting callers get the failures; after an error of the computation no caller awaits them.
+    // The callers that await the look-up get its failure. If the computation throws, no caller awaits it.
     answer.catch(() => undefined);
     this.#missing.push(answer);
     return PENDING;
   }
 
-  /** Which candidates refer to which ids. Cached results first; requests only for the rest. */
+  /**
+   * Finds the candidate text for each id. It uses known results first, and sends requests only for the other
+   * candidates.
+   */
   #spellings(kind: ReferenceKind, shown: readonly Reference[], candidates: readonly string[]) {
     const spelled = new Map<number, string>();
     const doubtful = new Set<string>();
@@ -271,7 +278,8 @@ export class References {
     }
     for (const candidate of doubtful) {
       if (shown.every(({ id }) => spelled.has(id))) break;
-      // A path that moved, or one in another case. The next candidate may need no request.
+      // The candidate may be a former path, or a path in another case. Only one look-up starts, because the
+      // next candidate may need none.
       const found = this.#answer(this.lookups?.byPath(kind, candidate));
       if (found === PENDING) break;
       if (found !== undefined) spelled.set(found.id, candidate);
@@ -280,7 +288,10 @@ export class References {
   }
 }
 
-/** The name of what a text refers to. Thousands of objects in a row name one container: its name is put together once. */
+/**
+ * Returns the name of the object to which a text refers. Thousands of consecutive objects refer to one
+ * container, so the last name is cached.
+ */
 function nameOf(kind: ReferenceKind, text: string): string {
   if (last.text === text && last.kind === kind) return last.name;
   last = { kind, text, name: `${kind}:${text}` };
@@ -292,7 +303,7 @@ let last = { kind: "", text: "", name: ":" };
 /** Whether a text is known to refer to the object with this id. */
 export type Uses = (kind: ReferenceKind, text: string, id: number) => boolean;
 
-/** A text whose object does not exist, or is not visible to this token. */
+/** The error for a text whose object does not exist, or is not visible to this token. */
 export class ReferenceNotFound extends DiagnosticError {
   constructor(kind: ReferenceKind, text: string, attribute: DiagnosticPath) {
     super(

@@ -6,29 +6,35 @@ export interface NamedEntry extends Reference {
   readonly kind: ReferenceKind;
 }
 
-/** The content of private bytes. */
+/** The decoded private bytes of a state. */
 export interface Remembered {
-  /** The ids of the paths that their object names, by kind and path. */
+  /** The ids of the paths in the object, by kind and path. */
   readonly references: ReadonlyMap<string, number>;
   /** The object that a plan changes. */
   readonly object: string | undefined;
   /** The identity of the object that a plan creates. */
   readonly creates: string | undefined;
-  /** The live elements that the plan of a create shows, as keys by attribute: the create removes no others. */
+  /**
+   * The keys of the live elements that the plan of a create shows, by attribute. The create removes no other
+   * elements.
+   */
   readonly shown: Readonly<Record<string, readonly string[]>> | undefined;
   /** The entries that an apply could not remove. */
   readonly notRemoved: readonly NamedEntry[];
-  /** The optional attributes that the configuration set at the last apply; undefined if that was not recorded. */
+  /**
+   * The optional attributes that the configuration set at the last apply; undefined if the apply did not
+   * record them.
+   */
   readonly declared: readonly string[] | undefined;
 }
 
-/** Returns the private bytes (base64) with some content changed. */
+/** Returns the private bytes (base64) with some parts replaced. */
 export const withRemembered = (
   remembered: string | undefined,
   change: Partial<Remembered>,
 ): string | undefined => encode({ ...rememberedIn(remembered), ...change });
 
-/** Encodes it as private bytes (base64); undefined if it is empty. */
+/** Encodes the content as private bytes (base64); undefined if there is no content. */
 export function encode({
   references,
   object,
@@ -50,7 +56,10 @@ export function encode({
   return Buffer.from(bytes).toString("base64");
 }
 
-/** Objects of one container remember the same references, and a run decodes each of them several times. */
+/**
+ * Objects of one container have the same references, and a run decodes them several times, so the results are
+ * cached.
+ */
 const decoded = new Map<string, Remembered>();
 const MOST_DECODED = 25_000;
 
@@ -75,7 +84,7 @@ export function rememberedIn(remembered = ""): Remembered {
   return result;
 }
 
-/** Private bytes of another provider or an older version are ignored: references are looked up again. */
+/** Private bytes of another provider or an older version are ignored, so the references are looked up again. */
 function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown } {
   try {
     return Object(parseJson(textIn(remembered))) as object;
@@ -86,7 +95,7 @@ function parse(remembered: string): { readonly [K in keyof Remembered]?: unknown
 
 function textIn(base64: string): string {
   const text = atob(base64);
-  // A buffer takes five times as long, and most paths are ASCII.
+  // Decoding with a buffer takes five times as long, and most paths are ASCII.
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(base64, "base64").toString("utf8");
 }
 

@@ -9,16 +9,16 @@ export type Verdict =
   /** The state takes over the existing object. */
   | "adopt"
   /**
-   * The state holds the object at another address, and the plan changes the address. The row is then decided
-   * again as `here`.
+   * The state holds the object at another address, and the plan changes this address. `decide` then runs
+   * again for the row with `held: here`.
    */
   | "move"
   /** The state drops the object, and the service keeps it. */
   | "forget"
   | "delete"
   /**
-   * Nothing happens in this run: another declaration must be planned, or another stack applied, before the
-   * object can change.
+   * Nothing happens in this run. Before the object can change, another declaration must be planned, or
+   * another stack applied.
    */
   | "postpone"
   /** The object is not changed, and an error contains the reason. */
@@ -89,7 +89,10 @@ const OF_DELETE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["owner removes", "delete"],
 ]);
 
-/** The verdicts for a new object that exists as a part of another object, whose owner leaves it. */
+/**
+ * The verdicts for a new object that already exists as a part of another object, if the owner of that object
+ * gives it up.
+ */
 const OF_NEW: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["part of a leaving object", "adopt"],
   ["part of what a stack leaves", "adopt"],
@@ -105,8 +108,8 @@ const OF_DECLARED: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 const OF_UPDATE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([["stack has part", "refuse"]]);
 
 /**
- * The verdicts for a replacement. Its delete must not remove anything that a declaration without a plan, or
- * another stack, has or may have.
+ * The verdicts for a replacement. Its delete must not remove parts that belong, or may belong, to another
+ * stack or to a declaration without a plan.
  */
 const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
   ["left out has part", "refuse"],
@@ -119,12 +122,12 @@ const OF_REPLACE: ReadonlyMap<Relation, Verdict> = new Map<Relation, Verdict>([
 const decision = (verdict: Verdict, why: Why, because = NOBODY): Decision => ({ verdict, why, because });
 
 /**
- * Decides what a plan does with an object. All verdicts about ownership are made here, once all columns and neighbours are
- * known.
+ * Decides what a plan does with an object. This function makes all decisions about ownership, once all
+ * columns and neighbours are known.
  */
 export function decide(row: Row, neighbours: readonly Neighbour[] = NOBODY): Decision {
   if (row.declared !== "no") return decideDeclared(row, neighbours);
-  // A person created this object by hand.
+  // No declaration and no state contain the object: a person created it by hand.
   if (row.held === "no") return decision("no-op", "not declared");
   return decideLeaving(row, neighbours);
 }
@@ -150,7 +153,7 @@ function decideLeaving(row: Row, neighbours: readonly Neighbour[]): Decision {
   return decision("delete", fleet === "reset" ? "left the fleet" : "not declared");
 }
 
-/** Decides about an object that a declaration has. */
+/** Decides about a declared object. */
 function decideDeclared(row: Row, neighbours: readonly Neighbour[]): Decision {
   if (row.selected === "no") return decision("no-op", "left out");
   if (row.held === "several addresses") return decision("refuse", "several addresses");
@@ -180,7 +183,7 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     return row.live === "present"
       ? decision("adopt", "import block")
       : decision("refuse", "nothing to import");
-  // The rest concerns objects that the service has, or that no request has looked for.
+  // In the remaining cases, the object exists on the service, or no request has looked for it.
   if (row.live === "absent") return decision("create", "not on the service");
   const taken = strongest(neighbours, OF_NEW);
   if (taken !== undefined) return taken;
@@ -190,7 +193,7 @@ function decideNew(row: Row, neighbours: readonly Neighbour[]): Decision {
     : decision("refuse", "exists already");
 }
 
-/** The verdict of the strongest relation that matters, with all neighbours of this relation. */
+/** Returns the verdict for the strongest relation in `verdicts`, with all neighbours of this relation. */
 function strongest(
   neighbours: readonly Neighbour[],
   verdicts: ReadonlyMap<Relation, Verdict>,

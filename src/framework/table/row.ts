@@ -1,6 +1,6 @@
 /**
- * The columns of the table of objects, with all their values: a row has one value of each column. The lists are short and
- * closed, so a test enumerates every row that can exist.
+ * The columns of the table of objects, with all their values. A row has one value in each column. The lists
+ * of values are short and closed, so a test enumerates every possible row.
  */
 export const COLUMNS = {
   /** Does this stack declare the object? `failed`: yes, but the declaration or one of its dependencies could not be planned. */
@@ -11,9 +11,9 @@ export const COLUMNS = {
    */
   selected: ["yes", "partly", "no"],
   /**
-   * Where does the state hold the object? `here`: at the address that declares it, or that declared it. `elsewhere`: at one
-   * address that no longer declares it. `several addresses`: several such addresses contain it, or several declarations name it. `deposed`: next
-   * to an address, after an interrupted replacement.
+   * Where does the state hold the object? `here`: at its current or former declared address. `elsewhere`: at
+   * one address that is no longer declared. `several addresses`: at several undeclared addresses, or several
+   * declarations name the object. `deposed`: beside an address, after an interrupted replacement.
    */
   held: ["no", "here", "elsewhere", "several addresses", "deposed"],
   /**
@@ -32,7 +32,7 @@ export const COLUMNS = {
   fleet: ["none", "keep", "reset", "not proven", "not recorded"],
   /** Has an interrupted run changed the object, with an unknown outcome? */
   journal: ["settled", "open"],
-  /** Does `prevent_destroy` or the provider refuse to destroy the object? */
+  /** Does `prevent_destroy` or the provider refuse to destroy the object, or is the destroy allowed? */
   destroy: ["allowed", "refused"],
 } as const;
 
@@ -57,26 +57,29 @@ export const LEAVING: Row = {
 /** A live object that is as declared. */
 export const HELD: Row = { ...LEAVING, declared: "yes" };
 
-/** An object that a plan creates. A provider reports only live objects that it found. */
+/** An object that a plan creates. `live` is `not read` unless a provider has found a live object. */
 export const NEW: Row = { ...HELD, held: "no", live: "not read" };
 
 /** A live object that nothing declares, and that the state does not hold. */
 export const UNMANAGED: Row = { ...LEAVING, held: "no" };
 
-/** The relations of an object to others that have the same object or share a part with it, from the strongest to the weakest. */
+/**
+ * The relations between an object and other objects. The others are the same object, or share a part with it.
+ * The strongest relation comes first.
+ */
 export const RELATIONS = [
   /** A second declaration of this stack declares the object or a part of it. */
   "declared twice",
-  /** A declaration that stays has the same object at its own address. */
+  /** A declaration that stays has the same object at another address. */
   "same object stays",
   /**
-   * Another stack declares the object. For an object that this stack declares: another stack declares the object or a part of
-   * it, or its state holds the very same object.
+   * Another stack declares the object. If this stack declares the object: another stack declares it or a part
+   * of it, or the state of another stack holds it.
    */
   "stack has it",
   /**
-   * A declaration that the run leaves out declares a part of the object. If it declares the whole object, the row itself is
-   * declared: `held: elsewhere` and `selected: partly`.
+   * A declaration that the run leaves out declares a part of the object. A row with `held: elsewhere` and
+   * `selected: partly` covers the case that it declares the whole object.
    */
   "left out has part",
   /** A declaration that could not be planned declares a part of the object. */
@@ -85,7 +88,7 @@ export const RELATIONS = [
   "failed may be it",
   /** Another stack declares a part of the object, and its state does not hold that part yet. */
   "stack has part",
-  /** Another stack may declare a part of the object: its values are not known yet. */
+  /** Another stack may declare a part of the object, because some of its values are not known yet. */
   "stack may have part",
   /** Declarations that stay have all parts of the object. */
   "all parts stay",
@@ -93,19 +96,22 @@ export const RELATIONS = [
   "some parts stay",
   /** A declaration that stays owns the whole set, and removes the object from it. */
   "owner removes",
-  /** An object that leaves this stack has the object as its part. */
+  /** This object is a part of another object that leaves this stack. */
   "part of a leaving object",
-  /** The state of another stack holds an object with this one as its part, and nothing declares that object there any more. */
+  /**
+   * This object is a part of an object in the state of another stack, and that stack no longer declares the
+   * object.
+   */
   "part of what a stack leaves",
-  /** The state of this or another stack holds the object, or one with it as its part: declarations and other objects are compared. */
+  /** The state of this or another stack holds the object, or a larger object that contains it. */
   "part of a held object",
 ] as const;
 
 /** The relation of another object to the object of a row. */
 export interface Neighbour {
   readonly relation: (typeof RELATIONS)[number];
-  /** The address of the other object, with its stack if it is another one. */
+  /** The address of the other object. It includes the stack if that is another stack. */
   readonly address: string;
-  /** The name of its stack, if it is another one. */
+  /** The name of the other object's stack, if that is another stack. */
   readonly stack?: string;
 }
