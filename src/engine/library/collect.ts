@@ -37,7 +37,7 @@ export interface RunResult<Stack extends StackResult> {
   readonly succeeded: boolean;
   /** The processed stacks in the order of dependencies; empty if they could not be loaded. */
   readonly stacks: readonly Stack[];
-  /** All diagnostics: the diagnostics of the stacks, and the diagnostics before the first stack. */
+  /** All diagnostics, including the diagnostics of the stacks and those before the first stack. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -52,7 +52,7 @@ export interface StackWorkResult<Details> {
 interface Operation<Details>
   extends Pick<StacksWork, "locksFor" | "reversed" | "compares" | "waits" | "choose"> {
   readonly work: (stack: OpenStack) => Promise<StackWorkResult<Details>>;
-  /** The details for a stack that failed before it had a result. */
+  /** The details of a stack that failed before it had a result. */
   readonly empty: Details;
 }
 
@@ -143,8 +143,8 @@ export interface EngineOptions extends StateRun {
   /** The names of the stacks to process. By default, all stacks are processed. */
   readonly stacks?: readonly string[] | undefined;
   /**
-   * A part of the app's stacks, such as `{ number: 1, total: 4 }`. Parallel jobs process the other parts. It
-   * can't be combined with `stacks`.
+   * A part of the app's stacks, such as `{ number: 1, total: 4 }`. Parallel jobs process the other parts. `shard` can't be
+   * combined with `stacks`.
    */
   readonly shard?: Shard | undefined;
   /** Values of variables by name, in JSON types. They take precedence over files and `env`. */
@@ -154,8 +154,8 @@ export interface EngineOptions extends StateRun {
   /** Once aborted, the operation starts no further work; running requests are completed and saved. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Once aborted, running requests are also abandoned. Their outcome is unknown: the journal keeps them, and the
-   * next run looks it up on the service.
+   * Once aborted, running requests are also abandoned. Their outcome is unknown. The journal keeps them, and the next run finds
+   * their outcome on the service.
    */
   readonly abandon?: AbortSignal | undefined;
 }

@@ -34,7 +34,7 @@ export function listWithProvider(
   });
 }
 
-/** Returns the error about the token, instead of the refusals, if the service refused every list. */
+/** If the service refused every list, returns the error about the token instead of the refusals. */
 async function refusedEverywhere(
   { containers, archived, objects, failures, diagnostics }: LiveListing,
   provider: ConfiguredProvider,

@@ -15,9 +15,9 @@ import { type EditOptions, withLock } from "../source/state-file";
 import type { Environment } from "../stack-run/context";
 import { type PushedState, type PushRequest, previewPush, pushState, type StatePlace } from "./states";
 
-/** A state, and the place to which it is copied. */
+/** A state, and the new place for its copy. */
 export interface Migration extends StatePlace {
-  /** Opens the new place. Each call reads the place again. */
+  /** Opens the new place. Each call reads from the new place again. */
   readonly open: () => StateBackend;
 }
 
@@ -79,7 +79,7 @@ function httpBackend(address: string, env: Environment["env"]): StateBackend {
 }
 
 /**
- * Returns the result that a copy would have, and changes nothing.
+ * Returns the result that a copy would have. Changes nothing.
  *
  * @param present the states of the app in their current places
  * @throws DiagnosticError as `migrateStates`
@@ -101,7 +101,7 @@ const presentState = ({ stack, backend }: StatePlace): OwnedState => ({
   backend,
 });
 
-/** @param push saves the state in its new place, or returns the result that this would have */
+/** @param push saves the state in its new place, or returns the result of such a save in a preview */
 async function copied(
   { stack, backend, open }: Migration,
   push: (target: StateBackend, request: PushRequest) => Promise<PushedState>,
@@ -116,8 +116,8 @@ async function copied(
 }
 
 /**
- * Copies states to new places, under both locks, and reads each copy back. The old states stay. It copies nothing
- * if it throws any of these errors except the last.
+ * Copies states to new places, under both locks, and reads each copy back. The old states stay. If any error except the last is
+ * thrown, nothing is copied.
  *
  * @throws DiagnosticError `state_lineage_differs` or `state_serial_older` if a new place holds another state
  * @throws DiagnosticError `journal_not_settled` if an interrupted run is not recovered

@@ -40,7 +40,7 @@ export type MoveRequest = MoveChoice & { readonly source: Stack; readonly target
 
 /** The options of a move. */
 export interface MoveOptions extends Omit<EditOptions, "operation"> {
-  /** Receives each move before it is carried out: first that of an interrupted command, if there is one. */
+  /** Receives each move before it is carried out. If an earlier command was interrupted, its move comes first. */
   readonly onPlanned?: ((move: StateMove) => void) | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function moveBetweenStacks(
   });
 }
 
-/** Returns the selection of a request: as the journal records it, and as a choice from two states. */
+/** Returns the selection of a request as the journal records it, and the function that chooses the objects from two states. */
 function chosenBy(
   request: MoveRequest,
   environment: Environment,
@@ -111,11 +111,11 @@ function chosenBy(
   };
 }
 
-/** Whether an interrupted move is the requested one, for all its objects. */
+/** Whether an interrupted move is the requested move, with the same objects. */
 function isSameSelection(open: MoveSelection, asked: MoveSelection): boolean {
   if ("addresses" in open)
     return "addresses" in asked && open.addresses.every((one, at) => one === asked.addresses[at]);
-  // Since it was interrupted, more may be declared, or match.
+  // Since the interruption, the stack may declare more objects, or more objects may match.
   return false;
 }
 
@@ -153,7 +153,10 @@ async function unfinishedMove(source: LockedStack, target: LockedStack): Promise
   return found.find((move) => move !== undefined);
 }
 
-/** @throws DiagnosticError `state_move_refused` for one stack, which would wait for its own lock; `state_place_shared` */
+/**
+ * @throws DiagnosticError `state_move_refused` for a move within one stack, which would wait for its own lock
+ * @throws DiagnosticError `state_place_shared`
+ */
 function requireDistinctStates(source: LockedStack, target: LockedStack): Promise<void> {
   if (source.stack === target.stack)
     fail({

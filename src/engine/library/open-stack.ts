@@ -61,7 +61,7 @@ interface OpenStackParts {
   /** Called if the backend holds no state. Throws if the state is in another place. */
   readonly requireNoOtherState: () => Promise<void>;
   readonly ofApp: StackOfApp | undefined;
-  /** The rights of tokens, as far as the runs over this stack have read them for an apply. */
+  /** The rights of tokens that the runs over this stack have already read for an apply. */
   readonly rightsKnown: KnownRights;
   readonly onEvent: (event: StacksEvent) => void;
 }
@@ -69,7 +69,7 @@ interface OpenStackParts {
 /** The options of a plan. */
 export interface PlanOptions extends PlanWishes {
   readonly mode?: PlanMode | undefined;
-  /** Imports declared live objects that no state has, instead of reporting an error for each. Default: false. */
+  /** Imports declared live objects that no state has. Otherwise, each such object is an error. Default: false. */
   readonly importExisting?: boolean | undefined;
   /**
    * Addresses to leave out, in addition to the addresses that the run leaves out. Not allowed together with
@@ -84,7 +84,9 @@ export interface PlanOptions extends PlanWishes {
 
 /** One stack in a run. Call `recover` or `read` first, because all other methods need the state. */
 export class OpenStack {
-  /** Private, like the context: printing this object must not show values of variables and of the environment. */
+  /**
+   * These fields are private, like the context, because printed objects must not show values of variables and of the environment.
+   */
   readonly #parts: OpenStackParts;
   #context: RunContext;
   /** The options of the last plan. */
@@ -140,7 +142,7 @@ export class OpenStack {
 
   /**
    * Reads the state without a lock, with the commits of another run's journal. Warns about a run that is in progress or was
-   * interrupted, which is not recovered.
+   * interrupted. Does not recover it.
    */
   async read(): Promise<void> {
     this.#unlocked = await readUnlocked(this.backend);
@@ -150,8 +152,8 @@ export class OpenStack {
   }
 
   /**
-   * The errors for objects that another run has changed since the state was read without its lock, or may be changing, by
-   * address. Reads state and journal again.
+   * Returns the errors, by address, for objects that another run has changed since the unlocked read of the state, or may be
+   * changing. Reads state and journal again.
    */
   async #changedByOthers(
     objects: readonly Pick<Diagnostic, "address" | "construct">[],
@@ -170,7 +172,7 @@ export class OpenStack {
     );
   }
 
-  /** The services that the stack is applied to, with the users of their tokens, for a question. Sends a request to each. */
+  /** Returns the services of the stack with the users of their tokens, for a question. Sends a request to each service. */
   serviceUsers(): Promise<readonly ServiceUser[]> {
     return serviceUsersOf(this.#context);
   }
@@ -190,8 +192,8 @@ export class OpenStack {
   }
 
   /**
-   * Returns the objects that are live, or that can't be read. `isGone` decides for live values. It sends requests
-   * for each object.
+   * Returns the objects that exist on the service, or that can't be read. `isGone` decides whether live values mean that the
+   * object is gone. Sends requests for each object.
    */
   stillLive<One extends ObjectOfService>(
     objects: readonly One[],
@@ -215,7 +217,7 @@ export class OpenStack {
     const rightsKnown = options.willApply === true ? this.#parts.rightsKnown : undefined;
     const context = { ...this.#context, ...wanted, rightsKnown };
     const plan = await createPlan(context, this.#state, mode, this.#parts.ofApp);
-    // The object of another run is on the service before it is in the state.
+    // An object of another run exists on the service before the state contains it.
     const existing = plan.diagnostics.filter(({ code }) => code === "already_exists");
     const others = await this.#changedByOthers(existing);
     if (others.size === 0) return plan;
@@ -225,33 +227,33 @@ export class OpenStack {
     return { ...plan, diagnostics };
   }
 
-  /** The settings of one container in a plan of this stack, with the layers and declarations that they come from. */
+  /** Returns the settings of one container in a plan of this stack, with their layers and declarations. */
   explain(plan: Pick<ExecutablePlan, "changes">, container: string): readonly ExplainedSetting[] {
     return explain(this.#context.configuration, plan, container);
   }
 
-  /** A text that a declaration spells; undefined for an expression, and for an attribute that it leaves out. */
+  /** Returns the text of an attribute in a declaration; undefined for an expression or an omitted attribute. */
   declaredText(address: string, attribute: string): string | undefined {
     const declaration = this.#context.configuration.resources.get(withoutKey(address));
     const text = declaration?.body.get(attribute)?.constant?.json;
     return typeof text === "string" ? text : undefined;
   }
 
-  /** Whether there is anything to apply once the plan is approved. */
+  /** Returns true if an approved plan has anything to apply. */
   canApply({ applicable, diagnostics, hasChanges }: ExecutablePlan): boolean {
-    // Objects whose container was deleted leave the state even if there are errors.
+    // Objects whose container was deleted leave the state even if the plan has errors.
     const hasGoneObjects = diagnostics.some(({ code }) => code === "container_gone");
     const hasNothingToApply = hasErrors(diagnostics) && !hasChanges && !hasGoneObjects;
     return applicable && !this.stop?.aborted && !hasNothingToApply;
   }
 
-  /** Applies a plan of this stack and saves the state as it goes. */
+  /** Applies a plan of this stack. Saves the state during the apply. */
   apply(plan: ExecutablePlan): Promise<ApplyResult> {
     const context = { ...this.#context, rightsKnown: this.#parts.rightsKnown };
     return applyPlan(context, plan, this.backend, this.#parts.ofApp);
   }
 
-  /** Finds changes made outside of the configuration; with `coverage` also objects that are not declared. */
+  /** Finds changes made outside of the configuration. With `coverage`, it also finds objects that are not declared. */
   drift(options: DriftOptions = {}): Promise<DriftReport> {
     const { name, app } = this.#parts.ofApp ?? {};
     const others = app && name !== undefined ? () => app.others(name) : undefined;
@@ -260,7 +262,7 @@ export class OpenStack {
     return detectDrift(this.#context, this.#state, { ...options, others, changedByOthers });
   }
 
-  /** Lists what is live in containers. This stack has one provider and no declarations. */
+  /** Lists the live objects of containers. This stack has one provider and no declarations. */
   listLive(
     selection: ContainerSelection,
     options: Pick<ListLiveOptions, "includesType" | "includesArchived"> = {},
@@ -273,7 +275,7 @@ export class OpenStack {
     return detectStateDrift(this.#context, state, options);
   }
 
-  /** Plans the repair of drift in a state that another engine manages, which its apply does not write. */
+  /** Plans the repair of drift in a state that another engine manages. The apply of this plan does not write the state. */
   planStateRepair(state: State, drifted: readonly DriftedObject[]) {
     return planStateRepair(this.#context, state, drifted);
   }
@@ -288,7 +290,7 @@ export class OpenStack {
     return this.#context.sensitive?.redactId(id) ?? id;
   }
 
-  /** Converts the plan that this stack made last for a file. */
+  /** Converts the last plan of this stack for a file. */
   save(plan: ExecutablePlan): Promise<SavedPlan> {
     return savePlan({ ...this.#context, ...this.#asked }, plan);
   }
@@ -299,8 +301,7 @@ export class OpenStack {
   }
 
   /**
-   * Compares a saved plan with everything on which it is based, and plans it again. It reads only the objects that
-   * the plan changes.
+   * Compares a saved plan with everything on which it is based, and plans again. Reads only the objects that the plan changes.
    *
    * @param given variables of the command line, which must equal the variables of the plan
    * @param file the name of the saved plan in messages
@@ -321,19 +322,19 @@ export class OpenStack {
       ...checkEphemeralVariables(saved, context),
       ...checkState(saved, state, this.backend.description),
     ];
-    // The run must send no request before it has checked that the service is the plan's service.
+    // Before any other request, the run must check that the service is the service of the plan.
     if (hasErrors(found)) return { diagnostics: found };
     const serviceProblems = await checkServices(saved, context);
     if (hasErrors(serviceProblems)) return { diagnostics: serviceProblems };
     const confirmed = await confirmPlan(saved, context, state, this.#parts.ofApp);
     if (!hasErrors(confirmed.diagnostics) || this.stop?.aborted) return confirmed;
-    // No state contains the changes of an interrupted run yet, so they would appear as changes of another owner.
+    // The changes of an interrupted run are in no state yet. They would appear as changes of another owner.
     const [pending] = await pendingWarning(this.backend);
     return pending ? { diagnostics: [interruptedSince(this.backend.journal.description)] } : confirmed;
   }
 
   /**
-   * Rejects a saved plan that is based on another state than the one that was read.
+   * Rejects a saved plan that is based on a state other than the current state.
    *
    * @throws DiagnosticError
    */

@@ -32,10 +32,7 @@ export interface PlannedStack extends StackResult {
 
 /** The options of a plan. */
 export interface PlanRunOptions extends EngineOptions, PlanOptions {
-  /**
-   * False takes no lock and writes nothing: an interrupted run causes a warning and is not recovered. True by
-   * default.
-   */
+  /** False takes no lock and writes nothing. An interrupted run then causes a warning and is not recovered. True by default. */
   readonly lock?: boolean | undefined;
 }
 
@@ -75,8 +72,8 @@ export interface AppliedStack extends StackResult {
 /** The options of an apply. */
 export interface ApplyRunOptions extends EngineOptions, PlanOptions {
   /**
-   * Decides whether to apply a plan that has changes, before anything is sent. Without it every plan is
-   * applied. A rejected plan is not a failure.
+   * Decides whether to apply a plan that has changes, before any change is sent. Without this function, every plan is applied. A
+   * rejected plan is not a failure.
    */
   readonly approve?: ((plan: Plan, stack: string | undefined) => boolean | Promise<boolean>) | undefined;
 }

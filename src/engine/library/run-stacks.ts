@@ -20,7 +20,7 @@ import { type AppStack, AppStacks } from "../stacks/app-stacks";
 import { OpenStack } from "./open-stack";
 import type { StacksEvent } from "./run";
 
-/** Skips a stack if one that must come before it failed. */
+/** Skips a stack if a stack that must come before it failed. */
 function requireDependencies(stack: Stack, failed: Iterable<Stack>, reversed: boolean): void {
   const isDependent = (one: Stack, other: Stack) => one.dependencies.includes(other.constructPath ?? "");
   const missing = [...failed].find((other) =>
@@ -67,7 +67,7 @@ export const contextOf = (
 const addressesIn = ({ configuration }: Pick<Stack, "configuration">): Iterable<string> =>
   configuration.resources.keys();
 
-/** The stacks of an app for comparison; undefined if it has only one. */
+/** Returns the stacks of an app for comparison; undefined if the app has only one stack. */
 function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefined {
   const { stacks, unselected } = loaded;
   if (stacks.length + unselected.length < 2) return undefined;
@@ -87,7 +87,7 @@ function stacksOfApp(loaded: LoadedStacks, options: Options): AppStacks | undefi
   ]);
 }
 
-/** The outcome of one stack; `found` if there is something to report, such as changes or drift. */
+/** The outcome of one stack. `found` means that there is something to report, such as changes or drift. */
 export type StackOutcome = "failed" | "found" | "nothing";
 
 /** The restriction of a run over stacks, and its state. */
@@ -96,7 +96,7 @@ export interface StateRun extends RestrictedRun {
   readonly state?: string | undefined;
   /** The maximum wait for a locked state, in milliseconds. The default is 0. */
   readonly lockTimeout?: number | undefined;
-  /** The place of the run, for people who find its lock. */
+  /** Where the run takes place, for people who find its lock. */
   readonly lockInfo?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface StacksWork {
   readonly waits?: boolean;
   /** Selects some of the stacks; all by default. */
   readonly choose?: ((stacks: readonly Stack[]) => readonly Stack[]) | undefined;
-  /** Runs with all stacks before the first is processed, without a lock. An exception ends the run. */
+  /** Runs with all stacks before the first stack is processed, without a lock. An exception ends the run. */
   readonly prepare?: ((stacks: readonly OpenStack[]) => Promise<void>) | undefined;
   /** Processes one stack under its lock. An exception fails only this stack. */
   readonly work: (stack: OpenStack) => Promise<StackOutcome>;
@@ -163,7 +163,7 @@ class StacksRun {
     const { stacks } = loaded;
     const chosen = work.choose?.(stacks) ?? stacks;
     this.#stacks = work.reversed ? [...chosen].reverse() : chosen;
-    // Another shard may declare an object that is undeclared in this one.
+    // Another shard may declare an object that this shard does not declare.
     this.#app = work.compares || loaded.shard ? stacksOfApp(loaded, options) : undefined;
   }
 
@@ -184,7 +184,7 @@ class StacksRun {
     return hasFound ? "found" : "nothing";
   }
 
-  /** A run that writes, or compares stacks, must also know the stacks that it does not process. */
+  /** A run that writes or compares stacks must also know the unselected stacks. */
   async #requireSeparateStates(): Promise<void> {
     const { locksFor, compares = false } = this.work;
     const isSelectedEnough = locksFor === undefined && !compares;
@@ -200,7 +200,7 @@ class StacksRun {
       const opened = this.#open(stack);
       open = opened;
       if (this.work.locksFor !== undefined && this.options.state === undefined)
-        // A lock would make the folder of the workspace.
+        // Taking a lock would create the folder of the workspace.
         await requireNoDefaultState(stateOfStack(stack), addressesIn(stack), this.options);
       return await this.#locked(opened, () => this.work.work(opened));
     } catch (problem) {

@@ -11,7 +11,7 @@ export interface Run<Event, Result> {
    * events without a consumer are dropped. The iteration ends with the operation and never throws.
    */
   readonly events: AsyncIterable<Event>;
-  /** The result. Rejects only on an internal error: other errors are among the result's diagnostics. */
+  /** The result. It rejects only on an internal error. All other errors are in the diagnostics of the result. */
   readonly result: Promise<Result>;
 }
 
@@ -23,8 +23,7 @@ export function startRun<Event, Result>(
   const result = Promise.resolve()
     .then(() => work((event) => events.emit(event)))
     .finally(() => events.end());
-  // A consumer may iterate the events before it awaits the result: a rejection must not end the process until
-  // then.
+  // A consumer may iterate over the events before it awaits the result. Until then, a rejection must not end the process.
   result.catch(() => undefined);
   return { events, result };
 }
@@ -59,6 +58,6 @@ export type StacksEvent =
   /** The following events belong to this stack, one of `count`. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
   | { readonly kind: "diagnostics"; readonly diagnostics: readonly Diagnostic[] }
-  /** A transient message, such as whose lock the run waits for. */
+  /** A transient message, such as the holder of the lock that the run waits for. */
   | { readonly kind: "notice"; readonly text: string }
   | { readonly kind: "request"; readonly request: RequestEvent };

@@ -42,9 +42,9 @@ export const statePlace = (stack: Stack, environment: Environment): StatePlace =
 });
 
 /**
- * The backends of several stacks' states.
+ * Returns the backends of several stacks' states.
  *
- * @throws DiagnosticError `state_place_shared` if one of them is used for two states of the app
+ * @throws DiagnosticError `state_place_shared` if two states of the app would use the same backend
  */
 export async function statePlaces(loaded: LoadedStacks, environment: Environment): Promise<StatePlace[]> {
   await requireSeparateStates(statesOf(loaded, environment));
@@ -95,7 +95,7 @@ export function stateHolding(states: readonly NamedState[], addresses: readonly 
 const namesOf = (states: readonly StatePlace[]): string => states.map(({ stack }) => stack).join(", ");
 
 /**
- * Edits a state under its lock; the state is read again first.
+ * Edits a state under its lock, after reading the state again.
  *
  * @returns the result of `edit`
  * @throws DiagnosticError if an interrupted run is not recovered
@@ -119,17 +119,20 @@ export interface PushRequest {
   readonly force: boolean;
 }
 
-/** The versions of a state before and after a push: equal if nothing changed; `before` is undefined if there was no state. */
+/**
+ * The versions of a state before and after a push. They are equal if nothing changed. `before` is undefined if there was no
+ * state.
+ */
 export interface PushedState {
   readonly before: Version | undefined;
   readonly after: Version;
 }
 
 /**
- * Replaces a state by one from elsewhere, under its lock.
+ * Replaces a state with another one under its lock.
  *
- * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted
- * run is not recovered
+ * @throws DiagnosticError `state_lineage_differs`, `state_serial_older`, or `journal_not_settled` if an interrupted run is not
+ * recovered
  */
 export function pushState(
   backend: StateBackend,

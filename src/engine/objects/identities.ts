@@ -18,14 +18,14 @@ export class Identities {
     const known = this.#cache.get(instance);
     if (known !== undefined) return known;
     const found = this.identify(provider, type, stateOf(instance));
-    // Without a configured provider the identity is not known yet.
+    // Without a configured provider, the identity is unknown and is not cached.
     if (this.run.configured(provider) !== undefined) this.#cache.set(instance, found);
     return found;
   }
 
   /**
-   * The identity of what a state, a plan or a declaration describes. Paths that objects remember serve all
-   * later calls, so a rename sends no request.
+   * Returns the identity of an object from a state, a plan or a declaration. Later calls reuse paths that objects remember, so a
+   * rename sends no request.
    */
   async identify(
     provider: string,
@@ -44,22 +44,22 @@ export class Identities {
 type Unplaced = { -readonly [K in keyof ResourceChange]: ResourceChange[K] };
 
 /**
- * Completes a change of a plan by the container of its object, as far as the run knows it. A copy of each would be a large
- * part of a plan that moves everything.
+ * Adds the container of its object to a change of a plan, if the run knows it. The change is not copied, because copies would be
+ * a large part of a plan that moves everything.
  *
  * @param provider a key of the configuration
  */
 export function addContainer(run: StackRun, provider: string, change: Unplaced): void {
   const { mode, action } = change;
-  // An unchanged object has had its container since it was planned. Paths were looked up after that.
+  // An unchanged object got its container when it was planned. Steward looked up paths after that.
   if (mode !== "managed" || (action === "no-op" && change.container !== undefined)) return;
   const container = containerOf(run, provider, change);
   if (container !== undefined) change.container = container;
 }
 
 /**
- * Respells the values before an update like those after it, as far as the run knows that both mean the same. The object is
- * planned by then, so every path after the change was looked up.
+ * Spells the values before an update like the values after it, if the run knows that both mean the same. Every path after the
+ * change was looked up when the object was planned.
  *
  * @param provider a key of the configuration
  */
@@ -78,7 +78,7 @@ export function respellBefore(
   change.before = run.configured(provider)?.spelledLike?.(type, earlier, later) ?? before;
 }
 
-/** Looks up the containers of changes that only a number names: people read paths. */
+/** Looks up the paths of containers that changes name only by number, because people read paths. */
 export async function learnContainers(
   run: StackRun,
   steps: readonly {
@@ -119,7 +119,7 @@ export function containerOf(
 
 const NONE: readonly Diagnostic[] = [];
 
-/** Returns the diagnostics of an object's declared paths. Without a configuration, the paths of its state count. */
+/** Returns the diagnostics of an object's declared paths. Without a configuration, it uses the paths in the object's state. */
 export function declaredPaths(
   run: StackRun,
   { object, before }: Refreshed,

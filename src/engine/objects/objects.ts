@@ -19,9 +19,9 @@ export interface StateObject {
   readonly address: string;
   readonly resource: ResourceState;
   readonly instance: InstanceState;
-  /** Key in the configuration's providers; of a foreign object, the address of its provider. */
+  /** The key in the configuration's providers. For a foreign object, it is the address of the object's provider. */
   readonly provider: string;
-  /** Whether its provider is not part of the run, so that the run does not know its type. */
+  /** Whether the provider of the object is not part of the run. The run then does not know the object's type. */
   readonly isForeign?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface StateObjects {
   readonly current: Map<string, StateObject[]>;
   /** Objects that wait for their delete after a replacement was created. */
   readonly deposed: Map<string, StateObject[]>;
-  /** Resources of providers that are not part of the run, which stay as they are. */
+  /** Resources of providers that are not part of the run. They stay unchanged. */
   readonly foreign: readonly ResourceState[];
 }
 
@@ -46,7 +46,7 @@ export function objectsOf(state: State | undefined, run: StackRun): StateObjects
   const keys = new Map<string, string>();
   for (const resource of state?.resources ?? []) {
     const name = resourceAddress(resource);
-    // The text by which all other objects are found, so that maps compare it fast.
+    // Uses the configuration's text of the address, because maps compare identical strings quickly.
     const address = run.context.configuration.resources.get(name)?.address ?? name;
     if (isForeign(resource)) {
       foreign.push(resource);
@@ -111,8 +111,8 @@ export function providerAddress(source: string, key: string): string {
 }
 
 /**
- * Returns the provider address of an object where this configuration declares its resource: another stack may
- * use other aliases.
+ * Returns the provider address of an object where this configuration declares its resource, because another stack may use other
+ * aliases.
  */
 export const providerInConfiguration =
   ({ resources }: Configuration) =>
@@ -135,7 +135,7 @@ export function providerKeyOf(address: string, run: StackRun): string {
     .map((id) => id.slice("provider.".length));
   const key = known.find((one) => run.source(one) === source && one.split(".")[1] === alias);
   if (key !== undefined) return key;
-  // The configuration no longer uses this provider: its default configuration can still delete the objects.
+  // The configuration no longer uses this provider. Its default configuration can still delete the objects.
   return alias === undefined ? source.split("/").at(-1)! : unknownConfiguration(address);
 }
 
@@ -173,7 +173,7 @@ export const constructOf = (
   resource: Pick<ResourceState, "mode" | "type" | "name">,
 ): string | undefined => resources.get(resourceAddress(resource))?.construct;
 
-/** Adds the object's address and construct to diagnostics of a provider. */
+/** Adds the object's address and construct to a provider's diagnostics. */
 export const at = (
   diagnostics: readonly Diagnostic[],
   address: string,
@@ -193,10 +193,7 @@ const SOURCE = /(?:^|\.)provider\["([^"]+)"\]/;
 export const sourceOf = ({ provider }: Pick<Held, "provider">): string =>
   SOURCE.exec(provider)?.[1] ?? provider;
 
-/**
- * Returns a test for resources of a state that belong to providers which a run does not have. Such resources stay in the state
- * as they are.
- */
+/** Returns a test for resources whose providers are not part of the run. These resources stay unchanged in the state. */
 export function foreignTest(run: StackRun): (resource: Held) => boolean {
   const isOwnSource = new Map<string, boolean>();
   return (resource) => {
@@ -209,7 +206,7 @@ export function foreignTest(run: StackRun): (resource: Held) => boolean {
   };
 }
 
-/** Whether a provider of the run has the type: it may be installed from another source than the one in the state. */
+/** Whether a provider of the run has the type. The provider may come from another source than the source in the state. */
 function hasType(run: StackRun, resource: Held): boolean {
   const schema = run.providerFor(sourceOf(resource).split("/").at(-1)!)?.schema;
   if (schema === undefined) return false;
@@ -228,7 +225,7 @@ export function removalOf({ removals }: Configuration, resource: Held) {
   return modules.map((module) => removals.get(module)).find((one) => one !== undefined);
 }
 
-/** Names each type of foreign objects once, with how many there are. */
+/** Returns each type of foreign objects once, with the number of its objects. */
 const typesOf = (resources: readonly ResourceState[]): string[] => {
   const counts = new Map<string, number>();
   for (const { type, instances } of resources) counts.set(type, (counts.get(type) ?? 0) + instances.length);
@@ -239,7 +236,7 @@ const typesOf = (resources: readonly ResourceState[]): string[] => {
 const MAX_TYPES = 8;
 
 /**
- * Lists the objects of other providers in a state, once.
+ * Reports the objects of other providers in a state, once per run.
  *
  * @param isForgotten whether the plan removes a resource from the state
  */
@@ -261,7 +258,10 @@ export function reportForeign(
   ];
 }
 
-/** A `removed` block asks to destroy objects that only their own provider can destroy. */
+/**
+ * The error for a `removed` block that asks to destroy objects of a provider outside of the run. Only their own provider can
+ * destroy them.
+ */
 export const foreignRemoval = (address: string, resource: ResourceState): Diagnostic =>
   error({
     code: "configuration_unsupported",
@@ -301,7 +301,9 @@ export function storedState(
   return stored;
 }
 
-/** An object of the state under the current versions of its schemas, if it is not newer; otherwise as it is. */
+/**
+ * Returns an object of the state under the current versions of its schemas. An object of a newer version is returned unchanged.
+ */
 export function upgraded(run: StackRun, { instance, resource: { type }, provider: key }: StateObject) {
   const provider = run.providerFor(key)!;
   const { schemaVersion, identity } = instance;

@@ -19,20 +19,20 @@ export interface Refreshed {
   readonly before: StoredState;
   /** The live object; undefined if it no longer exists. */
   readonly live: StoredState | undefined;
-  /** The import, if the state did not hold it before. */
+  /** The import, if the state did not hold the object before. */
   readonly importing?: NonNullable<ResourceChange["importing"]>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** An object that may be unchanged: it was read and equals the state, or its record may be in memory. */
+/** An object that may be unchanged. Either a read found it equal to the state, or its record may be in memory. */
 export interface UnchangedCandidate {
   readonly object: StateObject;
   readonly before: StoredState;
-  /** Whether it was read and equals the state. */
+  /** Whether the object was read and equals the state. */
   readonly isRead: boolean;
 }
 
-/** Whether an object is unchanged, as far as the records in memory show. An unchanged object is not read. */
+/** Returns true if the records in memory show that an object is unchanged. An unchanged object is not read. */
 export type UnchangedTest = (standing: UnchangedCandidate) => boolean;
 
 /** A read that an object waits for. */
@@ -92,7 +92,7 @@ class Places {
   }
 }
 
-/** The consumer may await a result later: an unhandled rejection must not end the process. */
+/** Prevents an unhandled rejection from ending the process, because the consumer may await the result later. */
 function handled<T>(result: Resolution<T>): Resolution<T> {
   if (result instanceof Promise) result.catch(() => undefined);
   return result;
@@ -136,8 +136,8 @@ export class Refresher {
   }
 
   /**
-   * Starts the read of an object. The first read of a collection makes the other objects wait. Most of them then
-   * get their result at once, without a promise for each.
+   * Starts the read of an object. The first read of a collection makes the other objects of the collection wait. Most of them
+   * then get their result at once, without a promise for each.
    */
   #start(reading: Reading, places: Places): void {
     const { object } = reading;
@@ -204,7 +204,7 @@ export class Refresher {
     return leading.hasEnded ? this.#readQuietly(name, result) : leading.ended.then(() => this.result(name)!);
   }
 
-  /** An object that was read and is as the state says. */
+  /** Returns an object that was read and equals the state. */
   standing(name: string): UnchangedCandidate | undefined {
     const result = this.#results.get(name);
     if (result === undefined || result instanceof Promise || result instanceof Reading) return undefined;
@@ -213,8 +213,8 @@ export class Refresher {
   }
 
   /**
-   * Returns the promise for which an object waits: its read, or the first read of its collection, which many
-   * objects share. Undefined if it does not wait.
+   * Returns the promise for which an object waits: the object's own read, or the first read of its collection, which many objects
+   * share. Undefined if the object does not wait.
    */
   pending(name: string): Pending | undefined {
     const result = this.#results.get(name);
@@ -280,10 +280,10 @@ export class Refresher {
     this.run.context.onEvent?.({ kind: "progress", ...progress });
   }
 
-  /** The read of an object of the state; the result where nothing is read. */
+  /** Returns the pending read of an object of the state, or its result if no read is needed. */
   #prepare(object: StateObject): Reading | Refreshed {
     const { context } = this.run;
-    // Without a refresh the state is used as it is.
+    // Without a refresh, the plan uses the state unchanged.
     const isEnabled = context.refresh !== false && !context.stop?.aborted;
     const isRead = isEnabled && context.recorded === undefined;
     // Every object is upgraded before it is read.

@@ -22,9 +22,8 @@ export function checkReplacedAddresses(addresses: readonly string[] = []): Diagn
 }
 
 /**
- * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about `--target`
- * with an unknown key. An `--exclude` with an unknown key is an error, because the plan would change the object to
- * exclude.
+ * Warns about `--replace` without a matching object, as Terraform does if a key is missing, and about `--target` with an unknown
+ * key. An unknown key in `--exclude` is an error, because the plan would change the object that the user excludes.
  */
 export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnostic[] {
   const { context, graph } = plan.run;
@@ -49,7 +48,7 @@ export function checkRequests(plan: PlanGraph, visits: ResourceVisits): Diagnost
   ];
 }
 
-/** Whether an instance is declared or in the state, once its resource was visited. */
+/** Returns true if an instance is declared or in the state. Its resource must have been visited. */
 function isPresent(address: string, { objects }: PlanGraph, visits: ResourceVisits): boolean {
   const resource = withoutKey(address);
   const held = objects.current.get(resource) ?? [];

@@ -56,7 +56,8 @@ import { refuseLeftOutDependencies } from "./unplanned-instances";
 import { checkMovesTargeted } from "./verdict-messages";
 
 /**
- * Visits a resource in a refresh-only plan or a destroy. Its value is the refreshed state, and its objects leave in a destroy.
+ * Visits a resource in a refresh-only plan or a destroy. The value of the resource is its refreshed state. A destroy plans the
+ * deletes of its objects.
  */
 async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declaration: ResourceDeclaration) {
   const { run, mode } = plan;
@@ -83,7 +84,7 @@ async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declarati
   return outcome;
 }
 
-/** Reports what became of the paths of a declared object. */
+/** Reports changes of the paths of a declared object. */
 async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refreshed: Refreshed) {
   const { address } = refreshed.object;
   const instance = expand(declaration, run.evaluation).instances.find((one) => one.address === address);
@@ -145,7 +146,7 @@ export function createPlan(
   });
 }
 
-/** Returns true if the rest of a walk visits a resource. */
+/** Returns true if the rest of a walk will visit a resource. */
 const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): boolean =>
   graph.has(resource) && (ended.size === 0 || ![...graph.closure([resource])].some((id) => ended.has(id)));
 
@@ -202,7 +203,7 @@ class Planner {
       if (this.mode === "normal" && context.configuration.fleets.size > 0)
         this.run.report(await this.#unmatchedSelectors());
       conflicts?.refuse();
-      // Pending recoveries outside of the targets are also reported.
+      // Also reports pending recoveries of objects outside of the targets.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
     this.run.report(plan.targets.unknown);
@@ -226,7 +227,7 @@ class Planner {
    * Decides about leaving objects, and about the objects that replacements delete. Without such objects, only declarations
    * without a plan can matter.
    *
-   * @returns addresses of leaving objects, by the declarations that have parts of them
+   * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */
   async #decideLeaving(relationsOf: RelationsOf): Promise<ReadonlyMap<string, string>> {
     const plan = this.#plan;
@@ -259,7 +260,7 @@ class Planner {
     }));
   }
 
-  /** Visits all nodes. A node that waits for its object is visited once all others are planned. */
+  /** Visits all nodes. A node that waits for its object is visited again after all other nodes are planned. */
   async #walk(graph: Graph<Node>): Promise<void> {
     const { run } = this;
     this.#plan.walked = graph;
@@ -294,7 +295,7 @@ class Planner {
     const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
       return visitExisting(this.#plan, this.#leaving, declaration);
-    // Nothing that is destroyed needs a check.
+    // A destroy needs no data sources of checks.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     if (this.#visits.isStaying(address)) return "done";
     const visited = this.#visits.visit(address, node);
@@ -303,7 +304,7 @@ class Planner {
       : this.#withSurplus(address, visited);
   }
 
-  /** Notes the instances that a visited resource no longer has. */
+  /** Records the instances that a visited resource no longer has. */
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);

@@ -33,7 +33,7 @@ const NOBODY: readonly Neighbour[] = [];
 
 const failed = (diagnostics: readonly Diagnostic[]): PlannedStep => ({ step: undefined, diagnostics });
 
-/** Fills the row of a declared instance, and makes the step of its verdict. */
+/** Fills the table row of a declared instance, and creates the step for the verdict of the row. */
 export class InstancePlan {
   #isTriggered = false;
   #diagnostics = NONE;
@@ -61,12 +61,12 @@ export class InstancePlan {
   #decide(columns: Partial<Row>): Verdict {
     if (columns !== NO_COLUMNS) this.#row = { ...this.#row, ...columns };
     const { verdict, why } = decide(this.#row, this.#neighbours);
-    // An import adds the object to the state, which is then compared.
+    // An import first adds the object to the state. The plan then compares the object.
     const isImport = verdict === "adopt" && (why === "import block" || why === "--import-existing");
     return isImport ? decide({ ...this.#row, held: "here" }, this.#neighbours).verdict : verdict;
   }
 
-  /** The columns that are known before the provider plans, with their diagnostics. */
+  /** Returns the columns that are known before the provider plans, and collects their diagnostics. */
   #known(): Partial<Row> {
     const { run, declaration, address } = this.of;
     const open = recoveryProblems(run.context.pendingRecovery, address);
@@ -91,7 +91,7 @@ export class InstancePlan {
     return hasErrors(this.#diagnostics) ? FAILED : NO_COLUMNS;
   }
 
-  /** Whether the plan reads live objects that the state does not hold. Without a refresh it does not. */
+  /** Whether the plan reads live objects that the state does not hold. A plan without a refresh does not read them. */
   get #readsLive(): boolean {
     const { refresh, canFindExisting, stop } = this.of.run.context;
     return refresh !== false && canFindExisting !== false && stop?.aborted !== true;
@@ -108,7 +108,7 @@ export class InstancePlan {
     });
   }
 
-  /** Returns the step of a new object, or of an object whose create a live object blocks. */
+  /** Returns the step of a new object, or of an object whose create is blocked by a live object. */
   async #completed(answer: ProviderPlan): Promise<PlannedStep> {
     const existing = answer.existing && (await this.#planExisting(answer, answer.existing));
     if (existing !== undefined) return existing;
@@ -121,12 +121,12 @@ export class InstancePlan {
     return this.#planned({ ...answer, planned, diagnostics, ...(observed && { observed }) }, shown);
   }
 
-  /** Returns the plan of a new object that a live object blocks; undefined if it is planned as a create. */
+  /** Returns the plan of a new object whose create is blocked by a live object; undefined if the plan creates the object. */
   async #planExisting(answer: ProviderPlan, found: ExistingObject): Promise<PlannedStep | undefined> {
     const { run, declaration, address } = this.of;
     const { construct } = declaration;
     const isReplaced = this.refreshed?.live !== undefined;
-    // An interrupted run may have made it.
+    // An interrupted run may have created the object.
     const { pendingRecovery } = run.context;
     if (
       !isReplaced &&
@@ -145,13 +145,13 @@ export class InstancePlan {
     const again = new InstancePlan(this.graph, this.visit, this.of, place.imported);
     if (again.#decide(again.#known()) === "refuse") return failed(again.#diagnostics);
     const imported = await again.#requestPlan();
-    // An object that its import would replace is not taken over: that would delete it.
+    // The plan does not import an object that it would then replace, because the replacement would delete it.
     if (imported.replaceReason === undefined || hasErrors(imported.diagnostics))
       return again.#planned(imported);
     return failed(at([replacesExisting(found)], address, construct));
   }
 
-  /** The live values that a create replaces, without sensitive ones. Nothing is read without a refresh. */
+  /** Returns the live values that a create replaces, without sensitive values. A plan without a refresh reads nothing. */
   async #replacedValues(planned: StoredState): Promise<ReplacedValues | undefined> {
     const { run, declaration } = this.of;
     const { config, sensitive } = this.of.config;
@@ -181,7 +181,7 @@ export class InstancePlan {
     const after = checkInstance(this.of, "postcondition", { values: change.after, sensitive });
     const refusal = hasErrors(prevented) ? PREVENTED : NO_COLUMNS;
     return {
-      // As under Terraform, a step with a failed postcondition is shown.
+      // As under Terraform, the plan shows a step with a failed postcondition.
       step: this.#decide(open.length > 0 ? OPEN : refusal) === "refuse" ? undefined : step,
       diagnostics: joined(diagnostics, open, prevented, after),
     };
@@ -220,7 +220,7 @@ export class InstancePlan {
     if (reason !== undefined) change.reason = reason;
     if (refreshed?.importing !== undefined) change.importing = refreshed.importing;
     if (replaced !== undefined) change.replaced = replaced;
-    // The container of what the plan shows is determined later, once its path was looked up.
+    // The container of a shown change is determined later, after its path was looked up.
     const container = isShown(change) ? undefined : containerOf(run, declaration.provider, change);
     if (container !== undefined) change.container = container;
     const step: { -readonly [K in keyof Step]: Step[K] } = {
@@ -240,7 +240,7 @@ export class InstancePlan {
         run.providerFor(declaration.provider)?.newPaths?.(change.type, refreshed.before, after) ?? [];
       if (found.length > 0) step.newPaths = found;
     }
-    // The place of a replacement holds the object that the plan deletes.
+    // In a replacement, the place holds the object that the plan deletes.
     if (action === "create" && answer.observed !== undefined) step.observed = answer.observed;
     return step;
   }
@@ -254,7 +254,7 @@ const joined = (...all: readonly (readonly Diagnostic[])[]): readonly Diagnostic
   return found;
 };
 
-/** The first columns of a declared instance, by the read of its object. */
+/** Returns the first columns of a declared instance, depending on the read of its object. */
 function rowOf(refreshed: Refreshed | undefined): Row {
   if (refreshed === undefined) return NEW;
   const { live, importing } = refreshed;
@@ -278,7 +278,7 @@ const DIFFERING: Readonly<Record<Row["difference"], Partial<Row>>> = {
 
 function actionOf(verdict: Verdict, createBeforeDestroy: boolean): Action {
   if (verdict === "replace") return createBeforeDestroy ? "create-then-delete" : "delete-then-create";
-  // The apply takes over an object that exists as a part of another one when it would create it.
+  // The object may exist as a part of another object. The apply then takes it over when it would create it.
   return verdict === "no-op" || verdict === "update" ? verdict : "create";
 }
 
@@ -288,8 +288,8 @@ function reasonFor(action: Action, { replaceReason }: ProviderPlan, isTriggered:
 }
 
 /**
- * Withdraws changes that use a disputed path. Another declaration of the path was refused, because it now belongs
- * to another object. A new object would be created in the other place, away from its siblings.
+ * Withdraws changes that use a disputed path. Another declaration of the path was refused, because the path now belongs to
+ * another object. A new object would be created there, away from its siblings.
  */
 export function refuseDisputed({ run, steps, blocked }: PlanGraph): void {
   for (const step of [...steps.planned, ...steps.replacements]) {

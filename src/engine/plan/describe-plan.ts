@@ -33,7 +33,7 @@ export async function describePlan(plan: PlanGraph): Promise<PlanDescriptions> {
       ? await describer.briefAccess()
       : await described(wanted, "access", () => describer.access(wanted === "whole"));
   const rights = await described(hasRights, "rights", () => describer.rights());
-  // Last: a rehearsal leaves the collections as they would be after the changes.
+  // Requests come last, because a rehearsal leaves the collections as they would be after the changes.
   const requests = await described(hasRequests, "requests", () => describer.rehearse());
   return { ...(access && { access }), ...(rights && { rights }), ...(requests && { requests }) };
 }
@@ -52,8 +52,8 @@ class Describer {
   }
 
   /**
-   * Returns the access that the plan gives and takes away, as the providers describe it. Objects without a plan are
-   * not counted.
+   * Returns the access that the plan gives and takes away, as the providers describe it. The report does not count objects
+   * without a plan.
    */
   async access(isWhole: boolean): Promise<AccessReport> {
     const isAsked = (step: Step) => isChange(step) || (isWhole && step.change.action === "no-op");
@@ -61,7 +61,7 @@ class Describer {
     return { ...report, notCounted: [...report.notCounted, ...this.#notPlanned()] };
   }
 
-  /** Describes access from few requests, if there are changes. A failure leaves all changes not counted. */
+  /** Describes access with few requests, if there are changes. After a failure, no change is counted. */
   async briefAccess(): Promise<AccessReport | undefined> {
     const requests = this.#requests(isChange);
     if (requests.length === 0) return undefined;
@@ -138,7 +138,7 @@ interface ChangeOfProvider {
   readonly request: AccessRequest;
 }
 
-/** Describes who gains and loses access by changes. A provider that can't describe it leaves its changes not counted. */
+/** Describes who gains and loses access by changes. If a provider can't describe its changes, the report does not count them. */
 export async function accessBy(
   run: StackRun,
   changes: readonly ChangeOfProvider[],
@@ -158,7 +158,7 @@ export async function accessBy(
   return redactAccess(report, run.context.sensitive);
 }
 
-/** The report with the address of its service in each place. */
+/** Returns the report with the address of its service in each place. */
 const onService = (report: AccessReport, service: string | undefined): AccessReport =>
   service === undefined
     ? report
@@ -170,7 +170,7 @@ const onService = (report: AccessReport, service: string | undefined): AccessRep
 
 const NO_REPORT = "its provider does not report access";
 
-/** Asks a provider of each service about all changes on this service. */
+/** Asks one provider for each service about all changes on that service. */
 async function askByService<Report>(
   run: StackRun,
   changes: readonly ChangeOfProvider[],
@@ -190,7 +190,7 @@ async function askByService<Report>(
   return reports.filter((report) => report !== undefined);
 }
 
-/** The service of a provider configuration; the configuration itself while the service is not known. */
+/** Returns the service of a provider configuration, or the configuration's key while the service is not known. */
 function serviceOf(run: StackRun, key: string): string {
   const { service } = run.configured(key);
   return service === undefined ? key : `${run.source(key)} ${service}`;
@@ -218,7 +218,7 @@ function requestsOf(step: Step): ApplyRequest[] {
   }
 }
 
-/** A sensitive boolean can't be found as a text. If an object has sensitive attributes, no boolean is shown. */
+/** A sensitive boolean can't be found as a text. Booleans of objects with sensitive attributes are therefore hidden. */
 function masked(
   { method, path, body }: PlannedRequest,
   sensitive: SensitiveTexts | undefined,
@@ -242,7 +242,7 @@ function masked(
   };
 }
 
-/** An access report without sensitive values: a variable may name a container, an object or a person. */
+/** Returns an access report without sensitive values. A variable may name a container, an object or a person. */
 function redactAccess(report: AccessReport, sensitive: SensitiveTexts | undefined): AccessReport {
   if (sensitive === undefined) return report;
   const redact = (text: string): string => sensitive.redactId(text);
