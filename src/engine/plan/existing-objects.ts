@@ -11,13 +11,16 @@ import type { StackRun } from "../stack-run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { stateInstance } from "../steps/steps";
 
-/** A live object with the identity of a new object, and the columns and neighbours that follow from it. */
+/**
+ * A live object with the identity of a new object. It also contains the columns and neighbours of the row that follow from the
+ * live object.
+ */
 export interface LivePlace {
   readonly columns: Pick<Row, "live" | "asked">;
   readonly neighbours: readonly Neighbour[];
-  /** The reason why the plan does not import the object, unless it does. */
+  /** The reason why the plan does not import the object. It is not reported if the plan imports the object. */
   readonly problem: Diagnostic;
-  /** The import that was asked for. */
+  /** The object imported on request. */
   readonly imported?: Refreshed;
 }
 
@@ -40,7 +43,7 @@ export class ExistingObjects {
   /**
    * Finds the owner of the live object, and imports the object on request.
    *
-   * @param isReplaced whether the new object replaces an object of the state, over which no import is possible
+   * @param isReplaced whether the new object replaces an object of the state; no import can then take place
    */
   async placeOf(
     stage: InstanceContext,
@@ -98,7 +101,7 @@ export class ExistingObjects {
     const found = new OwnerIndex<string>();
     for (const object of managed) {
       const client = run.configured(object.provider);
-      // Without a client, the object is neither known nor changed.
+      // Without a client, the object can be neither identified nor changed.
       if (client === undefined) continue;
       const identity = await identities.identifyObject(object);
       const { type } = object.resource;
@@ -109,13 +112,16 @@ export class ExistingObjects {
   }
 }
 
-/** The error of a plan, which names the option that takes over whatever exists. */
+/** Returns the error of a plan with the option that imports all existing objects. */
 const withOption = (problem: Diagnostic): Diagnostic => ({
   ...problem,
   detail: `${problem.detail} To import all existing objects in the same run, plan and apply with --import-existing.`,
 });
 
-/** An existing object that would have to be replaced is not taken over: that would delete it. */
+/**
+ * The error for an existing object that would have to be replaced. The plan does not import this object, because the replacement
+ * would delete it.
+ */
 export const replacesExisting = (existing: ExistingObject): Diagnostic =>
   notTakenOver(existing, "its import would replace it");
 
@@ -160,7 +166,7 @@ export function importTargets(
 const notDeclared = (address: string): string =>
   `The configuration declares no instance ${address}. Extend its count or for_each.`;
 
-/** Imports a live object for a plan, which treats it as if the state held it. Writes nothing. */
+/** Imports a live object for a plan. The plan then treats the object as if the state held it. Writes nothing. */
 export async function importForPlan(
   { run, declaration, instance: { key, address } }: InstanceContext,
   target: ImportTarget,

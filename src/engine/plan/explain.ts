@@ -9,7 +9,7 @@ export interface SettingOrigin {
   readonly reason?: string | undefined;
   readonly owner?: string | undefined;
   readonly until?: string | undefined;
-  /** The container itself, if the layer lists it. A list of others never contains it. */
+  /** The container itself, if the layer selects it. A list of others never contains the container itself. */
   readonly leavesOut?: string | undefined;
 }
 
@@ -24,10 +24,10 @@ export interface ExplainedSetting {
   /** The live value; undefined if there is none. */
   readonly live?: Value | undefined;
   readonly sensitive?: true;
-  /** A layer drops it: its live value stays. */
+  /** Set if a layer drops the setting. Its live value stays. */
   readonly dropped?: true;
   readonly from: SettingOrigin;
-  /** The origins that it overrides, the nearest first. */
+  /** The overridden origins, the nearest first. */
   readonly overrides: readonly SettingOrigin[];
 }
 
@@ -52,7 +52,7 @@ export function explain(
   return [...declared, ...dropped];
 }
 
-/** A container is found by its path, by the one that the code declares if it has moved, and by its id. */
+/** Finds a container by its path, by its id, or by the declared path of a moved container. */
 const isOf = ({ container, before, after }: ResourceChange, wanted: string): boolean => {
   if (container === undefined) return false;
   const declared = (after ?? before)?.[container.kind] ?? null;
@@ -69,7 +69,7 @@ function settingOf(change: ResourceChange, attribute: string, layers: readonly F
     layers === undefined
       ? []
       : new ContainerLayers(layers, container!.name).historyOf({ type, key, attribute });
-  // A value that no layer sets is a part of the key, or stays as it is.
+  // A value that no layer sets is a part of the key, or keeps its live value.
   if (layers !== undefined && from?.dropped !== false) return [];
   const live = before?.[attribute] ?? replaced?.live?.[attribute];
   const sensitive = [...change.afterSensitive, ...change.beforeSensitive].some(

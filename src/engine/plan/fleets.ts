@@ -29,14 +29,14 @@ export interface Departure {
 interface Members {
   /** Full paths by key, as listed. */
   readonly listed: ReadonlyMap<string, string>;
-  /** The number of members with objects in the state, and the number of these members that the list lacks. */
+  /** The number of members with objects in the state, and the number of those that are missing in the list. */
   readonly held: number;
   readonly leaving: number;
-  /** Decisions about members that the list lacks, by key. */
+  /** Decisions about members that are missing in the list, by key. */
   readonly left: Map<string, Promise<Departure>>;
-  /** Whether too many members are missing to trust the list. */
+  /** Whether so many members are missing that the list can't be trusted. */
   readonly isShrinking: boolean;
-  /** Whether the error about that is reported. */
+  /** Whether the error about missing members was reported. */
   isReported: boolean;
 }
 
@@ -44,12 +44,15 @@ interface Members {
 const TENTH = 10;
 
 /**
- * Decides about objects that a fleet no longer declares. A list may lack a member because the token lost its role,
- * or because the service failed. Such a member is looked up by its id before its objects are released.
+ * Decides about objects that a fleet no longer declares. A member may be missing in a list because the token lost its role, or
+ * because the service failed. Steward looks up such a member by its id before it releases the member's objects.
  */
 export class FleetLeavers {
   readonly #fleets = new Map<string, Members>();
-  /** Members of fleets that are no longer declared, by their id: why they are kept, or undefined. */
+  /**
+   * The reasons to keep members of fleets that are no longer declared, by the member's id. Undefined if there is no reason to
+   * keep it.
+   */
   readonly #formerMembers = new Map<string, Promise<readonly Diagnostic[] | undefined>>();
 
   constructor(private readonly plan: PlanGraph) {}
@@ -89,8 +92,8 @@ export class FleetLeavers {
   }
 
   /**
-   * Decides about an object of a fleet that was renamed or removed. Fleets of the same kind may select its
-   * container. Then their lists must contain it, or it must be looked up.
+   * Decides about an object of a fleet that was renamed or removed. Other fleets of the same kind may select its container. Then
+   * their lists must contain the container, or Steward looks it up.
    */
   async #decideFormer(object: StateObject, leaves: Departure): Promise<Departure> {
     const id = containerId(this.plan, object) ?? memberKey(object);
@@ -107,7 +110,7 @@ export class FleetLeavers {
     return leaves;
   }
 
-  /** The selections of declared fleets that have a resource like that of an object. */
+  /** Returns the selections of declared fleets with a resource of the same kind as an object's resource. */
   #selectionsLike({ resource: { type }, provider }: StateObject) {
     const { fleets, resources } = this.plan.run.context.configuration;
     const like = [...resources.values()].filter((one) => one.type === type && one.provider === provider);
@@ -135,13 +138,13 @@ export class FleetLeavers {
       held: held.size,
       leaving,
       left: new Map(),
-      // New members also count, because an earlier partial run may or may not have put them into the state.
+      // New members also count. An earlier partial run may have put them into the state or not.
       isShrinking: !isAllowed && (listed.size === 0 || leaving * TENTH > listed.size + leaving),
       isReported: false,
     };
   }
 
-  /** The keys of the members that the state holds something of. */
+  /** Returns the keys of the members with objects in the state. */
   #held({ members, path }: FleetDeclaration): ReadonlySet<string> {
     const { resources } = this.plan.run.context.configuration;
     const own = [...this.plan.objects.current].filter(([address, [object]]) => {
@@ -152,7 +155,7 @@ export class FleetLeavers {
     return new Set(own.flatMap(([, objects]) => objects).map(memberKey));
   }
 
-  /** Looks up a member that the list lacks; returns why it is kept. */
+  /** Looks up a member that is missing in the list. Returns the reasons to keep it. */
   async #lookUp(
     id: string,
     selection: FleetSelection,
@@ -192,7 +195,7 @@ export class FleetLeavers {
   }
 }
 
-/** The paths of members by their keys. Older releases of the construct made a list of an array, with positions as keys. */
+/** Returns the paths of members by their keys. Older releases of the construct declared an array, with positions as keys. */
 function pathsIn(members: Value | undefined): readonly (readonly [key: string, path: Value])[] {
   if (members === undefined || !members.isKnown || members.isNull) return [];
   return Array.isArray(members.content)
@@ -226,7 +229,10 @@ function containerId(
   return run.configured(provider)?.containerIdOf?.(type, String(instance.attributes["id"]));
 }
 
-/** The fleet that undeclared objects belonged to; `unknown` has the path of a possible fleet that is still declared. */
+/**
+ * The fleet that undeclared objects belonged to. `unknown` has the path of a fleet that may have declared them and is still
+ * declared.
+ */
 export type FormerFleet =
   | { readonly kind: "none" }
   | { readonly kind: "fleet"; readonly record: FleetRecord }
@@ -235,9 +241,9 @@ export type FormerFleet =
 const NONE: FormerFleet = { kind: "none" };
 
 /**
- * Finds the fleet of a resource that is no longer declared: as the state records it. States of older releases record none.
- * There a fleet with the same type and the same keys is the one, if objects move to it under their keys. What only looks like
- * a part of a fleet stays unknown, also if that fleet is no longer declared.
+ * Finds the fleet of a resource that is no longer declared from the record in the state. States of older releases have no such
+ * record. Without a record, the result is a fleet with the same type and the same keys, if objects move to it under their keys. A
+ * resource that only looks like a part of a fleet stays unknown, even if that fleet is no longer declared.
  *
  * @param isDeclared whether a declaration has an instance
  */
@@ -249,12 +255,12 @@ export function formerFleet(
 ): FormerFleet {
   const { configuration } = plan.run.context;
   const [first] = objects;
-  // People move objects to addresses without a key.
+  // People move objects to addresses without a key. Such objects belong to no fleet.
   if (first === undefined || objects.some(({ instance }) => typeof instance.indexKey !== "string"))
     return NONE;
   const { fleet: record, type } = first.resource;
   if (record !== undefined) return record === null ? NONE : { kind: "fleet", record };
-  // A `removed` block decides.
+  // A `removed` block decides about the objects of its resource.
   if (plan.mode !== "normal" || configuration.removals.has(address)) return NONE;
   const like = [...configuration.resources.values()].filter(
     (one) =>
@@ -272,7 +278,7 @@ export function formerFleet(
   return { kind: "unknown", path: configuration.fleets.get(candidate.fleet!)!.path };
 }
 
-/** Returns true for a key in a fleet's form: the container's id if the service lists the members. */
+/** Returns true if a key has the form of a fleet's keys: the container's id, if the service lists the members. */
 function mayBelongTo(plan: PlanGraph, members: string, object: StateObject): boolean {
   const fleet = plan.run.context.configuration.fleets.get(members);
   if (fleet === undefined) return false;
@@ -300,7 +306,7 @@ function isOfUndeclaredList(plan: PlanGraph, objects: readonly StateObject[]): b
   return lists.length === 0 && Math.max(...positions) < positions.size;
 }
 
-/** Returns true if objects of an address move to a declaration under unchanged keys, and none moves elsewhere. */
+/** Returns true if objects of an address move to a declaration under unchanged keys, and no object moves elsewhere. */
 function takesOver(
   { run, targets, objects: { current } }: PlanGraph,
   address: string,
@@ -314,7 +320,7 @@ function takesOver(
     withoutKey(now) === declaration.address && keyOf(now) === keyOf(before);
   if (!moves.every(isMoved)) return false;
   if (moves.length > 0) return true;
-  // A restricted run leaves out moves that a whole run would find.
+  // A restricted run does not find all moves that an unrestricted run would find.
   const held = new Set(current.get(declaration.address)?.map((object) => object.address));
   return objects.some((object) => {
     const { mode, type, name } = declaration;

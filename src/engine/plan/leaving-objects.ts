@@ -19,7 +19,7 @@ import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisit } from "./planned-steps";
 import { fleetUnknown } from "./verdict-messages";
 
-/** An object of the state that nothing declares any more. */
+/** An object of the state without a declaration. */
 export interface Leaving {
   readonly object: StateObject;
   readonly row: Row;
@@ -31,7 +31,7 @@ export interface Leaving {
 /** Returns true if a resource declares an instance. */
 type DeclaredTest = (resource: string, instance: string) => boolean;
 
-/** Finds the objects that nothing declares any more, and fills the columns of their rows. */
+/** Finds the objects without a declaration, and fills the columns of their rows. */
 export class LeavingObjects {
   #fleets: FleetLeavers | undefined;
   readonly #surplus = new Set<ResourceVisit>();
@@ -42,7 +42,7 @@ export class LeavingObjects {
 
   constructor(private readonly plan: PlanGraph) {}
 
-  /** Fills the row of a declared object that a destroy ends. */
+  /** Fills the row of a declared object that a destroy removes. */
   destroy(object: StateObject, live: StoredState): void {
     this.#destroyed.push({ object, row: LEAVING, values: live, reason: undefined });
   }
@@ -73,9 +73,9 @@ export class LeavingObjects {
   }
 
   /**
-   * All objects that leave.
+   * Returns all leaving objects.
    *
-   * @param visits the visits of declared resources, if objects have moved since they began
+   * @param visits the visits of declared resources, if objects have moved since these visits began
    */
   async all(visits: Iterable<ResourceVisit>, isDeclared: DeclaredTest): Promise<readonly Leaving[]> {
     const found = [...this.#destroyed];
@@ -120,7 +120,7 @@ export class LeavingObjects {
     return this.#leaving(object, NONE, reason);
   }
 
-  /** The objects of another provider that a `removed` block forgets. They can only be forgotten here. */
+  /** Returns the objects of another provider that a `removed` block forgets. A run without that provider can only forget them. */
   #forgottenOf(resource: ResourceState): readonly StateObject[] {
     const removal = removalOf(this.plan.run.context.configuration, resource);
     if (removal === undefined || this.plan.mode !== "normal" || resource.mode === "data") return [];
@@ -135,7 +135,7 @@ export class LeavingObjects {
     if (selected.length > 0) this.plan.run.report([fleetUnknown(selected, path)]);
   }
 
-  /** Fills the columns of an object, as far as they matter. Reports why it could not be read. */
+  /** Fills the columns of an object that the decision needs. Reports the reason if the object could not be read. */
   async #leaving(
     object: StateObject,
     fleet: FormerFleet,
@@ -182,7 +182,7 @@ function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject
   return "delete_because_wrong_repetition";
 }
 
-/** The step that ends an object. */
+/** Returns the step that deletes or forgets an object. */
 export function stepOf(
   run: StackRun,
   { object, values, reason }: Leaving,

@@ -34,7 +34,9 @@ import {
   takenOverLater,
 } from "./verdict-messages";
 
-/** An object that the plan deletes, unless others have it: its row and neighbours, and the step of its delete. */
+/**
+ * An object that the plan deletes, unless another declaration has it. A candidate has a row, its neighbours, and the delete step.
+ */
 interface Candidate {
   readonly row: Row;
   readonly neighbours: readonly Neighbour[];
@@ -105,7 +107,9 @@ export class LeavingSteps {
     if (kept.length > 0) for (const id of [...kept, ...run.graph.dependents(kept)]) blocked.add(id);
   }
 
-  /** Plans objects that a `removed` block forgets. An object that would be deleted, or that leaves its fleet, becomes a candidate. */
+  /**
+   * Plans objects that a `removed` block forgets. An object to delete, or an object that leaves its fleet, becomes a candidate.
+   */
   #begin(one: Leaving): readonly Candidate[] {
     const { verdict } = decide(one.row);
     if (verdict !== "delete" && verdict !== "forget") return [];
@@ -131,7 +135,7 @@ export class LeavingSteps {
     return same;
   }
 
-  /** Decides about a candidate whose very object another declaration has. Returns the others. */
+  /** Decides about a candidate if another declaration has the same object. Returns the other candidates. */
   #separate(
     { row, step }: Candidate,
     { columns, neighbours, leftOut, deletesAfter }: SameObject,
@@ -155,7 +159,7 @@ export class LeavingSteps {
     return [];
   }
 
-  /** Returns the candidates, except objects that the table refuses because another stack has them. */
+  /** Returns the candidates without the objects that the decision table refuses because another stack has them. */
   async #withoutRefused(candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
     const relations = await this.relationsOf(candidates.map(({ step }) => step));
     return candidates.filter(
@@ -163,7 +167,7 @@ export class LeavingSteps {
     );
   }
 
-  /** Postpones what declarations that could not be planned may have. Returns the others. */
+  /** Postpones candidates that may belong to declarations without a plan. Returns the other candidates. */
   #planned(candidates: readonly Candidate[], visits: ResourceVisits): readonly Candidate[] {
     const { plan } = this;
     const takers = plan.mode === "normal" ? mayDeclare(plan, visits) : new Map<string, readonly string[]>();
@@ -185,14 +189,14 @@ export class LeavingSteps {
     return decided.filter(({ isPostponed }) => !isPostponed);
   }
 
-  /** Asks who has parts of an object, and decides. */
+  /** Finds the owners of parts of an object, and decides about the object. */
   async #confirm({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
     const { run, others } = this.plan;
     const { type, address, construct } = step.change;
     const client = run.configured(step.provider);
     if (isLeaving(step)) {
       const request = { type, address, prior: step.prior!, isForgotten: true };
-      // An owner removes nothing that the service keeps.
+      // The service keeps the object, so no owner removes parts of it.
       const answer = { ...(await client.planDestroy(request)), removedBy: [] };
       const takers = this.#partsOf(answer);
       return this.#conclude(step, decide(row, takers), takers, { answer, problems: [] });
@@ -209,7 +213,7 @@ export class LeavingSteps {
     return this.#conclude(step, decide({ ...row, destroy }, all), all, { answer, problems });
   }
 
-  /** Keeps the object of a replacement if a declaration without a step, or of another stack, has a part of it. */
+  /** Keeps the object of a replacement if a declaration without a step, or of another stack, has a part of this object. */
   async #confirmReplaced({ row, neighbours, step }: Candidate): Promise<"done" | "failed"> {
     const { run, steps, others } = this.plan;
     const elsewhere = await others?.announce(step);
@@ -259,7 +263,7 @@ export class LeavingSteps {
     if (verdict === "refuse" && first?.stack !== undefined)
       return run.report([replacedTooEarly(change, because)]);
     if (verdict === "postpone") return run.report([takenOverLater(change, neighbours)]);
-    // The service keeps an object that leaves its fleet, so nothing is taken over from its delete.
+    // The service keeps an object that leaves its fleet. No delete takes place, so no address takes over from it.
     if (verdict !== "replace" && !isLeaving(step))
       for (const address of adoptedBy) this.released.set(address, change.address);
     if (verdict === "forget") {
@@ -296,7 +300,7 @@ const isReplacement = ({ row }: Candidate): boolean => row.difference === "repla
 const withTypes = (step: Step, deletesAfter: Step["deletesAfter"]): Step =>
   deletesAfter === undefined ? step : { ...step, deletesAfter };
 
-/** The declarations of other stacks that have parts of an object, and do not hold them yet. */
+/** Returns the declarations of other stacks that have parts of an object, and whose states do not hold these parts yet. */
 function takersOf(
   { keptBy, adoptedBy = [] }: PlanDestroyResponse,
   { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,

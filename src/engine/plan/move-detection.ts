@@ -33,7 +33,7 @@ interface MoveCandidate {
   readonly importing: ImportTarget | undefined;
 }
 
-/** The objects that may move: a `removed` block forgets the others. */
+/** The objects that may move. A `removed` block forgets all other objects. */
 class MovableObjects {
   readonly of: StateObjects;
   readonly byAddress = new Map<string, StateObject>();
@@ -58,15 +58,15 @@ class MovableObjects {
 }
 
 /**
- * Finds moves that no `moved` block declares: instances whose object the state may hold at another address.
- * They wait until it is known what all others declare, and are then planned with their objects.
+ * Finds moves without a `moved` block. Instances whose object may be at another address of the state wait until all other
+ * declarations are known. The plan then includes them with their objects.
  */
 export class MoveDetection {
   #movable: MovableObjects | undefined;
   readonly #waiting = new Map<string, MoveCandidate>();
   /** The results for instances that have waited. */
   readonly #resolved = new Map<string, "planned" | "refused">();
-  /** Objects of declared resources that no longer declare their instance. */
+  /** Objects of declared resources whose instances are no longer declared. */
   readonly #surplus = new Set<string>();
 
   constructor(private readonly plan: PlanGraph) {}
@@ -77,20 +77,20 @@ export class MoveDetection {
     return this.#movable;
   }
 
-  /** Sets the instances of a declared resource: objects at its other addresses are surplus. */
+  /** Sets the instances of a declared resource. Objects at other addresses of this resource become surplus. */
   setInstances(of: ResourceVisit): void {
     for (const { address } of this.plan.objects.current.get(of.declaration.address) ?? [])
       if (!of.isDeclared(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
   }
 
-  /** Whether the state holds the declared object at the declared address, so that no identity is needed. */
+  /** Whether the state holds the declared object at its declared address. The object then needs no identity. */
   isInPlace(one: PlannedInstance): boolean {
     if (this.#resolved.has(one.address)) return false;
     const own = this.#objects.byAddress.get(one.address);
     return own !== undefined && isDeclaredSame(one, own);
   }
 
-  /** Whether an instance can be planned now, must wait or can't be planned. */
+  /** Returns whether an instance can be planned now, must wait, or can't be planned. */
   async status(one: PlannedInstance, imports: ImportTargets): Promise<"planned" | "waits" | "refused"> {
     const resolved = this.#resolved.get(one.address);
     if (resolved !== undefined) return resolved;
@@ -121,7 +121,7 @@ export class MoveDetection {
     const { provider, type } = one.declaration;
     const { config: attributes, diagnostics, invalid } = one.config;
     if (hasErrors(diagnostics) || hasErrors(invalid)) return undefined;
-    // References that the object remembers need no request.
+    // The object remembers its references, so they need no request.
     return this.plan.identities.identify(provider, type, { attributes, private: own?.instance.private });
   }
 
@@ -136,7 +136,7 @@ export class MoveDetection {
       : identities.identify(provider, type, live);
   }
 
-  /** The objects of a type by identity. */
+  /** Returns the objects of a type by identity. */
   #holders(type: string): Promise<ReadonlyMap<string, readonly StateObject[]>> {
     const { byAddress, byIdentity } = this.#objects;
     return once(byIdentity, type, () =>
@@ -154,8 +154,8 @@ export class MoveDetection {
   }
 
   /**
-   * Decides about waiting instances when no other instance can be planned first. If none of their objects is known,
-   * all are planned unchanged.
+   * Decides about waiting instances when no other instance can be planned first. If no object of a waiting instance is known, all
+   * these instances are planned unchanged.
    */
   async resolve(progressOf: (resource: string) => PlanProgress): Promise<Relocation> {
     const held = await this.#heldObjects(progressOf);
@@ -182,9 +182,9 @@ export class MoveDetection {
   }
 
   /**
-   * Decides whether the object of a waiting instance moves to it; reports why not.
+   * Decides whether the object of a waiting instance moves to this instance, and reports the reason if not.
    *
-   * @param taken the id of the object that it imports, and an address that has this object
+   * @param taken the id of the object that the instance imports, and an address that has this object
    */
   #verdict(
     address: string,
@@ -217,7 +217,7 @@ export class MoveDetection {
     return verdict;
   }
 
-  /** The objects that match waiting instances, and whether they leave their addresses. */
+  /** Returns the objects that match waiting instances, and whether each object leaves its address. */
   async #heldObjects(progressOf: (resource: string) => PlanProgress): Promise<HeldObject[]> {
     const found = new Map<string, HeldObject>();
     for (const [wanting, { one, identity }] of this.#waiting) {
@@ -253,10 +253,7 @@ export class MoveDetection {
   }
 }
 
-/**
- * Whether an object has all declared primitive values; collections and nested objects are never part of a
- * key.
- */
+/** Whether an object has all declared primitive values. Collections and nested objects are never part of a key. */
 function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
   const values = held.instance.attributes as ValueObject;
   const all = attributeList(run.schema(declaration).attributes);

@@ -29,8 +29,8 @@ const unknownType = (to: ResourceAddress): Diagnostic =>
   });
 
 /**
- * The moves that adding or removing `count` implies: the single object becomes index 0, or index 0 the single
- * object. A `moved` block that names the resource takes precedence.
+ * Returns the moves that adding or removing `count` implies: from a single object to index 0, or from index 0 to a single object.
+ * A `moved` block that names the resource takes precedence.
  */
 function impliedMoves(state: State, { resources, moves }: Configuration): MoveDeclaration[] {
   const named = new Set(moves.flatMap(({ from, to }) => [resourceAddress(from), resourceAddress(to)]));
@@ -58,7 +58,7 @@ const hasKey = ({ instances }: ResourceState, key: number | undefined): boolean 
 /** A state after the `moved` blocks of the configuration. */
 export interface MovedState {
   readonly state: State | undefined;
-  /** Addresses in the state as it was read, by current address. */
+  /** The addresses that objects had in the saved state, by their current addresses. */
   readonly previousAddresses: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -92,7 +92,7 @@ class Mover {
   moveAll(moves: readonly MoveDeclaration[]): MovedState {
     for (const move of moves) this.#move(move);
     const diagnostics = [...this.#diagnostics, ...(this.#blocked.length > 0 ? [blocked(this.#blocked)] : [])];
-    // Most `moved` blocks are old.
+    // Most `moved` blocks have already been applied, and move nothing.
     const state = this.#hasMoved ? this.#relocator.result() : this.state;
     return { state, previousAddresses: this.#previousAddresses, diagnostics };
   }
@@ -117,7 +117,7 @@ class Mover {
     return replacement && { ...found, to, replacement };
   }
 
-  /** An object in another resource type, possibly of another provider, which converts it. */
+  /** Returns an object in another resource type, possibly of another provider. The provider converts the object. */
   #replacement({ resource, instance }: FoundInstance, to: ResourceAddress): InstanceMove["replacement"] {
     const { run } = this;
     const declaration = run.context.configuration.resources.get(resourceAddress(to));
@@ -142,7 +142,7 @@ class Mover {
     return { provider: providerAddress(run.source(key), key), instance: { ...kept, ...values } };
   }
 
-  /** Returns the instances that a move concerns at one of its addresses: all, or the one with its key. */
+  /** Returns the instances at one address of a move: all instances, or the instance with the key of the address. */
   #instances(move: MoveDeclaration, at: MoveDeclaration["from"]): FoundInstance[] {
     const only = isWholeResource(move) ? undefined : { key: at.indexKey };
     return this.#relocator.instances(resourceAddress(at), only);
@@ -174,7 +174,7 @@ const blocked = (moves: readonly string[]): Diagnostic =>
     detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address in the state.`,
   });
 
-/** An object of the state, and whether its declaration releases it, which may not be known yet. */
+/** An object of the state, and whether its declaration releases it. The latter may not be known yet. */
 export interface HeldObject {
   readonly address: string;
   readonly identity: string;
@@ -184,9 +184,11 @@ export interface HeldObject {
 /** A declaration whose object the state does not hold at the declared address. */
 export type WantedObject = Omit<HeldObject, "released">;
 
-/** The objects of the state that are the same object as a declaration. */
+/** The objects of the state and the declarations with the same identity. */
 export interface Join {
-  /** The column of its row; undefined while it is not known which declarations release their objects. */
+  /**
+   * The column `held` of the declaration's row. It is undefined while it is not known which declarations release their objects.
+   */
   readonly held: Extract<Row["held"], "no" | "elsewhere" | "several addresses"> | undefined;
   /** Addresses that release the object. */
   readonly from: readonly string[];
@@ -221,8 +223,8 @@ function heldOf(from: readonly HeldObject[], to: readonly WantedObject[]): Join[
 }
 
 /**
- * Returns new addresses for objects that do not move, but whose address another object takes. Each gets the address
- * that the chain of moves frees, and is replaced or deleted there.
+ * Returns new addresses for objects whose current address another object takes. Each gets the address that the chain of moves
+ * frees. At that address, it is replaced or deleted.
  */
 export function displacements(
   moves: ReadonlyMap<string, string>,

@@ -39,8 +39,8 @@ export interface Relocation {
 }
 
 /**
- * The objects of a state during a plan or a drift detection: the current address of each object, its read, and its
- * step. Moves relocate objects only here.
+ * The objects of a state during a plan or a drift detection, with the current address, the read and the step of each object.
+ * Moves change addresses only here.
  */
 export class PlanGraph {
   readonly targets: Targets;
@@ -50,15 +50,15 @@ export class PlanGraph {
   );
   /** The containers that the run is restricted to; undefined without such a restriction. */
   readonly containers: Containers | undefined;
-  /** The nodes that the plan visits; undefined until it does. */
+  /** The nodes that the plan visits; undefined before the visits start. */
   walked: Graph<Node> | undefined;
   /** The visited nodes that failed or were skipped. */
   readonly blocked = new Set<string>();
   #objects: StateObjects;
-  /** Addresses in the state as it was read, by current address. */
+  /** The addresses that objects had in the saved state, by their current addresses. */
   #origins: ReadonlyMap<string, string>;
   readonly #displaced = new Set<string>();
-  /** The objects to read. They keep the names that they had when the plan began; so do the sets and maps below. */
+  /** The objects to read. They keep the names that they had when the plan began. The same applies to the sets and maps below. */
   readonly #readable: readonly StateObject[];
   /** The reads, by the names that objects had when the plan began. */
   readonly refresher: Refresher;
@@ -125,8 +125,8 @@ export class PlanGraph {
   }
 
   /**
-   * Whether the replacement of a resource is created before the old object is destroyed. It is with
-   * `create_before_destroy` and, as in Terraform, for all dependencies of such a resource.
+   * Whether the replacement of a resource is created before the old object is destroyed. `create_before_destroy` requires this
+   * order for the resource and, as in Terraform, for all its dependencies.
    */
   createsBeforeDestroy(resource: string): boolean {
     this.#createBeforeDestroy ??= this.run.graph.closure(
@@ -147,7 +147,7 @@ export class PlanGraph {
     return this.#former.size > 0;
   }
 
-  /** Whether a `removed` block only forgets the object. Such an object is not even read. */
+  /** Whether a `removed` block only forgets the object. Steward does not read such an object. */
   isForgotten({ resource }: Pick<StateObject, "resource">): boolean {
     return this.mode === "normal" && removalOf(this.run.context.configuration, resource)?.destroy === false;
   }
@@ -206,9 +206,7 @@ export class PlanGraph {
     return names.sort(compareNatural);
   }
 
-  /**
-   * Reports objects that could not be read and that no visit has reached, such as those behind a failed one.
-   */
+  /** Reports objects that could not be read and that no visit has reached, such as objects behind a failed visit. */
   async reportUnchecked(): Promise<void> {
     if (this.#found.size + this.steps.stayingCount === this.#readable.length) return;
     for (const object of this.#readable) {

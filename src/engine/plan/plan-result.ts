@@ -29,8 +29,8 @@ import type { PlanGraph } from "./plan-graph";
 const CREATE_OR_UPDATE: ReadonlySet<string> = new Set(["create", "update"]);
 
 /**
- * Removes observations that will be stale. If the plan deletes the observed object, a later recovery could not
- * distinguish the old object from its replacement.
+ * Removes observations that will be stale. If the plan deletes the observed object, a later recovery could not distinguish this
+ * object from its replacement.
  */
 function withoutStaleObservations(steps: readonly Step[]): readonly Step[] {
   const deleted = new Set(
@@ -52,7 +52,7 @@ export interface EvaluatedOutput {
   readonly sensitive: boolean;
 }
 
-/** The findings of a plan besides its graph. */
+/** The findings of a plan besides the data in its graph. */
 interface PlanFindings {
   /** The state before moves. */
   readonly priorState: State | undefined;
@@ -65,13 +65,12 @@ interface PlanFindings {
 }
 
 /**
- * Builds the plan. With errors in the declarations it can't be applied; as in Terraform, it still shows what
- * was planned.
+ * Builds the plan. A plan with errors in the declarations can't be applied. As in Terraform, it still shows the planned changes.
  */
 export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutablePlan {
   const { run, mode, state: movedState, drifted, unchecked, blocked } = plan;
   const { priorState, leftBehind, foundFleets, isWalked, outputs, described } = findings;
-  // A data source that can't be read before a destroy is not read afterwards either.
+  // If a data source can't be read before a destroy, it is not read after the destroy either.
   const steps = plan.steps.planned.filter(({ change }) => mode !== "destroy" || change.action !== "read");
   if (run.context.stop?.aborted) run.report([interruptedRead()]);
   run.report([...forgotten(steps), ...targeted(run, mode)]);
@@ -157,8 +156,8 @@ function outputChanges(
 }
 
 /**
- * Restricts a plan to the changes of some objects. Refreshed values are stored only for these, and their data
- * sources are still read.
+ * Restricts a plan to the changes of some objects. The plan stores refreshed values only for these objects, and still reads their
+ * data sources.
  */
 export function restrictPlan(plan: ExecutablePlan, addresses: ReadonlySet<string>): ExecutablePlan {
   const steps = plan.steps.filter(({ change }) => change.mode === "data" || addresses.has(change.address));
@@ -191,7 +190,7 @@ function forgotten(steps: readonly Step[]): Diagnostic[] {
 
 function targeted({ context }: StackRun, mode: PlanMode): Diagnostic[] {
   const restriction = restrictionOf(context);
-  // The other shards cover the rest.
+  // The other shards cover the remaining containers.
   if (restriction === undefined || context.share !== undefined) return [];
   const { option, addresses } = restriction;
   const listed = allOf([...addresses].sort(compareNatural));

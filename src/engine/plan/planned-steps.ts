@@ -30,14 +30,14 @@ export class PlannedSteps {
   /** Unchanged objects, which are most of all objects. Their steps are created on first use. */
   readonly #staying = new Map<string, UnchangedCandidate>();
   /**
-   * Steps that end an object, by its name: of replacements, and of objects that nothing declares any more. The plan decides about
-   * them last. Until then they count as pending.
+   * Steps that remove an object, by the object's name. They come from replacements and from undeclared objects. The plan decides
+   * about these steps last. Until then, they count as pending.
    */
   readonly #expected = new Map<string, Step>();
   /** The steps by resource, created on first use, because few plans need them. */
   #byResource: Map<string, StepsOfResource> | undefined;
 
-  /** @param stepOf makes the step of an object that stays as it is */
+  /** @param stepOf creates the step of an unchanged object */
   constructor(private readonly stepOf: (standing: UnchangedCandidate) => Step) {}
 
   get all(): Step[] {
@@ -54,7 +54,7 @@ export class PlannedSteps {
     return this.standing.map(this.stepOf);
   }
 
-  /** The objects of `stay`. */
+  /** The objects recorded by `stay`. */
   get standing(): readonly UnchangedCandidate[] {
     return [...this.#staying.values()];
   }
@@ -67,7 +67,7 @@ export class PlannedSteps {
     return this.#staying.has(name) || this.#byName.has(name);
   }
 
-  /** Whether an object has the step of `stay`. */
+  /** Whether an object was recorded as unchanged by `stay`. */
   isStaying(name: string): boolean {
     return this.#staying.has(name);
   }
@@ -90,14 +90,14 @@ export class PlannedSteps {
     this.#byName.set(name, step);
   }
 
-  /** Notes the step that ends an object: data sources that depend on its resource wait for the apply. */
+  /** Records the step that removes an object. Data sources that depend on its resource wait for the apply. */
   expect(step: Step): void {
     const name = nameOfStep(step);
     this.#expected.set(name, step);
     if (this.#byResource !== undefined) addTo(this.#byResource, name, step);
   }
 
-  /** An object has left its address because it moved. */
+  /** Records that an object has left its address because of a move. */
   leave(name: string): void {
     const step = this.#expected.get(name);
     if (step === undefined) return;
@@ -126,7 +126,7 @@ export class PlannedSteps {
     return [...this.#expected.values()].filter(({ declared }) => declared !== undefined);
   }
 
-  /** Ends all expectations, before the plan decides. Returns the replacements. */
+  /** Removes all expected steps before the plan decides about them. Returns the replacements. */
   takeReplacements(): Step[] {
     const { replacements } = this;
     if (this.#expected.size > 0) this.#byResource = undefined;
@@ -167,9 +167,9 @@ const isPending = (step: Step | undefined): boolean =>
   step !== undefined && step.change.mode === "managed" && step.change.action !== "no-op";
 
 /**
- * Whether an object stays as it is, live and as declared. Its declaration must be constant, without a lifecycle,
- * for one instance, and dependent only on its provider. The result is false if that is not certain. If it is true,
- * the ownership of the object is registered.
+ * Returns true if an object is certain to be unchanged, on the service and in its declaration. Its declaration must be constant,
+ * without a lifecycle, for one instance, and dependent only on its provider. If the result is true, the ownership of the object
+ * is registered.
  */
 export function isUnchangedObject(
   run: StackRun,
@@ -187,7 +187,7 @@ export function isUnchangedObject(
 
 const NO_DEPENDENCIES: readonly string[] = [];
 
-/** The step of an object that stays as it is. */
+/** Returns the step of an unchanged object. */
 export function stayingStep(
   run: StackRun,
   { object, before }: UnchangedCandidate,
@@ -258,13 +258,13 @@ export class ResourceVisit {
     this.instances = instances.map((instance) => new PlannedInstance(run, declaration, instance));
   }
 
-  /** Addresses of the resources and data sources that it depends on. */
+  /** Addresses of the resources and data sources that the declaration depends on. */
   get dependencies(): readonly string[] {
     this.#dependencies ??= resourceDependencies(this.run.graph, this.declaration.address);
     return this.#dependencies;
   }
 
-  /** Whether one of its instances has this address. */
+  /** Whether one of the declared instances has this address. */
   isDeclared(address: string): boolean {
     // Most declarations have one instance.
     if (this.instances.length === 1) return this.instances[0]!.address === address;

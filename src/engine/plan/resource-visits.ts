@@ -22,9 +22,9 @@ import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planne
 export class ResourceVisits {
   readonly #moves: MoveDetection;
   readonly #visits = new Map<string, ResourceVisit>();
-  /** Whether the configurations of providers depend on nothing, by their keys. */
+  /** Whether the configurations of providers have no dependencies, by their keys. */
   readonly #freeProviders = new Map<string, boolean>();
-  /** Whether no option of the run concerns single objects. */
+  /** Whether the run has no option for single objects. */
   readonly #isPlain: boolean;
 
   constructor(private readonly plan: PlanGraph) {
@@ -58,15 +58,12 @@ export class ResourceVisits {
     return this.#visits.get(resource);
   }
 
-  /**
-   * Whether a resource stays as it is, with the only object that the state holds for it, and no other node
-   * requested its visit.
-   */
+  /** Whether a resource is unchanged, the state holds only one object for it, and no other node requested its visit. */
   isStaying(resource: string): boolean {
     return this.plan.steps.isStaying(resource) && !(this.#visits.size > 0 && this.#visits.has(resource));
   }
 
-  /** Decides about the resources that wait, and moves objects to them: they can be visited again. */
+  /** Decides about waiting resources, and moves objects to them. They can then be visited again. */
   async resolve(isStillPlanned: (resource: string) => boolean): Promise<void> {
     const found = await this.#moves.resolve((resource) => {
       if (this.#visits.has(resource) || this.isStaying(resource)) return "done";
@@ -92,8 +89,8 @@ export class ResourceVisits {
   }
 
   /**
-   * Whether the declaration of a resource allows that it stays as it is: constant, with one object, and dependent
-   * only on its provider.
+   * Whether a resource can be unchanged because of its declaration: constant, with one object, and dependent only on its
+   * provider.
    */
   #canStay(isAlone: boolean, declaration: ResourceDeclaration): boolean {
     const { provider, mode, lifecycle, count, forEach } = declaration;
@@ -146,7 +143,7 @@ export class ResourceVisits {
     return aggregate(declaration, new Map(values)) ?? unknown(DYNAMIC);
   }
 
-  /** The value of an instance without a step: its value in the state, if a restriction leaves it out. */
+  /** Returns the value of an instance without a step. If a restriction leaves the instance out, it is the value in the state. */
   #leftOutValue({ run, declaration, address }: PlannedInstance): Value {
     const held = run.leftOut?.has(address)
       ? this.plan.objects.current.get(declaration.address)?.find((object) => object.address === address)
@@ -215,7 +212,7 @@ export class ResourceVisits {
 
   async #planData(one: PlannedInstance): Promise<PlannedStep> {
     const isNormal = this.plan.mode === "normal";
-    // In other modes the present values of resources stay.
+    // In other modes, resources keep their present values.
     const isPending = (resource: string) => isNormal && this.plan.steps.isPending(resource);
     const source = new DataSourcePlan(one, isPending);
     const planned = await source.plan(!isNormal);

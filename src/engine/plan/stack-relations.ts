@@ -8,8 +8,8 @@ import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
 
 /**
- * Decides about new objects that exist as parts of others, and about updates that leave a set to another stack.
- * Both depend on the leaving objects of this stack and of the other stacks.
+ * Decides about new objects that exist as parts of other objects, and about updates that leave a set to another stack. Both
+ * decisions depend on the leaving objects of this stack and of the other stacks.
  *
  * @param released addresses of leaving objects, by the addresses of new objects that are parts of them
  */
@@ -38,16 +38,16 @@ const UPDATED: Row = { ...HELD, difference: "update" };
 
 const partOf = (address: string): Neighbour => ({ relation: "part of a leaving object", address });
 
-/** Objects that other stacks leave, and that have a new object as a part. */
+/** Returns the leaving objects of other stacks that have a new object as a part. */
 async function leavingOwners(step: Step, others: OtherStacks | undefined): Promise<readonly Neighbour[]> {
   const { leaving = [] } = (await others?.announce(step)) ?? {};
   return leaving.map((address) => ({ relation: "part of what a stack leaves", address }));
 }
 
-/** Declarations of other stacks for parts of a set that an update leaves, unless the update keeps the parts. */
+/** Returns the declarations of other stacks for parts of a set that an update leaves, unless the update keeps these parts. */
 async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly Neighbour[]> {
   const { yetToTake } = await others.announce(step);
-  // A set that the update still has is compared with the other stacks as a conflict.
+  // If the update still has the set, the comparison with other stacks reports a conflict.
   if (yetToTake.size === 0 || (await others.owner(step.provider, step.change.type, step.planned!))) return [];
   return [...yetToTake].map(([address, stack]) => ({ relation: "stack has part", address, stack }));
 }
@@ -77,7 +77,7 @@ export class StackConflicts {
     const changing = steps.planned.filter(
       ({ change: { action } }) => action === "create" || action === "update",
     );
-    // The comparison itself requests no paths of stacks outside of this command.
+    // The comparison does not request paths of stacks outside of this command.
     await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
     this.#compared = await compareStacks(run, [...steps.all, ...leaving], mode, this.stack);
     const found = new Map<string, Neighbour[]>();

@@ -9,7 +9,7 @@ import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
 
 /** The relation of declarations to the object that a step deletes. */
 export interface SameObject {
-  /** Columns that another declaration of the object changes. */
+  /** Columns of the row that change because another declaration has the object. */
   readonly columns: Partial<Row>;
   readonly neighbours: readonly Neighbour[];
   /** The address of a declaration that the run leaves out. */
@@ -20,7 +20,7 @@ export interface SameObject {
 
 const NOBODY: SameObject = { columns: {}, neighbours: [] };
 
-/** Compares the objects of deletes with everything that is declared. */
+/** Compares the objects of deletes with all declarations. */
 export class SameObjects {
   private constructor(
     private readonly plan: PlanGraph,
@@ -63,7 +63,7 @@ export class SameObjects {
     return new SameObjects(plan, unplanned, declared, ambiguous);
   }
 
-  /** Finds the declarations of the object of a delete. An apply compares deletes of replacements with objects that stay. */
+  /** Finds the declarations of a deleted object. An apply also compares deletes of replacements with unchanged objects. */
   async of(step: Step): Promise<SameObject> {
     const { provider, change, prior } = step;
     const nobody = this.#alone(step);
@@ -124,7 +124,10 @@ interface DeclaredObjects {
 
 const NOT_COMPARED: DeclaredObjects = { byIdentity: new Map(), waiting: new Map() };
 
-/** Identifies declared objects. Where the identity of a new object is not known, the deletes of its types wait for it in the apply. */
+/**
+ * Identifies declared objects. If the identity of a new object is unknown, the deletes of its types wait for this object in the
+ * apply.
+ */
 async function declaredObjects(
   { run, steps, identities, managed }: PlanGraph,
   candidates: readonly Step[],
@@ -146,7 +149,7 @@ async function declaredObjects(
     else if (isObjectDelete(step)) waiting.set(address, relatedTypes);
     else if (step.change.action === "create") steps.add({ ...step, deletesAfter: relatedTypes });
   }
-  // Declared objects without a step remain as they are in the state.
+  // Declared objects without a step keep their values from the state.
   for (const object of managed) {
     const { type, name } = object.resource;
     const hasStep = steps.has(nameOf(object)) || leaving.has(nameOf(object));
@@ -197,7 +200,7 @@ export class ExpectedChanges {
       );
   }
 
-  /** Whether a step ends the ownership of an object or of a part of it, so that others may take it over. */
+  /** Whether a step ends the ownership of an object or of a part of it. Others may then take over the object or the part. */
   #isRelease(step: Step): boolean {
     const { mode, type, action } = step.change;
     if (mode !== "managed") return false;

@@ -17,16 +17,16 @@ import { needsLeftOut } from "./verdict-messages";
 export interface UnplannedInstance {
   readonly declaration: ResourceDeclaration;
   readonly address: string;
-  /** Its declared values; undefined if they can't be evaluated. */
+  /** The declared values; undefined if they can't be evaluated. */
   readonly declared: StoredState | undefined;
   /** The object that the state holds at its address. */
   readonly held: StateObject | undefined;
-  /** `left out` by `--target`; `failed` if it or a dependency could not be planned. */
+  /** `left out` by a restriction such as `--target`. `failed` if the instance or a dependency could not be planned. */
   readonly why: "left out" | "failed";
 }
 
 /**
- * The declared instances without a step. Outside of the targets, data sources are read only for the types of deletes.
+ * Returns the declared instances without a step. Data sources outside of the targets are read only for the types of deletes.
  *
  * @param deletedTypes the types of deletes, and the types that share sets with them
  * @param replaced addresses of expected replacements
@@ -94,8 +94,8 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
 }
 
 /**
- * Claims the ownership of declarations that this run can't plan. It refuses parts that a planned declaration also
- * owns, because the plan would change them as if they had one owner.
+ * Claims ownership for declarations that this run can't plan. Refuses parts that a planned declaration also owns, because the
+ * plan would change these parts as if they had one owner.
  */
 export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));
@@ -104,7 +104,7 @@ function claimOf(run: StackRun, { declaration, address, declared, held }: Unplan
   const { type, provider, construct } = declaration;
   const client = run.configured(provider);
   const object = held && String((held.instance.attributes as ValueObject)["id"]);
-  // The paths that its object remembers name the targets of a declaration too.
+  // The paths that an object remembers also name the targets of its declaration.
   const remembered = declared && { private: held?.instance.private, ...declared };
   for (const state of [remembered, held && stateOf(held.instance)]) {
     const conflicts = state && client?.claim?.({ type, address, object, ...state });
@@ -144,7 +144,7 @@ export function mayDeclare(
 
 /**
  * Refuses changes that need changes of left out objects. A create or update needs its dependencies, and a destroy needs the
- * destroys of its dependents. A run over everything would apply these first.
+ * destroys of its dependents. An unrestricted run would apply the needed changes first.
  */
 export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisits): readonly Diagnostic[] {
   if (plan.run.leftOut === undefined || plan.run.leftOut.size === 0) return [];
@@ -164,7 +164,7 @@ export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisit
 
 const resourceOf = ({ change: { mode, type, name } }: Step): string => resourceAddress({ mode, type, name });
 
-/** The left out instances of a resource that a run over everything would create or change. */
+/** Returns the left out instances of a resource that an unrestricted run would create or change. */
 function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, resource: string): string[] {
   const visit = visits.get(resource);
   if (visit === undefined || visit.declaration.mode === "data") return [];
@@ -177,7 +177,7 @@ function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, r
 const isPending = ({ config }: PlannedInstance, held: StateObject | undefined): boolean =>
   held === undefined || !hasDeclared(config.config, held.instance.attributes as ValueObject);
 
-/** The left out objects that are no longer declared, by the resources that they depend on. */
+/** Returns the left out objects without a declaration, by the resources that they depend on. */
 function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { address, resource, instance } of managed) {

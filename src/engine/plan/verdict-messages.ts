@@ -8,7 +8,7 @@ import type { Restriction } from "../selection/targets";
 import { isObjectDelete, type Step } from "../steps/steps";
 import type { Join } from "./moves";
 
-/** Several addresses hold or declare the same object, and only a moved block can show which address moved. */
+/** The error for several addresses that hold or declare the same object. Only a `moved` block can show which address moved. */
 export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnostic {
   const address = to[0]!;
   return error({
@@ -20,7 +20,7 @@ export function ambiguousMove({ from, to }: Pick<Join, "from" | "to">): Diagnost
   });
 }
 
-/** A restricted plan must cover moved objects: a state can't be only partially at its old addresses. */
+/** Checks that a restricted plan covers moved objects, because all objects of a state must be at their new addresses. */
 export function checkMovesTargeted(
   restriction: Restriction | undefined,
   previousAddresses: ReadonlyMap<string, string>,
@@ -44,7 +44,7 @@ export function checkMovesTargeted(
   ];
 }
 
-/** A restricted plan must cover both addresses of a move, or none. */
+/** The error of a restricted plan that covers only one of the two addresses of a move. */
 export const moveNotTargeted = (
   { option }: Restriction,
   from: string,
@@ -64,10 +64,7 @@ export const moveNotTargeted = (
     address: to,
   });
 
-/**
- * The error of a restricted plan that covers only one of two: a deleted object, and the declaration that takes over
- * a part of it.
- */
+/** The error of a restricted plan that covers only a deleted object, or only the declaration that takes over a part of it. */
 export const newOwnerNotTargeted = (
   { option }: Restriction,
   { address: deleted, action }: Pick<ResourceChange, "address" | "action">,
@@ -80,7 +77,7 @@ export const newOwnerNotTargeted = (
     address: deleted,
   });
 
-/** Returns the addresses to add: omitted targets, or objects to exclude too. */
+/** Returns the addresses to add to the option: more targets, or more objects to exclude. */
 function remedy(option: Restriction["option"], left: readonly string[], covered: readonly string[]): string {
   if (option === "the selection of paths") return `Run without ${option}.`;
   const missing = option === "--target" ? left : covered;
@@ -89,8 +86,8 @@ function remedy(option: Restriction["option"], left: readonly string[], covered:
 }
 
 /**
- * Postpones deletes, and objects that leave their fleets. They may belong to declarations that could not be
- * planned, or such declarations may take them over.
+ * The diagnostic for postponed deletes, and for objects whose departure from a fleet is postponed. Declarations that could not be
+ * planned may own or take over these objects.
  */
 export function endsPostponed(ends: readonly Step[], unplanned: readonly string[]): readonly Diagnostic[] {
   const deletes = addressesOf(ends.filter(isObjectDelete));
@@ -117,7 +114,7 @@ export function endsPostponed(ends: readonly Step[], unplanned: readonly string[
 
 const addressesOf = (steps: readonly Step[]): string => steps.map(({ change }) => change.address).join(", ");
 
-/** An object leaves one address and stays declared at another. */
+/** The diagnostic for an object that leaves one address and stays declared at another. */
 export const stillDeclared = (
   { address, deposed, before }: Pick<ResourceChange, "address" | "deposed" | "before">,
   holder: string,
@@ -136,8 +133,8 @@ const idOf = (values: ResourceChange["before"]): string =>
 type Takers = ReadonlyMap<string, string>;
 
 /**
- * Declarations of other stacks take over objects that are no longer declared here. Until they have them, this state
- * keeps them.
+ * The diagnostic for objects that declarations of other stacks take over. This state keeps the objects until the other states
+ * hold them.
  */
 export function takenOverLater(
   { address, deposed }: Pick<ResourceChange, "address" | "deposed">,
@@ -155,13 +152,16 @@ export function takenOverLater(
   });
 }
 
-/** An update would leave a set to another stack, whose state does not hold it yet. */
+/** The error for an update that would leave a set to another stack whose state does not hold the set yet. */
 export function releasedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const what = `${change.address} no longer declares a set, but ${listed(takersOf(because))} a part of that set.`;
   return tooEarly(change, because, what, "update");
 }
 
-/** A replacement would delete an object that another stack takes over, and whose state does not hold it yet. */
+/**
+ * The error for a replacement that would delete an object for another stack. The other stack takes over the object, but its state
+ * does not hold it yet.
+ */
 export function replacedTooEarly(change: ResourceChange, because: readonly Neighbour[]): Diagnostic {
   const takers = takersOf(because);
   const areUncertain = because.every(({ relation }) => relation === "stack may have part");
@@ -207,7 +207,7 @@ const mayDeclare = (takers: Takers): string =>
 const listed = (takers: Takers): string =>
   `${allOf([...takers.keys()].sort(compareNatural))} ${takers.size === 1 ? "declares" : "declare"}`;
 
-/** Members of a fleet: in its list, in the state, and only in the state. */
+/** The numbers of a fleet's members in its list, in the state, and only in the state. */
 interface Counts {
   readonly listed: { readonly size: number };
   readonly held: number;
