@@ -5,8 +5,7 @@ import { runs, seed } from "../support/capabilities";
 import { codePoint } from "../support/code-points";
 import { HttpProxy } from "../support/http-proxy";
 
-// Environment names are arbitrary text, which must reach the service as one segment of a path through any
-// proxy.
+// Environment names are arbitrary text. Every proxy must pass them to the service as one path segment.
 
 const OLD = "acme/old.web";
 let service: Service;

@@ -6,8 +6,8 @@ import type { Operation } from "../../src/api/calls/operation";
 import { runs, seed } from "../support/capabilities";
 import { json, startFaultServer } from "./support/fault-server";
 
-// Releases differ in their responses: fields come and go, and some are null. Only fields that identify an
-// object, or that a lifecycle needs to do no harm, are required.
+// Responses differ between releases: fields are added or removed, and some are null. The client requires only fields
+// that identify an object, or that prevent harm in a lifecycle.
 
 const SHARE = ["group_id", "group_full_path", "group_access_level"].map(
   (name) => `shared_with_groups.${name}`,
@@ -68,7 +68,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   "mergeRequests.react": ["id", "name", "user", "user.id", "user.username"],
   "mergeRequests.*": ["id", "body", "updated_at", "author", "author.id", "author.username"],
 };
-/** Required fields that may be null: a null boolean is false. */
+/** Required fields that may be null. A null boolean means false. */
 const NULLABLE: Readonly<Record<string, readonly string[]>> = { "jobTokenScope.get": ["inbound_enabled"] };
 
 const of = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
@@ -86,7 +86,7 @@ interface Definition {
 }
 const definition = (schema: $ZodType): Definition => schema._zod.def as unknown as Definition;
 
-/** The schema beneath optional, nullable and transformed ones. */
+/** Returns the schema inside optional, nullable and transformed schemas. */
 function core(schema: $ZodType): $ZodType {
   const { innerType, in: before } = definition(schema);
   const inner = innerType ?? before;
@@ -101,7 +101,7 @@ const TEXTS = fc.constantFrom(
   "2026-12-31T23:59:59+02:00",
 );
 
-/** Any response of this schema, where only the required fields are certain, with unknown fields. */
+/** Generates responses of this schema. Only the required fields always exist, and unknown fields may exist. */
 function answers(
   schema: $ZodType,
   required: ReadonlySet<string>,

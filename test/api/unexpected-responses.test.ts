@@ -6,8 +6,8 @@ import type { ListOperation, Operation } from "../../src/api/calls/operation";
 import { successStatuses } from "../../src/api/calls/validate";
 import { type Behaviour, empty, json, redirect, startFaultServer } from "./support/fault-server";
 
-// A success needs a response that proves it. Each operation meets each response that proves nothing, such as a sign-in page.
-// No call returns, and the error of a change says that its outcome is unknown.
+// A change succeeded only if its response proves the success. Each operation gets each response that proves nothing,
+// such as a sign-in page. Every call fails, and the error of a change says that its outcome is unknown.
 
 type AnyOperation = Operation | ListOperation;
 
@@ -21,7 +21,7 @@ interface Definition {
   readonly entries?: Readonly<Record<string, string>>;
 }
 
-/** A value of a schema in which all numbers and all texts are these. */
+/** Returns a value of a schema with the given number and text in all places. */
 function valueWith(schema: $ZodType, number: number, text: string): unknown {
   const { type, shape, innerType, in: before, element, options, entries } = schema._zod.def as Definition;
   const inner = innerType ?? before;
@@ -89,7 +89,7 @@ const NUMBERS = new Set([
   "job",
 ]);
 
-/** Sends one operation to a server with this response. */
+/** Sends one operation to a server with the given response. */
 async function send({ name, path, ...operation }: AnyOperation, answer: Behaviour) {
   const server = await startFaultServer(answer);
   const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {}, maxAttempts: 1 });
@@ -114,10 +114,10 @@ async function send({ name, path, ...operation }: AnyOperation, answer: Behaviou
 
 const isList = (operation: AnyOperation): operation is ListOperation => "pagination" in operation;
 
-/** Whether any response with a status of success is the file that was asked for, unless it is a page. */
+/** Returns whether an operation accepts any successful response as its file, except a web page. */
 const isFile = ({ isRaw }: AnyOperation): boolean => isRaw === true;
 
-/** The body of a success of an operation; undefined if it has none. */
+/** Returns the body of an operation's successful response; undefined if it has none. */
 function body(operation: AnyOperation, number = ID, text = NAME): unknown {
   if (operation.answer === undefined) return undefined;
   const value = valueWith(operation.answer, number, text);
@@ -132,7 +132,7 @@ const text =
 
 const first = (operation: AnyOperation): number => successStatuses(operation)[0]!;
 
-/** The responses that prove nothing about an operation; undefined where one is its success. */
+/** The responses that prove nothing about an operation. The value is undefined where such a response is a success. */
 const ROWS: Readonly<Record<string, (operation: AnyOperation) => Behaviour | undefined>> = {
   "a sign-in page": () => text(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": (operation) =>
@@ -193,7 +193,7 @@ describe.each(EACH)("%s", (_, operation) => {
   );
 });
 
-/** Responses that name no object: nothing in them can be compared with the request. */
+/** Responses without the name of an object. The client cannot compare them with the request. */
 const NAMELESS: Readonly<Record<string, string>> = {
   "applicationSettings.get": "the instance has one record of settings",
   "jobTokenScope.get": "the settings of a project have no id",

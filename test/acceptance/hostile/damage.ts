@@ -29,7 +29,7 @@ const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   "x-long": ["a".repeat(8000)],
 };
 
-/** Statuses that replace others: each that a client handles separately, and some unknown ones. */
+/** Status codes that replace others: all codes that a client handles separately, and some unknown codes. */
 const STATUSES = [
   100, 102, 199, 200, 201, 202, 203, 204, 205, 206, 299, 300, 304, 305, 399, 400, 401, 402, 403, 404, 405,
   406, 408, 409, 410, 411, 412, 413, 414, 415, 417, 418, 421, 422, 423, 425, 426, 428, 429, 431, 451, 499,
@@ -78,7 +78,7 @@ const CHUNKS = [
 ] as const;
 const RECORDS = ["each twice", "in reverse", "one less", "none", "ids swapped", "a thousand"] as const;
 
-/** The damage of a response. It is data, so that a failure prints it. */
+/** The damage of a response. The damage is data, so that a failed test can print it. */
 export type AnswerDamage =
   | { readonly kind: "body"; readonly body: ContentDamage }
   | { readonly kind: "cut"; readonly at: number; readonly how: "reset" | "end" }
@@ -102,7 +102,7 @@ export type AnswerDamage =
 
 export { RAW };
 
-/** Whole kinds of damage, each with how often it comes. */
+/** All kinds of damage, each with its relative frequency. */
 const weighed: readonly (readonly [number, fc.Arbitrary<AnswerDamage>])[] = [
   [24, contentDamages.map((body) => ({ kind: "body", body }))],
   [4, fc.record({ kind: fc.constant("cut"), at: share, how: fc.constantFrom("reset", "end") })],
@@ -153,19 +153,19 @@ export const answerDamages: fc.Arbitrary<AnswerDamage> = fc.oneof(
   ...weighed.map(([weight, arbitrary]) => ({ weight, arbitrary })),
 );
 
-/** Whether the service executes the request, before its status is replaced. */
+/** Returns whether the service executes the request before the proxy replaces the status. */
 export const isDone = ({ isDone, body }: Extract<AnswerDamage, { kind: "status" }>): boolean =>
-  // The body of a response needs the execution.
+  // Only an executed request has a response body.
   isDone || body === "kept";
 
 /**
- * Whether a client must believe the damaged response: it is well-formed and false. With such a service, a client can
- * only follow the declarations, as far as it can see.
+ * Returns whether a client must believe the damaged response, because the response is well-formed but false. A client
+ * of such a service can only follow the declarations.
  */
 export function isBelievable(damage: AnswerDamage): boolean {
   switch (damage.kind) {
     case "status":
-      // It is done, it is gone, it is refused although it was done.
+      // The false claims are: the change was done, the object is gone, or an executed change was refused.
       return (
         damage.status < 500 && (damage.status < 400 || [404, 410].includes(damage.status) || isDone(damage))
       );

@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { damaged, damages } from "../../support/damage";
 import { FileMatrix, KINDS, type Kind, type Target } from "./file-matrix";
 
-// For any content of its files, a command ends with diagnostics or a right result. It does not change unreadable
-// files, or their objects on the service.
+// A command ends with diagnostics or a correct result for any content of its files. It changes neither unreadable
+// files nor their objects on the service.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 
@@ -20,11 +20,11 @@ afterAll(() => matrix.close());
 
 /** The number of kinds of damage for each target. */
 const EACH = (targets: number): number => Math.ceil(runs(60, 4000) / targets);
-/** The commands of a target for one kind of irregular file: two commands, different for each kind. */
+/** Returns the commands that the test runs for one kind of irregular file: two commands, different for each kind. */
 const chosen = (commands: Target["commands"], kind: number): Target["commands"] =>
   commands.filter((_, index) => (index + 2 * kind) % Math.ceil(commands.length / runs(2, 20)) === 0);
 
-/** Nothing of the program's own, no token, and nothing that a terminal or a CI system obeys. */
+/** Text that no output may contain: internal errors, tokens, and control sequences for terminals or CI systems. */
 const NEVER = [
   /Internal error|internal_error|\n\s+at .*:\d+:\d+/,
   /TypeError|RangeError|is not a function|Cannot (?:read|destructure)|Maximum call stack|\[object Object\]/,
@@ -43,7 +43,7 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
   if (target.ends === true) {
     await run.wrote("listening on").then(
       () => run.interrupt(),
-      // It refused to start.
+      // The command refused to start.
       () => undefined,
     );
   }
@@ -56,17 +56,20 @@ async function wrongIn(target: Target, command: readonly string[]): Promise<unkn
     ...(code === 1 || !target.sealed ? [] : ["it was taken for sound"]),
     ...(code === 1 ? untold(out, err) : []),
   ];
-  // An unreadable file is not written; the task of a successful command may be to write it.
+  // A command must not write an unreadable file. A successful command may write the file, because this can be its
+  // task.
   const after = matrix.contents();
   if (code === 1 && JSON.stringify(after) !== JSON.stringify(before)) wrong.push("a file was changed");
   return wrong.length === 0 ? undefined : { wrong, code, out, err };
 }
 
-/** `serve` takes a file by its whole path, as the folder of a test is not that of the process. */
+/** `serve` needs an absolute path, because the process does not run in the folder of the test. */
 const named = (word: string): string =>
   word.startsWith("@") ? path.join(matrix.place.folder, word.slice(1)) : word;
 
-/** The missing part of a failed command: an error for a person, or events with registered codes. */
+/**
+ * Returns the missing output of a failed command. It must print an error for people, or events with registered codes.
+ */
 function untold(out: string, err: string): unknown[] {
   const codes = out
     .split("\n")
@@ -106,7 +109,7 @@ describe("a file that is not regular", () => {
     test.each(kinds)("a %s instead of the file ends the command, which writes nothing", async (kind) => {
       const wrong: unknown[] = [];
       for (const target of matrix.targets) {
-        // Another process may still write to a pipe that the user names.
+        // The command waits for a pipe that the user names, because another process may still write to the pipe.
         if (kind === "pipe" && !target.own) continue;
         for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
           matrix.restore(target);

@@ -16,8 +16,8 @@ import {
 import { HostileStack, type Operation } from "./hostile-stack";
 import { type Allowed, soundWrites, wrongDiagnostics, wrongWrites } from "./oracle";
 
-// A hostile or broken service or proxy can send any response. A run always ends with diagnostics, keeps the state
-// sound, and sends only requests of a sound run. The next sound run completes the changes.
+// A hostile or broken service or proxy can send any response. Each run still ends with diagnostics, keeps the state
+// sound, and sends only requests that a sound run sends. The next sound run completes the changes.
 
 /** The number of damaged responses. */
 const DAMAGED = runs(40, 20_000);
@@ -65,18 +65,18 @@ const stepOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step> =>
 const stepsOf = (damages: fc.Arbitrary<AnswerDamage>): fc.Arbitrary<Step[]> =>
   fc.array(stepOf(damages), { minLength: 1, maxLength: 8, size: "max" });
 
-/** Cases in which no response is believable: there nothing may get lost, without exception. */
+/** Cases without believable responses. No object may get lost in these cases. */
 const cases = fc.oneof(
   { weight: 2, arbitrary: stepsOf(answerDamages) },
   { weight: 1, arbitrary: stepsOf(answerDamages.filter((damage) => !isBelievable(damage))) },
 );
 
-/** The damages so far, for the figures. */
+/** The kinds of damage so far, for the figures. */
 const met = { damaged: 0, runs: 0, requests: 0, failed: 0 };
 
-/** One service and stack, through some steps. */
+/** One service and one stack, and a sequence of steps on them. */
 class Case {
-  /** The declarations since the last sound run, and whether a client has received a false response since. */
+  /** The declarations since the last sound run, and whether the client has received a false response since then. */
   #before: Declared = {};
   #lies: Lies = "none";
   readonly #told: unknown[] = [];
@@ -106,7 +106,7 @@ class Case {
     const object = operation === "import" ? this.#importable(declared, imported) : undefined;
     if (operation === "import" && (object === undefined || wasOpen)) return;
     if (object !== undefined) {
-      // It is live, and the state knows nothing of it.
+      // The object is live, and the state does not contain it.
       stack.stateText = undefined;
     }
     const unimported = stack.stateText;
@@ -148,8 +148,8 @@ class Case {
     service.begin();
     let left = (await stack.run("apply")).diagnostics.filter(({ severity }) => severity === "error");
     const again = wrongWrites(service.writes, { before: this.#before, declared, lies }, this.allowed);
-    // A false response that an object is gone, or was not created, removes it from the state: the error names the way
-    // back.
+    // A false response can say that an object is gone, or that a create failed. The state then loses the object, and
+    // the error explains how to restore it.
     if (lies !== "none" && left.every(({ code }) => code === "already_exists")) {
       for (const { address, action } of left) {
         const name = KIND_NAMES.find((name) => addressOf(name) === address)!;

@@ -4,7 +4,7 @@ import { type AnswerDamage, isBelievable } from "./damage";
 import { FIXTURE, TOKEN } from "./estate";
 import { sendDamaged } from "./send-damaged";
 
-/** The damaged responses of a run: this number, from the `at`th response to a read or a write on. */
+/** The damaged responses of a run: `times` responses, starting with the `at`th response to a read or a write. */
 export interface Placed {
   readonly to: "read" | "write" | "any";
   readonly at: number;
@@ -12,15 +12,15 @@ export interface Placed {
   readonly damage: AnswerDamage;
 }
 
-/** A write that the service did or refused. */
+/** A write that the service executed or refused. */
 export interface Write {
-  /** As `POST /projects/1/...`, below the API's root. */
+  /** The method and path below the API's root, such as `POST /projects/1/...`. */
   readonly what: string;
   readonly body: string;
   readonly status: number;
 }
 
-/** One step of a run, in the order in which they happened. */
+/** One step of a run, in order of time. */
 interface Step extends Write {
   readonly isWrite: boolean;
   /** The damaged response does not show the outcome of the request. */
@@ -28,29 +28,29 @@ interface Step extends Write {
 }
 
 /**
- * Whether a client received false responses that it had to believe, and whether they were about container rules. The
- * service assigns the ids of rules, so a client cannot distinguish swapped ids from a change of the rules.
+ * The false responses that a client had to believe: none, some, or some about container rules. The service assigns
+ * the ids of rules, so a client cannot distinguish swapped ids from changed rules.
  */
 export type Lies = "none" | "some" | "rules";
 
 export const worse = (one: Lies, other: Lies): Lies =>
   (["rules", "some", "none"] as const).find((lies) => lies === one || lies === other)!;
 
-/** More requests than any run of one case needs: a client that exceeds it never ends. */
+/** More requests than any run of a case needs. A client that exceeds this number would never end. */
 const MOST_REQUESTS = 5000;
 
 /** A service whose responses are damaged on their way, with a record of its requests. */
 export class DamagedService {
   readonly #service: Service;
   readonly #proxy: HttpProxy;
-  /** An address that no client has a reason to request. */
+  /** The address of a server that no client has a reason to call. */
   readonly #elsewhere: HttpProxy;
   #names = { elsewhere: "", home: "", token: TOKEN };
   #placed: readonly Placed[] = [];
   #count = { read: 0, write: 0, any: 0 };
   #steps: Step[] = [];
   damaged = 0;
-  /** The damaged responses that a client had to believe. */
+  /** The false responses that a client had to believe so far. */
   lies: Lies = "none";
   strayed = 0;
   log: string[] = [];
@@ -97,7 +97,7 @@ export class DamagedService {
     return this.#count.any > MOST_REQUESTS;
   }
 
-  /** Executed writes without a clear response that came again without a read in between. */
+  /** Executed writes without a clear response that the client repeated without a read in between. */
   get sentBlindly(): readonly string[] {
     return this.#steps.flatMap(({ what, body, isWrite, isLost, status }, index) => {
       if (!isWrite || !isLost || status >= 300) return [];
@@ -135,7 +135,7 @@ export class DamagedService {
     await sendDamaged(passage, damage, this.#names);
   }
 
-  /** Counts a request, and finds its damage. */
+  /** Counts a request, and returns its damage. */
   #next({ isWrite }: Passage): AnswerDamage | undefined {
     const kind = isWrite ? "write" : "read";
     const found = this.#placed.find(({ to, at, times }) => {

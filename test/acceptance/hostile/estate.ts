@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 export const TOKEN = "token-of-the-owner-of-acme";
 
-/** Every list has records without a declaration, which no damaged response may cause to change. */
+/** Every list has records without a declaration. No damaged response may cause a change of these records. */
 export const FIXTURE: FixtureInput = {
   users: [
     { username: "oskar", id: 21, token: TOKEN, admin: true },
@@ -49,7 +49,7 @@ export type Variant = "A" | "B";
 interface Kind {
   readonly type: string;
   readonly declared: Readonly<Record<Variant, object>>;
-  /** The writes that are for it, as `METHOD /path`. */
+  /** The writes for this object, as `METHOD /path`. */
   readonly writes: RegExp;
   /** The import id of an existing object; undefined if the service assigns the id. */
   readonly id?: string;
@@ -57,7 +57,7 @@ interface Kind {
 
 const invitation = { email: "ada@example.com", expires_at: "2099-12-31" };
 
-/** One object of each resource; none writes where another one does. */
+/** One object of each resource. No two objects share a write request. */
 export const KINDS = {
   scope: {
     type: "steward_job_token_scope",
@@ -178,7 +178,7 @@ export const DATA = {
 export type DataName = keyof typeof DATA;
 export const DATA_NAMES = Object.keys(DATA) as readonly DataName[];
 
-/** The declarations: one variant of some kinds. */
+/** The declarations: one variant of each selected kind. */
 export type Declared = { readonly [Name in KindName]?: Variant | undefined };
 
 export const addressOf = (name: KindName): string => `${KINDS[name].type}.it`;

@@ -6,18 +6,20 @@ import { holdingProxy } from "../../cli/support/holding-proxy";
 import { CONFIGURATION, openPlace, type Place, TOKENS } from "../../cli/support/place";
 import { makePipe } from "../../support/make-pipe";
 
-/** One file that a command reads, and the commands that do. */
+/** A file that commands read, and these commands. */
 export interface Target {
   readonly file: string;
   readonly commands: readonly (readonly string[])[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Only Steward writes it, so that an irregular file is refused; otherwise a person names it. */
+  /**
+   * True if only Steward writes the file: commands then refuse an irregular file. Otherwise a person names the file.
+   */
   readonly own?: boolean;
-  /** Another file that exists as well, such as the state next to a journal; all other files are as usual. */
+  /** Other files next to this file, such as the state next to a journal. All other files keep their usual content. */
   readonly beside?: Readonly<Record<string, string>>;
-  /** Every damage of it is refused. */
+  /** Every command refuses every damage of this file. */
   readonly sealed?: boolean;
-  /** The command is interrupted as soon as it waits. */
+  /** The test interrupts the command as soon as the command waits. */
   readonly ends?: boolean;
 }
 
@@ -64,7 +66,7 @@ export class FileMatrix {
     await run("drift", "--report", "since.json", ...HERE);
     place.write("ignore.yaml", IGNORED);
     const journal = await openJournal(place);
-    // A change is due, so that a plan that should have been refused is visible.
+    // The configuration has a pending change. If a command plans anyway, the test sees the plan.
     place.write("terraform.tfvars.json", { inbound: false });
     await run("plan", "--out", "saved.plan", ...HERE);
     place.write("plan.json", (await place.run(["show", "--json", "saved.plan"])).out);
@@ -106,7 +108,7 @@ export class FileMatrix {
     writeFileSync(path.join(this.place.folder, file), bytes);
   }
 
-  /** Puts something in a file's place that is no regular file. */
+  /** Replaces a file by an irregular file, such as a folder or a pipe. */
   putKind({ file }: Target, kind: Kind): void {
     const at = path.join(this.place.folder, file);
     rmSync(at, { recursive: true, force: true });
@@ -116,7 +118,7 @@ export class FileMatrix {
       symlinkSync({ "link to nothing": "nowhere", "link to itself": at, "link to a folder": "." }[kind], at);
   }
 
-  /** The files that no command may change, except as its result; undefined for a missing file. */
+  /** The files that no command may change, except as its result. A missing file is undefined. */
   contents(): Readonly<Record<string, string | undefined>> {
     const names = ["terraform.tfstate", "terraform.tfstate.backup", "saved.plan", "main.tf.json"];
     return Object.fromEntries(names.map((name) => [name, contentAt(path.join(this.place.folder, name))]));
@@ -191,7 +193,7 @@ const FILES = [
   "admin.token",
   "service.sqlite",
 ];
-/** The start and the end of a case. */
+/** Files that a case may create. `restore` removes them. */
 const OTHERS = [
   JOURNAL,
   LOCK,
@@ -209,7 +211,7 @@ interface Told extends Omit<Target, "commands" | "beside"> {
   readonly beside?: true;
 }
 
-/** The readers of targets.yaml, with the files next to some of them. */
+/** The commands that read targets.yaml, with the files next to it. */
 function targetsWith(journal: string): readonly Target[] {
   const beside: Readonly<Record<string, string>> = {
     [JOURNAL]: journal,

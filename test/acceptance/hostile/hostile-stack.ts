@@ -34,13 +34,13 @@ const PROVIDERS = {
   } satisfies typeof provider,
 };
 
-/** The diagnostics of a run, whether it could begin, and whether it found changes. */
+/** The diagnostics of a run, whether the run started, and whether it found changes. */
 export interface Outcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly hasChanges: boolean;
 }
 
-/** A stack with objects of the estate, in a separate folder, run like commands. */
+/** A stack with objects of the estate. Each stack has its own folder, and its runs work like the commands. */
 export class HostileStack {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-hostile-"));
   readonly #stateFile = path.join(this.folder, "terraform.tfstate");
@@ -67,7 +67,7 @@ export class HostileStack {
     writeFileSync(path.join(this.folder, "cdk.tf.json"), JSON.stringify(configuration));
   }
 
-  /** The bytes of the state; nothing where there is none. */
+  /** The bytes of the state; undefined without a state. */
   get stateText(): string | undefined {
     try {
       return readFileSync(this.#stateFile, "utf8");
@@ -81,12 +81,12 @@ export class HostileStack {
     else writeFileSync(this.#stateFile, text);
   }
 
-  /** Whether a run left a write pending. The next run then finds its outcome. */
+  /** Returns whether a run left a pending write. The next run then looks for the outcome of the write. */
   get isOpen(): boolean {
     return existsSync(`${this.#stateFile}.journal`);
   }
 
-  /** The types that the state holds; fails where it can't be read. */
+  /** Returns the types of the objects in the state. Fails if the state is unreadable. */
   async held(): Promise<string[]> {
     const state = await new LocalBackend(this.#stateFile).read();
     return (state?.resources ?? []).flatMap(({ mode, type, instances }) =>
@@ -94,7 +94,7 @@ export class HostileStack {
     );
   }
 
-  /** Runs like the command; the reason of a refusal is among the diagnostics. */
+  /** Runs like the command. The diagnostics include the reason of a refusal. */
   async run(
     operation: Operation,
     imported?: { readonly name: KindName; readonly id: string },

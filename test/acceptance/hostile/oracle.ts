@@ -3,10 +3,10 @@ import type { DamagedService, Lies, Write } from "./damaged-service";
 import { type Declared, KIND_NAMES, type KindName, kindOf, TOKEN } from "./estate";
 import { HostileStack } from "./hostile-stack";
 
-/** The writes of sound runs that end at a variant of a kind, or without it. */
+/** The writes of sound runs, by their end: a variant of a kind, or no object of the kind. */
 export type Allowed = ReadonlyMap<`${KindName} ${"A" | "B" | "none"}`, readonly Write[]>;
 
-/** Only the service knows the id of a rule. */
+/** Removes the id of a rule, because only the service knows this id. */
 const withoutId = ({ what, body }: Pick<Write, "what" | "body">): string =>
   `${what.replace(/rules\/\d+$/, "rules/ID")} ${body.replace(/"id":\d+/g, '"id":ID')}`;
 
@@ -16,7 +16,7 @@ const kindOfWrite = (what: string): KindName | undefined =>
 /** The rule without a declaration. */
 const KEPT_RULE = /\/projects\/1\/registry\/protection\/repository\/rules\/1$/;
 
-/** Runs everything soundly from each state of the estate to each other state, and records the requests. */
+/** Runs every change from each state of the estate to each other state without damage, and records the requests. */
 export async function soundWrites(start: () => Promise<DamagedService>): Promise<Allowed> {
   const all = (variant: "A" | "B"): Declared => Object.fromEntries(KIND_NAMES.map((name) => [name, variant]));
   const allowed = new Map<`${KindName} ${"A" | "B" | "none"}`, Write[]>();
@@ -42,8 +42,8 @@ export async function soundWrites(start: () => Promise<DamagedService>): Promise
 }
 
 /**
- * The wrong writes of the service: for an object that was neither declared nor managed, or not sent by a sound run to
- * this end. After a false response, a client may find other changes in the same places.
+ * Returns the wrong writes at the service. A write is wrong if the object was neither declared nor managed, or if no
+ * sound run with the same end sends it. After a false response, a client may find other changes in the same places.
  */
 export function wrongWrites(
   writes: readonly Write[],
@@ -68,7 +68,7 @@ export function wrongWrites(
   });
 }
 
-/** The errors in the output for a person. */
+/** Returns the errors in the output for people. */
 export function wrongDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.flatMap(({ code, ...text }) => {
     const told = JSON.stringify(text);

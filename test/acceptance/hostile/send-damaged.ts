@@ -4,11 +4,11 @@ import { damaged } from "../../support/damage";
 import type { Answer, Passage } from "../../support/http-proxy";
 import { type AnswerDamage, isDone, RAW } from "./damage";
 
-/** The values for the placeholders in damages. */
+/** The values of the placeholders in damages. */
 export interface Names {
   /** The origin of a server that no client may use. */
   readonly elsewhere: string;
-  /** Origin that the client asks. */
+  /** The origin that the client calls. */
   readonly home: string;
   readonly token: string;
 }
@@ -22,7 +22,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
       .replaceAll("ELSEWHERE", names.elsewhere)
       .replaceAll("ELSEHOST", new URL(names.elsewhere).host)
       .replaceAll("SELF", `${names.home}${passage.url}`);
-  // A redirect means that the service executed nothing.
+  // A redirect means that the service did not execute the request.
   if (damage.kind === "redirect") {
     await passage.body();
     return passage.refuse(damage.status, "Moved", { location: filled(damage.to) });
@@ -41,7 +41,7 @@ export async function sendDamaged(passage: Passage, damage: AnswerDamage, names:
   const { "content-length": _, "transfer-encoding": __, ...without } = answer.headers;
   const replaced = (body: string | Buffer, headers: Answer["headers"] = {}): void => {
     const bytes = typeof body === "string" ? Buffer.from(body) : body;
-    // A response of a status without a body gets a body.
+    // A status without a body gets a body here.
     const status = answer.status === 204 ? 200 : answer.status;
     passage.answer({
       status,

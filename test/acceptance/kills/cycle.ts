@@ -54,7 +54,10 @@ export class Place {
     writeFileSync(path.join(this.folder, "main.tf.json"), JSON.stringify(configurationOf(backend)));
   }
 
-  /** With objects of an earlier version, so that the apply also renames, forgets and imports. */
+  /**
+   * Makes a place that contains objects of an earlier version. The apply therefore also renames, forgets and imports
+   * objects.
+   */
   static async adjusting(keeping: Keeping): Promise<Place> {
     const place = await Place.open(keeping);
     place.#declare(prior);
@@ -100,7 +103,7 @@ export class Place {
 
   apply = (command: Command, kill?: Kill) => this.run([command, "--auto-approve"], kill);
 
-  /** The changes that a plan shows now; asked for in this process, because starting one takes longer. */
+  /** Returns the changes of a plan. The plan runs in this process, because the start of a process takes longer. */
   async planned(mode: "normal" | "destroy"): Promise<readonly unknown[]> {
     const state = await this.#backend().read();
     const { changes, diagnostics } = await createPlan(this.#context(), state, mode);
@@ -125,10 +128,10 @@ export class Place {
     return new HttpBackend(httpBackendConfig({ ...this.http, password: this.service.adminToken }, {}));
   }
 
-  /** Lets a minute pass since the changes of a killed run. */
+  /** Makes the changes of a killed run a minute older. */
   async age(): Promise<void> {
     const backend = this.#backend();
-    // A storage must have shown its state before it takes a journal.
+    // An HTTP backend must read the state before it can write the journal.
     await backend.read();
     await ageJournal(backend.journal);
   }
@@ -139,7 +142,7 @@ export class Place {
   }
 }
 
-/** The requests of a run without a kill, for the comparison with killed runs. */
+/** The requests of a run without a kill, for comparison with killed runs. */
 export interface Reference {
   readonly content: Readonly<Record<Command, Record<string, unknown>>>;
   /** The request of the last write. */
@@ -165,10 +168,10 @@ export async function undisturbed(keeping: Keeping, open = Place.open): Promise<
   }
 }
 
-/** The place of a kill; `nowhere` if the run ended before it. */
+/** The moment of a kill; `nowhere` if the run ended before the kill. */
 export type Fell = Moment | "after the save" | "nowhere";
 
-/** The differences at the end: undeclared objects of the service, and changes of the next plan. */
+/** Returns the remaining differences: undeclared objects on the service, and changes of the next plan. */
 export async function wrongIn(place: Place, command: Command, reference: Reference): Promise<unknown> {
   const content = await contentOf(place.service);
   const left = await place.planned(command === "apply" ? "normal" : "destroy");
@@ -176,10 +179,7 @@ export async function wrongIn(place: Place, command: Command, reference: Referen
   return isEqual && left.length === 0 ? undefined : { left, ...(isEqual ? {} : { content }) };
 }
 
-/**
- * Kills an apply or a destroy in an adapting place, and runs it again. Returns the place of the kill and the broken
- * rules after it.
- */
+/** Kills an apply or a destroy, and runs the command again. Returns the moment of the kill and the broken rules. */
 export async function killOnce(
   place: Place,
   command: Command,
@@ -196,7 +196,7 @@ export async function killOnce(
   return { fell, wrong: { command, kill, killed: killed.err, again: again.err, ...(wrong as object) } };
 }
 
-/** The kill came before the save if a response is not in the state. */
+/** If the state lacks a response, the kill came before the save. */
 async function whereItFell(place: Place, command: Command, { moment }: Kill, { err }: Ended): Promise<Fell> {
   if (moment !== "between answer and save") return moment;
   const told = err.match(/: (Creation|Destruction) complete/g)?.length ?? 0;

@@ -9,7 +9,7 @@ import { FIXTURE as COMPANY, PEOPLE } from "../../provider/support/world";
 const PROJECTS = process.env["SOAK"] ? [1, 2, 3, 4, 5, 6] : [1, 3];
 const paths = (prefix: string) => PROJECTS.map((number) => `acme/${prefix}${number}`);
 
-/** A company in which nothing is declared yet, with all that samples name. */
+/** A company with all objects that the samples refer to, before any declaration. */
 export const FIXTURE: FixtureInput = {
   ...COMPANY,
   groups: [
@@ -26,20 +26,23 @@ export const FIXTURE: FixtureInput = {
       protected_environments: [{ name: "taken over", deploy_access_levels: [{ access_level: 40 }] }],
     },
     ...crowdOfProjects(2),
-    // The place of states.
+    // The project that stores the states.
     { path: "acme/states" },
   ],
 };
 
 type Resources = Record<string, Record<string, object>>;
 
-/** The types that own a whole set, and the types of its entries: no project has both. */
+/** The types that own a whole set, and the types of the set's entries. No project has both types. */
 const OWNERS = RESOURCES.filter(({ owns }) => owns?.entryTypes !== undefined);
 const named = (type: string) => `${PROVIDER_NAME}_${type}`;
 const owners = OWNERS.map(({ type }) => named(type));
 const owned = OWNERS.flatMap(({ owns }) => owns?.entryTypes?.map(named) ?? []);
 
-/** Objects of all resources, 70 in a soak; some wait for others, so that not all is sent at once. */
+/**
+ * Objects of all resources; a soak has 70. Some objects depend on others, so that the apply does not send all
+ * requests at once.
+ */
 function resources(): Resources {
   const all: Resources = {};
   const declare = (type: string, name: string, attributes: object) => {
@@ -87,7 +90,7 @@ const environment = (project: string, name: string, level = 40) => ({
   deploy_access_levels: [{ access_level: level }],
 });
 
-/** Objects that were applied before: the next version renames one of them, and lets go of the other. */
+/** Objects of an earlier apply. The next version renames one of these objects, and forgets the other. */
 export const prior = (backend: object = {}) => ({
   ...configuration(backend),
   resource: {
@@ -98,10 +101,10 @@ export const prior = (backend: object = {}) => ({
   },
 });
 
-/** How many objects the adjusted configuration manages that no request creates. */
+/** The number of objects that the adjusted configuration manages without a create request. */
 export const ADJUSTED = 2;
 
-/** The estate with a rename, an object that is forgotten, and one that is imported and changed. */
+/** The estate with three more changes: a rename, a forgotten object, and an imported object that changes. */
 export function adjusted(backend: object = {}) {
   const { resource, ...rest } = configuration(backend);
   return {
@@ -120,7 +123,7 @@ export function adjusted(backend: object = {}) {
   };
 }
 
-/** The objects of the estate on the service, without numbers and dates of the service; duplicates are visible. */
+/** Returns the objects of the estate on the service, without ids and dates. Duplicates stay visible. */
 export async function contentOf({ url, adminToken }: Service): Promise<Record<string, unknown>> {
   const get = async (path: string): Promise<unknown> => {
     const headers = { "private-token": adminToken };

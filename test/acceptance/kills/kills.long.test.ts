@@ -13,13 +13,13 @@ import {
 import { type Kill, MOMENTS } from "./proxy";
 
 const KILLS = runs(10, 200);
-/** How many places are worked on at once: most of the time a process starts or waits. */
+/** The number of places that run at the same time. Most of the time, a process starts or waits. */
 const WIDTH = runs(3, 2);
 const BACKENDS = ["local", "http"] as const;
 
-// Each apply also renames an object, forgets one, and imports one that it changes.
+// Each apply also renames an object, forgets an object, and imports an object with a change.
 
-/** Each kind of kill comes as often as the others, at moments spread over the whole run. */
+/** Plans kills at moments that spread over the whole run. All kinds of kills are equally frequent. */
 function plannedKills(count: number, { lastWrite }: Reference): { command: Command; kill: Kill }[] {
   const places = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: count, seed });
   return places.map((share, index) => {
@@ -78,7 +78,7 @@ test(
   runs(300_000, 7_200_000),
 );
 
-/** In blocks of 512 bytes: less than a state of all objects, and than its journal. */
+/** File size limits in blocks of 512 bytes. They are smaller than the state of all objects and its journal. */
 const SIZES = process.env["SOAK"] ? [2, 4, 8, 16, 24, 32, 48, 64, 80, 96] : [20];
 
 test(

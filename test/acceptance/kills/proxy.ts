@@ -18,7 +18,7 @@ export type Mishap =
   | "cut after the work"
   | `${number}`
   | `${number} after the work`
-  /** Done only once the next write was done. */
+  /** The service executes the write only after the next write. */
   | "504 before the work";
 
 /** A write with a response of the service. */
@@ -30,17 +30,17 @@ export interface DoneWrite {
   readonly status: number;
 }
 
-/** A proxy between `steward` and the service, which counts requests and ends the run at one of them. */
+/** A proxy between `steward` and the service. The proxy counts requests, and ends the run at one of them. */
 export class KillingProxy {
   readonly #proxy: HttpProxy;
   #kill: { readonly planned: Kill; readonly act: () => void } | undefined;
   #isDue = false;
   #onNext: (() => void) | undefined;
   #late: (() => Promise<unknown>) | undefined;
-  /** How many requests were seen, and which of them was the last write. */
+  /** The number of requests so far, and the number of the last write among them. */
   seen = 0;
   lastWrite = 0;
-  /** Called at the first write, which waits for the result, with the purpose of the write. */
+  /** Runs before the first write, with the path of the write. The write waits for the result. */
   atFirstWrite: ((path: string) => Promise<unknown>) | undefined;
   /** Returns the fault of each request. */
   mishap: (isWrite: boolean, path: string) => Mishap | undefined = () => undefined;
@@ -83,7 +83,7 @@ export class KillingProxy {
       this.atFirstWrite = undefined;
       await meanwhile(url);
     }
-    // The sender of the next request has handled the response to the request before.
+    // When the client sends its next request, it has handled the previous response.
     this.#onNext?.();
     const moment = isWrite ? this.#momentNow(this.writes.at(-1)!) : undefined;
     if (moment === "before the send") return this.#strike();
@@ -106,7 +106,7 @@ export class KillingProxy {
     });
   }
 
-  /** The moment of the kill that is due, once. */
+  /** Returns the moment of the kill if the kill is due. Each kill happens only once. */
   #momentNow(write: string): Moment | undefined {
     if (this.#kill === undefined || this.#isDue || this.seen < this.#kill.planned.at) return undefined;
     if (this.#kill.planned.write?.test(write) === false) return undefined;

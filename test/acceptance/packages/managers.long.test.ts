@@ -4,7 +4,7 @@ import type { Manager } from "./support/fresh-app";
 import { run } from "./support/packed";
 import { useFreshApps } from "./support/use-fresh-apps";
 
-// Fresh installs with the other package managers, which npm's registry has as packages.
+// Installs the package with the other package managers, which come from npm's registry.
 
 jest.setTimeout(1_200_000);
 
@@ -35,12 +35,12 @@ const yarn1 = (): Manager => ({
 const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
   exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
-  // All codes except the codes of steps, of added packages, and of Plug'n'Play for packages of ES modules.
+  // Matches all codes except those of steps, of added packages, and of Plug'n'Play for ES module packages.
   warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
   isPatched: linker === "pnp",
   files: {
     "package.json": '{ "private": true }',
-    // Without it, Yarn looks for a project above this folder.
+    // Without this file, Yarn would look for a project in the parent folders.
     "yarn.lock": "",
     ".yarnrc.yml": `nodeLinker: ${linker}\nenableTelemetry: false\nenableGlobalCache: false\n`,
   },

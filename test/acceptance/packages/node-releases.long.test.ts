@@ -3,7 +3,7 @@ import { describeInstall, type Install } from "../../support/installs";
 import { run } from "./support/packed";
 import { useFreshApps } from "./support/use-fresh-apps";
 
-// Fresh installs by npm under each release of Node, which packages of npm's registry bring.
+// Installs the package with npm under each release of Node. These releases come from packages of npm's registry.
 
 jest.setTimeout(1_200_000);
 

@@ -10,8 +10,9 @@ import { installedIn } from "./support/installed";
 import { type LoopbackRegistry, startRegistry } from "./support/loopback-registry";
 import { LIBRARIES, type Library, otherThan, packageFor, ROOT, run, usePacked } from "./support/packed";
 
-// A user first installs, compiles, synthesizes and plans. None of these steps prints a warning. The package for cdktn is
-// installed with the commands of docs/getting-started.md, the one for cdktf as docs/installing.md says: both from their files.
+// The first steps of a user: install, compile, synthesize and plan. No step may print a warning.
+// docs/getting-started.md has the install command for cdktn, and docs/installing.md the one for cdktf. Both install
+// from files.
 
 jest.setTimeout(600_000);
 
@@ -45,18 +46,20 @@ const OF_TSX = ["tsx", "esbuild", "@esbuild", "get-tsconfig", "resolve-pkg-maps"
 
 const NPM: Manager = { install: ["npm", "install"] };
 
-/** Limits of size: an excess means a new dependency that needs a decision. docs/dependencies.md has the figures. */
+/**
+ * Size limits. A larger package means a new dependency, which needs a decision. docs/dependencies.md has the figures.
+ */
 const MOST = {
   /** The maximum size of the unpacked package in bytes. */
   size: 13_800_000,
   files: 1_500,
-  /** Packages that are installed next to this one, the library and `constructs`. */
+  /** The number of packages that npm installs in addition to this package, the library and `constructs`. */
   packages: 12,
 };
 
 describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   let app: FreshApp;
-  /** The folder of node_modules. */
+  /** The path of node_modules. */
   let folder: string;
   /** The output of npm. */
   let printed = "";
@@ -65,7 +68,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     app = new FreshApp(path.join(packed.folder, library), library, NPM);
     folder = library === "cdktn" ? page.settings : app.folder;
     if (library === "cdktn") return app.useInstalled(folder);
-    // As the pages say: without a version, and without types of Node.
+    // The install command of the pages: without a version, and without the types of Node.
     const words = ["install", packed.tarballs[library], library, "constructs", "--no-audit", "--no-fund"];
     const { stdout, stderr } = await run("npm", words, { cwd: folder });
     printed = stdout + stderr;
@@ -96,14 +99,14 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(await app.compile()).toBe("");
   });
 
-  // The page plans and starts the service with the other package.
+  // For cdktn, the test of the page has covered the plan and the service.
   if (library === "cdktf")
     test("an app that imports every entry plans, and the embedded service of the installed package starts", async () => {
-      // A plan synthesizes first.
+      // `steward plan` runs the synthesis first.
       const planned = await app.command("steward", ["plan", "--report", "plan.xml"], env());
       expect(warningsOf(planned)).toEqual([]);
       expect(planned).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
-      // The requirements of JUnit reports are in the package.
+      // The package contains everything that JUnit reports need.
       expect(readFileSync(path.join(app.folder, "plan.xml"), "utf8")).toContain("<testsuites");
       expect(await app.node("service.cjs")).toBe("the service answers 200\n");
     });
@@ -124,7 +127,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
   test(`the app of \`steward init\` imports ${library} and compiles, and its test passes`, async () => {
     const fresh = library === "cdktn" ? page.settings : path.join(folder, "fresh");
     const read = (name: string) => readFileSync(path.join(fresh, name), "utf8");
-    // The page has run this test with the other library.
+    // For cdktn, the test of the page has covered this case.
     if (library === "cdktf") {
       await app.command("steward", ["init", "fresh"]);
       const compiler = path.join(ROOT, "node_modules/.bin/tsc");
@@ -164,7 +167,7 @@ test("npm installs the package for cdktn with the next prerelease of cdktn", asy
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), JSON.stringify(content));
   };
-  // Nothing but its version and dependencies decides whether npm takes it.
+  // npm checks only the version and the dependencies of the package.
   const manifest = JSON.parse(readFileSync(path.join(ROOT, "node_modules/cdktn/package.json"), "utf8"));
   const version = "0.25.0-pre.1";
   write("cdktn/package.json", { ...manifest, version });
@@ -188,7 +191,8 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly version: string }>>;
 }
 
-// Faults of packages in general: entries without a file, types that a way of finding modules does not reach, names that Node can't import.
+// Common faults of packages: entries without a file, types that a module resolution does not find, exports that Node
+// can't import.
 
 /** Runs a script of this repository on a tarball. */
 const check = async (script: string, tarball: string): Promise<string> =>
@@ -199,7 +203,7 @@ test("publint finds no problem in either package", async () => {
     expect(await check("pack:lint", packed.tarballs[library])).toContain("All good!");
 });
 
-// The other package has the same files and entries; the soak looks at both.
+// Both packages have the same files and entries, so only the soak checks both.
 test.each(runs<readonly Library[]>(["cdktn"], LIBRARIES))(
   "Are the types wrong? finds no problem in the package for %s",
   async (library) => {

@@ -10,7 +10,7 @@ export type Verdict = "wrong" | "right";
 /** A reference, its place, and the verdict of `terraform validate` 1.11. */
 export interface Case {
   readonly is: Verdict;
-  /** The embedded engine's verdict, if that is another one. */
+  /** The embedded engine's verdict, if it differs. */
   readonly here?: Verdict;
   /** The place of the reference: an output's value, a resource's `project`, or anywhere in `more`. */
   readonly at: "output" | "resource" | "file";
@@ -62,10 +62,10 @@ export const DECLARED = {
   },
 };
 
-/** The type of the resource whose arguments a case has. */
+/** The resource type in which the cases put their references. */
 export const TRIED = "steward_job_token_scope";
 
-/** The arguments of the resource of one case. */
+/** Returns the arguments of this resource for one case. */
 export const argumentsOf = ({ ref, more }: Case): object => ({ ...SCOPE, project: ref, ...more });
 
 /** The configuration of one case. */
@@ -78,7 +78,7 @@ export function configurationOf(one: Case): Readonly<Record<string, unknown>> {
 
 type Blocks = Readonly<Record<string, unknown>>;
 
-/** Adds blocks to a file, within each type and label. A list, such as the configurations of a provider, gets one more element. */
+/** Adds blocks to a file by type and label. A list, such as the configurations of a provider, gets one more element. */
 function withBlocks(blocks: Blocks, more: Blocks = {}): Blocks {
   const merged = Object.entries(more).map(([name, added]) => {
     const before = blocks[name];
@@ -96,7 +96,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Returns the embedded engine's verdict and errors; sends no request. */
+/** Returns the verdict and the errors of the embedded engine, without a request. */
 export function embeddedAnswer(one: Case): Answer {
   try {
     const found = validateConfiguration({

@@ -4,8 +4,8 @@ import { type Outcome, Workspace } from "../../plugin/support/workspace";
 import { argumentsOf, type Case, configurationOf, DECLARED, TRIED, type Verdict } from "./references";
 
 /**
- * Returns the verdict of `terraform validate` on each case. One configuration holds as many cases as it can, each in a separate
- * file. The file of an error names its case.
+ * Returns the verdict of `terraform validate` on each case. Many cases share one configuration, each in its own file.
+ * An error names the file, and the file names the case.
  */
 export async function terraformVerdicts(program: string, cases: readonly Case[]): Promise<Verdict[]> {
   const { env, close } = await serveReattach(createProvider());
@@ -53,9 +53,9 @@ interface Diagnostic {
 }
 
 /**
- * Whether a case needs a separate configuration. Terraform reads imports in a root module only, and one for each object. It knows
- * the values of variables only there. It looks for all providers first and names no file. A resource that depends on `self` crashes
- * Terraform.
+ * Returns whether a case needs a separate configuration. Terraform reads imports only in a root module, and only one
+ * for each object. Only the root module knows the values of variables. A missing provider is an error without a file.
+ * A resource that depends on `self` crashes Terraform.
  */
 const isAlone = ({ at, more = {} }: Case): boolean =>
   "import" in more ||
@@ -63,8 +63,8 @@ const isAlone = ({ at, more = {} }: Case): boolean =>
   (at === "resource" && ("provider" in more || JSON.stringify(more["depends_on"] ?? []).includes("self")));
 
 /**
- * The names of the cases with an error. Terraform reports the errors of one phase at a time, so the cases without an error are
- * validated again until none has one.
+ * Returns the names of the cases with an error. Terraform reports only the errors of one phase. The function
+ * therefore validates the cases without an error again, until none has an error.
  */
 async function wrongTogether(
   cases: readonly Named[],
@@ -85,7 +85,10 @@ async function wrongTogether(
 const casesOf = ({ summary, detail, range }: Diagnostic): readonly string[] =>
   (range?.filename ?? `${summary} ${detail}`).match(/\bcase_\d+/g) ?? [];
 
-/** One configuration of several cases, whose blocks are called as the case. Other blocks are in a child module of the case. */
+/**
+ * Merges several cases into one configuration. The blocks have the name of their case. Other blocks are in a child
+ * module of the case.
+ */
 function configurationOfAll(cases: readonly Named[]): Files {
   const files: Record<string, object> = { "main.tf.json": DECLARED };
   const modules = [{ Key: "", Source: "", Dir: "." }];

@@ -13,7 +13,10 @@ interface ReportedObject {
   readonly status: string;
 }
 
-/** The changed objects, in the order of the stacks. The reports of a plan and its apply list them by access. */
+/**
+ * The changed objects, in the order of the stacks. The reports of the plan and the apply list these objects by
+ * access.
+ */
 const CHANGED = [
   "steward_job_token_scope.orders_job-token-scope_14D79422",
   "steward_protected_environment.payments_environment-production_5FEFF436",
@@ -36,7 +39,7 @@ describe("the outputs of a merge request on 30 projects: six changes, a rename a
       ...["import", "--stack", "storefront", "steward_pages_settings.magazine", "acme/storefront/magazine"],
     );
     await repository.steward(TOKENS.owner, "apply", "--auto-approve", "--parallelism", "1");
-    // Tomas gives himself access to production, and the job tokens of every project get access to the orders.
+    // Tomas gives himself access to production. He also gives the job tokens of every project access to the orders.
     const payments = "/projects/acme%2Fcommerce%2Fpayments";
     const tomas = { user_id: 7 };
     await repository.byHand("PUT", `${payments}/protected_environments/production`, {

@@ -12,20 +12,23 @@ const HERE = path.join(ROOT, "test/acceptance/review");
 export interface Repository {
   /** Changes the app as the merge request does. */
   merge(): void;
-  /** Runs a command and returns its stdout. It may exit with 2, for changes or drift. */
+  /** Runs a command and returns its stdout. The exit code may be 2, which means changes or drift. */
   steward(token: string, ...words: string[]): Promise<string>;
-  /** A report that a command wrote; undefined if it wrote none. */
+  /** Returns the report of a command; undefined without a report. */
   report(name: string): string | undefined;
-  /** A change by hand on the service. */
+  /** Makes a manual change on the service. */
   byHand(method: string, path: string, body: object): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The address of the service in all outputs. */
+/** The service's address in the golden files. */
 const ADDRESS = "https://git.acme.example";
 const TIME = "2026-11-23T08:00:00";
 
-/** The app's configurations are synthesized once, before and after the merge request, because that takes a process. */
+/**
+ * Synthesizes the app's configurations only twice, before and after the merge request, because each synthesis starts
+ * a process.
+ */
 export async function openRepository(): Promise<Repository> {
   const { folder, remove } = ownProject("test/acceptance/review/app");
   const before = synthesized("before");
@@ -45,7 +48,7 @@ export async function openRepository(): Promise<Repository> {
 
   function synthesized(name: "before" | "after"): string {
     if (name === "after") {
-      // A folder in a checkout would be a part of that repository.
+      // Without this limit, Git would find the repository of the checkout.
       const env = { ...process.env, GIT_CEILING_DIRECTORIES: path.dirname(folder) };
       execFileSync("git", ["apply", path.join(HERE, "merge-request.diff")], { cwd: folder, env });
     }

@@ -3,7 +3,10 @@ import path from "node:path";
 import { isUpdate, readGolden } from "../../cli/reports/support/golden";
 import { ROOT } from "../support/own-project";
 
-/** A block of a page after a comment that names a golden file, and may name the starts of its first and last line. */
+/**
+ * Matches a block of a page after a comment. The comment names a golden file, and optionally the starts of the first
+ * and last line.
+ */
 const BLOCK =
   /<!-- (?<name>\S+\.golden\.\S+)(?: from "(?<from>.+?)")?(?: (?<until>to|before) "(?<end>.+?)")? -->\n(?<fence>`{3,})(?<language>\w*)\n[\s\S]*?^\k<fence>$/gm;
 
@@ -22,7 +25,10 @@ export function expectPage(page: string): void {
   expect(readFileSync(file, "utf8")).toBe(expected);
 }
 
-/** The lines of a golden file from one that starts with a text to the next that starts with another, or before it. */
+/**
+ * Returns some lines of a golden file. The first line starts with one text. The last line starts with another text, or
+ * precedes such a line.
+ */
 function excerpt(
   name: string,
   from: string | undefined,

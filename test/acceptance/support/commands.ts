@@ -13,9 +13,9 @@ export interface Commands {
 }
 
 /**
- * Listens on a socket, and returns the exit code of each command. A request has texts that end with a zero byte: the
- * number of arguments, the working folder, the arguments, and the environment.
- * The input is in the file `in`; output goes to `out` and `err`.
+ * Listens on a socket, and returns the exit code of each command. A request has texts that each end with a zero byte:
+ * the number of arguments, the working folder, the arguments, and the environment. The input is in the file `in`;
+ * output goes to `out` and `err`.
  */
 export async function answerCommands(): Promise<Commands> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-commands-"));
@@ -27,7 +27,7 @@ export async function answerCommands(): Promise<Commands> {
     const env = Object.fromEntries(variables.map((text) => text.split(/=(.*)/s, 2) as [string, string]));
     const input = readFileSync(file("in"), "utf8");
     const before = process.cwd();
-    // Some settings name files, which are found from the folder of the process.
+    // Some settings name files relative to the working folder of the process.
     process.chdir(cwd!);
     const { code, out, err } = await runInProcess(args, { folder: cwd!, env, input });
     process.chdir(before);

@@ -4,13 +4,13 @@ import path from "node:path";
 
 export const ROOT = path.join(__dirname, "..", "..", "..");
 
-/** A user's project: a copy of some files, with the packages that `npm ci` would install. */
+/** A user's project: a copy of some files, and the packages that `npm ci` would install. */
 export interface OwnProject {
   readonly folder: string;
   remove(): void;
 }
 
-/** Copies a folder of the repository to where nothing else is; without one it begins empty. */
+/** Copies a folder of the repository to an empty folder. Without an argument, the folder stays empty. */
 export function ownProject(from?: string): OwnProject {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-project-"));
   if (from !== undefined) cpSync(path.join(ROOT, from), folder, { recursive: true });

@@ -6,7 +6,7 @@ import { ROOT } from "./own-project";
 /** A fenced block of a page: commands (`sh`), or a file that its first line names (`ts main.ts`). */
 interface Block {
   readonly language: string;
-  /** The word behind the language: the file's name, or the program that commands need. */
+  /** The word after the language: the name of a file, or the program that the commands need. */
   readonly word: string;
   readonly text: string;
 }
@@ -21,11 +21,11 @@ const fences = (page: string): readonly Block[] =>
 /** All pages that people write by hand, from the root of the repository. */
 const readPage = (page: string): string => readFileSync(path.join(ROOT, page), "utf8");
 
-/** Commands that install packages. They are run on a clean clone, by `.ci/run`. */
+/** Commands that install packages. `.ci/run` runs them in a clean clone. */
 const INSTALLS = /^npm /;
 const runOnCleanClone = readPage(".ci/run");
 
-/** The service's port in the pages. */
+/** The port of the service on the pages. */
 const PORT = "8080";
 
 const PREAMBLE = `set -uo pipefail
@@ -35,8 +35,9 @@ due() { if [ "$1" -ne "$2" ]; then echo "exit code $1 where $2 is due: $3" >&2; 
 `;
 
 /**
- * The command of this checkout, without npx. It runs in the process of the test, which listens at $STEWARD_COMMANDS/socket
- * (`answerCommands`). What starts another program, keeps running or needs the built bundles is a process, and all where the variable is empty.
+ * Runs the command of this checkout without npx. Usually the test process runs it and listens at
+ * $STEWARD_COMMANDS/socket (`answerCommands`). Commands that start programs, keep running or need the built bundles
+ * run in their own process. Without the variable, all commands do.
  */
 const OWN_COMMAND = `npx() {
   [ "$1" = steward ] || { command npx "$@"; return; }
@@ -80,7 +81,7 @@ export const filesOf = (page: string): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Blocks whose program is not on this machine are left out, as \`describeWith\` leaves out tests. */
+/** Returns whether this machine has the program that a block needs. `describeWith` skips tests in the same way. */
 const isRunnable = ({ word }: Block): boolean =>
   word !== "terraform" || programFor("terraform") !== undefined;
 
@@ -100,7 +101,7 @@ function command(line: string): string {
   return typed(line);
 }
 
-/** A command as it is on the page. */
+/** Returns a command as the page prints it. */
 function typed(line: string): string {
   if (line.endsWith("&")) return line;
   const code = /# exits (\d)$/.exec(line)?.[1] ?? "0";

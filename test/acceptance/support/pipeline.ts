@@ -9,12 +9,18 @@ const SAMPLE = parse(
   readFileSync(path.join(ROOT, "examples", "quickstart", "fixture.yaml"), "utf8"),
 ) as FixtureInput;
 const PEOPLE = { commenter: "reporter", author: "developer", approver: "developer" } as const;
-/** The approver is a Maintainer of the changed projects, and the comment's user sees their members. */
+/**
+ * The users of a merge request. The approver is a Maintainer of the changed projects. The user who writes comments
+ * sees the members of these projects.
+ */
 const REVIEWERS = [
   { user: "approver", role: "maintainer" as const },
   { user: "commenter", role: "guest" as const },
 ];
-/** The sample company, and project 8, which holds its settings as code and their states. The token of `author` is `author-token`. */
+/**
+ * The sample company with project 8, which holds its settings as code and their states. The token of `author` is
+ * `author-token`.
+ */
 export const COMPANY: FixtureInput = {
   ...SAMPLE,
   users: [
@@ -32,7 +38,7 @@ export const COMPANY: FixtureInput = {
     },
   ],
 };
-/** The variables of that project. */
+/** The CI variables of project 8. */
 export const TOKENS = {
   STEWARD_TOKEN: "quickstart-maintainer-token",
   STEWARD_READ_TOKEN: "quickstart-readonly-token",
@@ -70,20 +76,23 @@ interface Job {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** How a job ended, as the platform sees it. */
+/** The result of a job on the platform. */
 export interface EndedJob {
   readonly code: number;
   readonly result: "success" | "warning" | "failed";
   readonly output: string;
   /** All variables of the job. */
   readonly env: Variables;
-  /** Files that the job promises as artifacts and did not leave. */
+  /** Missing files that the job declares as artifacts. */
   readonly missing: readonly string[];
 }
 
 const NO_JOBS = new Set(["stages", "variables", "default"]);
 
-/** A pipeline file, whose jobs run as the platform's runner would run them: their lines in one shell that ends at an error. */
+/**
+ * A pipeline file. The jobs run like on the platform's runner: all lines in one shell, which stops at the first
+ * error.
+ */
 export class Pipeline {
   readonly #folders: readonly string[];
   readonly #file: Readonly<Record<string, unknown>>;
@@ -114,7 +123,7 @@ export class Pipeline {
     return this.#file[name] as Job;
   }
 
-  /** Runs one job with the variables of the project, the pipeline and the job; all of its shards together. */
+  /** Runs one job, including all parallel jobs, with the variables of the project, the pipeline and the job. */
   async run(name: string, project: Variables): Promise<readonly EndedJob[]> {
     const { parallel } = this.job(name);
     if (parallel === undefined) return [await this.#runOne(name, this.#folders[0]!, project)];
@@ -127,7 +136,7 @@ export class Pipeline {
     );
   }
 
-  /** The variables of the project that a job has. A variable may belong to environments. */
+  /** Returns the project variables that a job can see. A variable may be limited to environments. */
   #visibleTo(name: string, project: Variables): Variables {
     const own = this.job(name).environment?.name;
     const isVisible = ([variable]: [string, string]) => {
@@ -160,7 +169,7 @@ export class Pipeline {
   }
 }
 
-/** The jobs of a component, with these inputs or their defaults; a file without inputs as it is. */
+/** Returns the jobs of a component with these inputs or their defaults. A file without inputs stays unchanged. */
 function withInputs(text: string, given: Variables): string {
   const [head, jobs] = text.split("\n---\n");
   if (jobs === undefined) return text;
@@ -184,7 +193,7 @@ function shell(lines: readonly string[], folder: string, env: Variables) {
     const PATH = [path.join(folder, "bin"), process.env["PATH"] ?? ""].join(path.delimiter);
     const child = spawn("bash", ["-e", "-o", "pipefail", "-c", lines.join("\n")], {
       cwd: folder,
-      // Packages that are not installed must not be fetched.
+      // npm must not fetch packages that are not installed.
       env: { PATH, HOME, npm_config_offline: "true", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });

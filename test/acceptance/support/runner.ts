@@ -19,7 +19,7 @@ import { type EndedJob, Pipeline } from "./pipeline";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Protected variables are only in pipelines of protected branches, and each variable belongs to environments. */
+/** Only pipelines of protected branches see protected variables. Each variable is limited to environments. */
 const SCOPES = {
   STEWARD_TOKEN: /^steward\/(?:apply|break-glass)$/,
   STEWARD_READ_TOKEN: /^steward\/read$/,
@@ -27,7 +27,7 @@ const SCOPES = {
 };
 const PROTECTED = ["STEWARD_TOKEN", "STEWARD_COMMENT_TOKEN"];
 
-/** The part of the platform's conditions that the pipelines use: comparisons, joined by `&&`. */
+/** Evaluates a condition of the platform. The pipelines use only comparisons that `&&` joins. */
 function holds(condition: string, known: Variables): boolean {
   const textOf = (text: string) => (text.startsWith("$") ? (known[text.slice(1)] ?? "") : JSON.parse(text));
   return condition.split(" && ").every((part) => {
@@ -49,11 +49,14 @@ const filesBelow = (target: string): string[] =>
 /** A job that a pipeline ran. */
 export interface RunJob extends EndedJob {
   readonly name: string;
-  /** The texts of its artifacts that are files, by name. */
+  /** The texts of the artifact files, by name. */
   readonly files: Variables;
 }
 
-/** A repository with a runner: each job has a fresh checkout of its commit, and the artifacts of the jobs that it needs. */
+/**
+ * A repository with a runner. Each job gets a fresh checkout of its commit, and the artifacts of the jobs that it
+ * needs.
+ */
 export class Runner {
   readonly #place = mkdtempSync(path.join(tmpdir(), "steward-runner-"));
   readonly origin = path.join(this.#place, "origin");
@@ -108,9 +111,8 @@ export class Runner {
   }
 
   /**
-   * Runs the jobs of a pipeline in the order of its stages, up to a failure.
-   *
-   * @param manual a job that a person starts: only this job and the jobs that it needs run
+   * Runs the jobs of a pipeline in the order of its stages, up to a failure.  @param manual a job that a person
+   * starts: only this job and its required jobs run
    */
   async run(commit: string, variables: Variables, manual?: string): Promise<readonly RunJob[]> {
     const isProtected = variables["CI_COMMIT_BRANCH"] === "main";
@@ -144,7 +146,7 @@ export class Runner {
     rmSync(this.#place, { recursive: true, force: true });
   }
 
-  /** The files with the environments that the scripts of npm and the app got. */
+  /** Returns the files with the environments of npm's scripts and of the app. */
   get environments(): { readonly npm: string; readonly app: string } {
     return { npm: path.join(this.#place, "npm-environment"), app: path.join(this.#place, "app-environment") };
   }

@@ -3,8 +3,8 @@ import path from "node:path";
 import { linkPackages } from "../support/own-project";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Apps that users of earlier releases wrote or adopted, run with the packages of this release on the states that the earlier
-// release left.
+// Apps that users of earlier releases wrote or adopted. The packages of this release run them on the states of the
+// earlier release.
 
 const AUTO = "--auto-approve";
 const having = (folder: string) => SETS.filter((set) => existsSync(folderOf(set, folder)));
@@ -28,7 +28,7 @@ function held(state: string): readonly string[] {
     .sort();
 }
 
-/** Expects that a plan changes nothing, that an apply writes nothing, and that the states hold the same objects after it. */
+/** Expects that a plan has no changes, that an apply writes nothing, and that the states keep the same objects. */
 async function expectUnchanged(
   below: string,
   states: readonly string[],
@@ -46,7 +46,7 @@ describe.each(having("estate"))("the app of %s", (set) => {
   beforeEach(async () => {
     opened = await Opened.open(set, "estate");
     linkPackages(opened.folder);
-    // Undoes the changes that were made by hand for the reports.
+    // Reverts the manual changes that the reports needed.
     const environments = (id: number) => `${opened.service.url}/api/v4/projects/${id}/protected_environments`;
     await opened.send("DELETE", `${environments(101)}/by-hand`, undefined);
     const production = { name: "production", deploy_access_levels: [{ access_level: 60 }] };
@@ -55,7 +55,8 @@ describe.each(having("estate"))("the app of %s", (set) => {
   });
 
   test("a new release changes only one output of the old app with a fleet: the corrected id of an invitation", async () => {
-    // The invitation's address has capital letters, its id in the state has none, and another stack uses an output with the id.
+    // The invitation's address has capital letters, but its id in the state has none. Another stack uses an output
+    // that contains the id.
     const { code, out } = await opened.steward(["plan", "--detailed-exitcode"]);
     expect(code).toBe(2);
     expect(out).toContain('id = "112:lead@example.com" -> "112:Lead@Example.com"');

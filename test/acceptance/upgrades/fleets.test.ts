@@ -4,7 +4,8 @@ import type { TerraformStack } from "cdktf";
 import { AccessLevel, Fleet, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace } from "../../cli/support/fleet-place";
 
-// States in which a former release recorded no fleets: this release finds them by fleet, key and type, or asks.
+// States of former releases, which recorded no fleets. This release finds the objects of a fleet by fleet, key and
+// type, or asks the user.
 
 const STATES = path.join(__dirname, "..", "..", "fixtures", "2026-11-second-version", "fleets");
 const PROJECTS = ["a", "b", "c", "d", "e"];
@@ -37,7 +38,7 @@ const all =
   };
 const tools = (id: string) => fleet(id, { topic: "tool" });
 
-/** The apps that the states were applied from. */
+/** The apps of these states. */
 const BEFORE: Readonly<Record<string, Build>> = {
   one: fleet("acme"),
   two: all(fleet("acme"), tools("tools")),
@@ -47,7 +48,7 @@ const BEFORE: Readonly<Record<string, Build>> = {
 let place: FleetPlace;
 afterEach(() => place.close());
 
-/** Returns the actions of a plan for the state of a former release, and the codes of its errors. */
+/** Returns the planned actions for the state of a former release, and the error codes. */
 async function planned(
   state: string,
   after: Build,

@@ -2,15 +2,15 @@ import path from "node:path";
 import { formatLine, type JournalHead, parseLine } from "../../../src/state/journal/entries";
 import { killedIn, Opened, SETS } from "./opened";
 
-// Killed runs of earlier releases: this release recovers their changes. A release that no longer reads the journals
-// of a set moves the set to a test of the refusal, whose error names the fix.
+// Killed runs of earlier releases. This release recovers their changes. When a release stops reading a set's
+// journals, it moves the set to a test of the refusal. The error of the refusal explains the fix.
 
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 
 let opened: Opened;
 afterEach(() => opened.close());
 
-/** The live objects after a run that was not killed. */
+/** Returns the live objects after a run without a kill. */
 async function undisturbed(set: string): Promise<readonly unknown[]> {
   const place = await Opened.open(set, "saved-plan");
   try {
@@ -27,7 +27,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
     declared = await undisturbed(set);
   });
 
-  /** The objects that are declared are there once each, and nothing is left open. */
+  /** Expects each declared object exactly once, and no pending change. */
   async function expectSettled(): Promise<void> {
     expect(await opened.planned()).toEqual([]);
     expect(await opened.content()).toEqual(declared);

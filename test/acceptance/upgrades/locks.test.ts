@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { ownIdentity } from "../../../src/files/process-identity";
 import { killedIn, Opened, SETS } from "./opened";
 
-// Locks of earlier releases next to a state.
+// Lock files of earlier releases.
 
 interface Lock {
   readonly ID: string;

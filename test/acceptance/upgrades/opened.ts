@@ -6,13 +6,13 @@ import { runInProcess } from "../../cli/support/in-process";
 
 const FIXTURES = path.join(__dirname, "../../fixtures");
 
-/** The files of earlier releases: one folder of files each, see `make/make-set.ts`. */
+/** The files of earlier releases, one folder for each release. See `make/make-set.ts`. */
 export const SETS: readonly string[] = readdirSync(FIXTURES).sort();
 
 export const folderOf = (set: string, ...names: readonly string[]): string =>
   path.join(FIXTURES, set, ...names);
 
-/** The runs that were killed in the midst of something. */
+/** Returns the names of a set's killed runs. */
 export const killedIn = (set: string): readonly string[] => readdirSync(folderOf(set, "killed")).sort();
 
 interface Write {
@@ -21,7 +21,7 @@ interface Write {
   readonly body: string;
 }
 
-/** A service in the situation of the files of an earlier release, and a copy of these files. */
+/** A copy of an earlier release's files, and a service in the matching state. */
 export class Opened {
   readonly folder = mkdtempSync(path.join(tmpdir(), "steward-upgrade-"));
   readonly service: Service;
@@ -47,7 +47,7 @@ export class Opened {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command of this release in the folder, or in one below. */
+  /** Runs a command of this release in the folder or in a subfolder. */
   async steward(words: readonly string[], below = ".", env: Readonly<Record<string, string>> = {}) {
     const client = { STEWARD_BASE_URL: this.service.url, STEWARD_TOKEN: this.service.adminToken };
     return runInProcess(words, { folder: path.join(this.folder, below), env: { ...client, ...env } });

@@ -4,11 +4,11 @@ import { packageVersion } from "../../../src/cli/version";
 import { FORMAT_VERSION } from "../../../src/engine/plan-file/plan-file";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Saved plans of earlier releases. A release of the same version and file format applies them. Any other release refuses them,
-// prints the remedy, and sends nothing.
+// Saved plans of earlier releases. A release with the same version and file format applies them. Any other release
+// refuses them, explains the fix, and sends no request.
 
 const FILE = "saved.plan";
-/** Whether a file has the version and the format of this release. */
+/** Returns whether a file has the version and the format of this release. */
 function isOfThisRelease(text: string): boolean {
   const header = JSON.parse(text.split("\n")[0]!) as { steward: string; steward_plan: number };
   return header.steward === packageVersion() && header.steward_plan === FORMAT_VERSION;
@@ -23,7 +23,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  /** The file as another release would have written it, or as it would be against another service. */
+  /** Returns the file as another release would write it, or as a plan against another service. */
   function rewrite(change: (body: string) => string, by?: string): void {
     const [header, body] = opened.read(FILE).split("\n") as [string, string];
     const { steward_plan, steward } = JSON.parse(header) as { steward_plan: number; steward: string };

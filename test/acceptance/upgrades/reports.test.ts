@@ -4,7 +4,7 @@ import path from "node:path";
 import { linkPackages } from "../support/own-project";
 import { folderOf, Opened, SETS } from "./opened";
 
-// Reports that earlier releases wrote, read by the commands that take reports: drift --since, history and report merge.
+// Reports of earlier releases. The commands that read reports are drift --since, history and report merge.
 
 let opened: Opened;
 afterEach(() => opened.close());

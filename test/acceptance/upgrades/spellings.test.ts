@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { folderOf, Opened, SETS } from "./opened";
 
-// States whose ids hold an invitation's address in small letters, although the service has it in others.
+// States whose ids contain an invitation's address in lower case, although the service's address has capital letters.
 
 const CONFIG = ["--config", "."];
 
@@ -12,7 +12,8 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "spellings"))))("spe
   });
   afterEach(() => opened.close());
 
-  // The configuration and state of Terraform are read by this engine here, and by Terraform in terraform.long.test.ts.
+  // In this test, the embedded engine reads Terraform's configuration and state. In terraform.long.test.ts, Terraform
+  // reads them.
   test.each(["embedded", "terraform"])(
     "%s: the plan of an old state is empty, and destroy removes its objects",
     async (host) => {

@@ -4,7 +4,7 @@ import { createProvider } from "../../../src/provider";
 import { dynamic, PluginClient, plain } from "../../plugin/support/plugin-client";
 import { Opened, SETS } from "./opened";
 
-// States that earlier releases wrote, and the private bytes in them, read by each host.
+// States of earlier releases, and the private bytes in them. Each host reads these states.
 
 interface Instance {
   readonly schema_version: number;
@@ -24,14 +24,14 @@ interface StateFile {
 
 const PLATFORM = "platform/terraform.tfstate";
 const APPLY = ["apply", "--auto-approve", "--config", "."];
-/** The service of the test did the same at another time. */
+/** Removes the invitation time, which differs on the service of the test. */
 const unstamped = (state: Parameters<typeof plain>[0]) => ({ ...(plain(state) as object), invited_at: null });
-/** Numbers cross the wire as numbers or as their texts, as a release likes. */
+/** Writes numbers as texts, because releases send numbers in either form. */
 const numbersAsTexts = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) => (typeof one === "number" ? String(one) : one));
 const stateOf = (opened: Opened, name = PLATFORM) => JSON.parse(opened.read(name)) as StateFile;
 
-/** Returns whether the release of a state did not note in its private bytes which attributes are declared. */
+/** Returns whether the private bytes lack the declared attributes, as in earlier releases. */
 const isUnnoted = ({ private: bytes = "" }: Instance): boolean =>
   !Buffer.from(bytes, "base64").toString("utf8").includes("declared");
 
@@ -114,7 +114,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
         .map((instance) => ({ type, instance, bytes: Buffer.from(instance.private!, "base64") })),
     );
 
-  /** Brings an object to the present schema, as every walk does first. */
+  /** Upgrades an object to the present schema. Every walk begins with this step. */
   async function upgrade(type: string, { schema_version: version, attributes }: Instance) {
     const json = Buffer.from(JSON.stringify(attributes));
     const answer = await client.call("UpgradeResourceState", { typeName: type, version, rawState: { json } });
@@ -135,7 +135,7 @@ describe.each(SETS)("objects in the states of %s, over the plugin protocol", (se
       expect(unstamped(read.newState)).toEqual(unstamped(currentState));
       expect(Buffer.from(read.private).length).toBeGreaterThan(0);
     }
-    // Each run compares the current meaning of a path with its meaning at the apply.
+    // Each run compares the current meaning of a path with its meaning during the apply.
     expect(new Set(lookUps()).size).toBe(lookUps().length);
   });
 

@@ -3,7 +3,7 @@ import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import { folderOf, Opened, SETS } from "./opened";
 
-// A state as a real engine reads it, written by either engine.
+// A real engine reads a state that either engine wrote.
 
 describeWith("engine", "a real engine on states of earlier releases", (engine) => {
   /** Runs a test in a workspace with the configuration and the state of a folder. */

@@ -2,7 +2,8 @@ import { ConfigurationSource } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 import type { Value, ValueObject } from "../../../src/schema";
 
-// Live values that are accepted into HCL change only their bytes, and only where the file spells the declared value.
+// `drift --accept` writes a live value into HCL. It changes only the bytes of the value, and only where the file
+// contains the declared value literally.
 
 const TYPE = "steward_protected_environment";
 const { attributes } = createProvider().schema.resources[TYPE]!;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ConfigurationSource } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 
-// A live value that is accepted into JSON changes only the bytes that differ.
+// `drift --accept` writes a live value into JSON, and changes only the bytes that differ.
 
 const TYPE = "steward_protected_environment";
 const { attributes } = createProvider().schema.resources[TYPE]!;
@@ -11,7 +11,7 @@ const schema = attributes["deploy_access_levels"]!;
 type Entry = Readonly<Record<string, string | number>>;
 const level = (access_level: number): Entry => ({ access_level });
 const user = (name: string): Entry => ({ user: name });
-/** An entry as the service returns it: with every attribute, most of them with their default value. */
+/** Returns an entry as the service returns it: with every attribute, usually with its default value. */
 const live = (entry: Entry) => ({
   ...{ user: null, group: null, access_level: null, group_inheritance_type: 0 },
   ...entry,

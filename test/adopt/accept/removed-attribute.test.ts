@@ -1,13 +1,13 @@
 import { ConfigurationSource } from "../../../src/adopt";
 import { createProvider } from "../../../src/provider";
 
-// The live value of an attribute may be that it is unset: then its declaration is removed from the file.
+// The live object may lack a declared attribute. `drift --accept` then removes the declaration from the file.
 
 const PUSH = "minimum_access_level_for_push";
 const TYPE = "steward_container_protection_rule";
 const { attributes } = createProvider().schema.resources[TYPE]!;
 
-/** The text of a file after the removal of an attribute whose value was "owner". */
+/** Returns the text of a file without an attribute whose value was "owner". */
 function without(source: string, file: string): string {
   const configuration = new ConfigurationSource(source, file);
   const place = { type: TYPE, name: "main", attribute: PUSH, schema: attributes[PUSH]! };

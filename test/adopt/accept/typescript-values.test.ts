@@ -2,7 +2,8 @@ import { TypeScriptSource } from "../../../src/adopt/accept/typescript-source";
 import { createProvider } from "../../../src/provider";
 import type { Value, ValueObject } from "../../../src/schema";
 
-// Live values that are accepted into TypeScript change only their bytes, and only where the code spells the declared value.
+// `drift --accept` writes a live value into TypeScript. It changes only the bytes of the value, and only where the
+// code contains the declared value literally.
 
 const { resources } = createProvider().schema;
 
@@ -38,7 +39,10 @@ const HEAD = [
   "const levels = [{ accessLevel: 40 }];",
 ];
 
-/** Accepts a value of the construct that the lines declare. Returns why it is left, if it is, and all lines. */
+/**
+ * Accepts a value of the construct in the given lines. Returns all lines, and the reason if the value stays
+ * unchanged.
+ */
 function accept(setting: Setting, lines: readonly string[], declared: Value, live: Value, objects = 1) {
   const { type, attribute, object } = setting;
   const all = [...HEAD, ...lines];

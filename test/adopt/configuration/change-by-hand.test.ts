@@ -10,8 +10,8 @@ import { ownPath, withOwnPlaces } from "../../provider/support/own-places";
 import { TOKEN, useOneWorld } from "../../provider/support/world";
 import { findingsOf } from "../support/adopted";
 
-// After an adoption, drift and plan show each manual change: of every attribute and object, and of settings that had
-// their default.
+// After an adoption, drift and plan show each manual change. The changes cover every attribute and object, and
+// settings with a default value.
 
 const company = withOwnPlaces();
 const world = useOneWorld({
@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let known: readonly string[];
 const look = async () => findingsOf(await drift(source(), { ...run(), coverage: true }).result);
 
-/** A change by hand is a finding that was none before, and names where it was made and what. */
+/** Expects that a manual change causes a new finding, which names the place and the changed value. */
 async function isSeen(at: string, what: string, change: () => Promise<unknown>): Promise<void> {
   await change();
   const found = await look();
@@ -55,7 +55,7 @@ async function isSeen(at: string, what: string, change: () => Promise<unknown>):
   expect(fresh.every((one) => one.startsWith(`${at} `))).toBe(true);
 }
 
-/** Entries are adopted as a whole allowlist. */
+/** `adopt` declares entries as a whole allowlist. */
 const adoptedAs = (type: string) => type.replace(/(allowlist)_\w+$/, "$1");
 const place = (type: string, at: string) => `/${containerOf(type)}s/${encodeURIComponent(at)}`;
 

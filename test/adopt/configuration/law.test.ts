@@ -12,7 +12,7 @@ import { TOKENS } from "../groups/people";
 import { findingsOf, liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 
-// The whole number of worlds takes longer than the usual limit of a test.
+// The full number of worlds takes longer than the usual time limit of a test.
 jest.setTimeout(runs(60_000, 3_600_000));
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   readonly includeEmails: boolean;
 }
 
-/** Adopts a group as JSON, plans, applies and plans again: nothing is written to the service at any time. */
+/** Adopts a group as JSON, then plans, applies and plans again. No step writes to the service. */
 async function adoptAndApply(fixture: FixtureInput, options: Options): Promise<void> {
   const world = await startWorld(fixture);
   const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));

@@ -61,7 +61,7 @@ const CHANGES: readonly Change[] = [
   (project) => ({ ...project, pages: { force_https: false } }),
 ];
 
-/** Every fourth project differs in nothing, the others in one value or two. */
+/** Every fourth project has no difference. The other projects differ in one or two values. */
 const differing: Change = (project, at) => {
   if (at % 4 === 0) return project;
   const [one, other] = [CHANGES[at % 7]!, CHANGES[Math.floor(at / 7)]];
@@ -90,10 +90,10 @@ const group = (projects: readonly Project[]): FixtureInput => ({
   projects: [...tools, ...projects],
 });
 
-/** Forty projects that were configured by hand: thirty of them differ from the others in one or two values. */
+/** Forty hand-made projects. Thirty of them differ from the others in one or two values. */
 export const alike: FixtureInput = group(paths.map((path, at) => differing(common(path), at)));
 
-/** Projects that differ from each other in some values of seven, which are given for each project. */
+/** Projects with seven values each. The argument gives the values in which they differ. */
 export const alikeWith = (changes: readonly (readonly number[])[]): FixtureInput =>
   group(
     changes.map((all, at) =>

@@ -3,7 +3,7 @@ import { PEOPLE } from "./people";
 
 const maintainers = [{ access_level: 40 }];
 
-/** Names that are code in TypeScript, Terraform or cdktf, or look like nothing, or like something else. */
+/** Hostile names: code in TypeScript, Terraform or cdktf, invisible text, and text that looks like something else. */
 export const HOSTILE_NAMES = [
   "`${process.exit(1)}`",
   '${file("/etc/passwd")}',
@@ -25,7 +25,7 @@ export const HOSTILE_NAMES = [
   "Default",
 ];
 
-/** A group with rare cases: archived projects, old invitations, hostile names, Pages, the limit switched off. */
+/** A group with rare cases: archived projects, old invitations, hostile names, Pages, and a disabled token limit. */
 export const odd: FixtureInput = {
   users: [...PEOPLE, { username: "grace", email: "grace@example.com" }],
   groups: [

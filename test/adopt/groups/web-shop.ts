@@ -5,7 +5,7 @@ type Project = NonNullable<FixtureInput["projects"]>[number];
 
 const shared_with: Project["shared_with"] = [{ group: "shop/release-managers", role: "developer" }];
 
-/** A service that is deployed to staging by developers and to production by maintainers, after an approval. */
+/** A service. Developers deploy it to staging. Maintainers deploy it to production after an approval. */
 const service = (name: string, more: Partial<Project> = {}): Project => ({
   path: `shop/${name}`,
   topics: ["service"],

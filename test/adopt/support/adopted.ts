@@ -11,7 +11,7 @@ export async function liveSettings(world: World, group: string): Promise<LiveSet
   return fromListing(listing, world.provider.schema);
 }
 
-/** Each finding of a drift as a text: where it is, the object, and attributes with their live values. */
+/** Returns each finding of a drift as a text: the place, the object, and the attributes with their live values. */
 export const findingsOf = ({
   stacks,
   unmanaged,

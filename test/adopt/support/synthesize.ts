@@ -1,7 +1,7 @@
 import { transformSync } from "@swc/core";
 import type { AdoptedFile } from "../../../src/adopt";
 
-/** Runs a written app in this process; its stack is synthesized into `output`. */
+/** Runs a written app in this process. The app writes its stack into `output`. */
 export function synthesize(files: readonly AdoptedFile[], output: string): void {
   const before = process.env["CDKTF_OUTDIR"];
   process.env["CDKTF_OUTDIR"] = output;
@@ -13,7 +13,7 @@ export function synthesize(files: readonly AdoptedFile[], output: string): void 
   }
 }
 
-/** Packages that a program gets instead of the installed ones, by name. */
+/** Replacements for installed packages, by name. */
 type Replacements = Readonly<Record<string, unknown>>;
 
 /** Runs a file of an app with its own modules in this process; returns its exports. */

@@ -34,7 +34,10 @@ const written = async (
   }
 };
 
-/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: review the git diff, as its owner would. */
+/**
+ * Compares a file with its golden file. UPDATE_GOLDEN=1 rewrites the golden file: review the git diff as the app's
+ * owner would.
+ */
 function expectGolden(folder: string, name: string, text: string | undefined): void {
   const file = path.join(__dirname, "..", "golden", folder, name);
   if (process.env["UPDATE_GOLDEN"] === "1") {
@@ -44,7 +47,7 @@ function expectGolden(folder: string, name: string, text: string | undefined): v
   expect(text).toBe(readFileSync(file, "utf8"));
 }
 
-// Biome and the compiler check these files with all others of the project: see "check" in package.json.
+// `npm run check` runs Biome and the compiler on these files.
 it.each(GROUPS)("adopting the group %s writes the app in golden/", async (folder, fixture, options) => {
   const files = await written(fixture, options);
   const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));

@@ -22,15 +22,15 @@ import { liveSettings } from "../support/adopted";
 import { randomWorlds } from "../support/random-world";
 import { synthesize } from "../support/synthesize";
 
-// The whole number of worlds takes longer than the usual limit of a test.
+// The full number of worlds takes longer than the usual time limit of a test.
 jest.setTimeout(runs(60_000, 3_600_000));
 
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails" | "stackPer">;
 
-/** Writes an app for settings. It can use a free folder, which the synthesis fills meanwhile. */
+/** Writes an app for live settings. The function may synthesize the app into `folder`. */
 type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
 
-/** Writes an app for some of the objects, and adds the others to it. */
+/** Writes an app for some of the objects, and then adds the other objects. */
 const inTwoSteps =
   (isFirst: (index: number) => boolean): Write =>
   (settings, options, folder) => {
@@ -73,7 +73,7 @@ function constructIds(file: string): string[] {
   );
 }
 
-/** Adopts a group, plans, applies and plans again: nothing is written to the service at any time. */
+/** Adopts a group, plans, applies and plans again. No step writes to the service. */
 async function adoptAndApply(
   fixture: FixtureInput,
   group: string,
@@ -105,7 +105,7 @@ async function adoptAndApply(
     const changes = planned.stacks.flatMap((stack) => stack.plan!.changes);
     const kinds = changes.map(({ action, importing }) => `${action} ${typeof importing}`);
     expect([...new Set(kinds)]).toEqual(declared.length === 0 ? [] : ["no-op object"]);
-    // A project that has the default where others like it have something else declares it.
+    // The projects of a group usually have another value. A project with the default value then declares the default.
     expect(changes.length).toBeGreaterThanOrEqual(declared.length);
     expect(changes.length).toBeLessThanOrEqual(objects.length);
     const applied = await apply({ manifest: output! }, run).result;

@@ -46,7 +46,7 @@ const TSCONFIG = {
   },
 };
 
-/** Returns the output of a program that checks a folder; empty if it has no objection. */
+/** Returns a program's complaints about a folder; an empty text means none. */
 const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(
@@ -101,7 +101,7 @@ it("the formatter and the strictest compiler accept apps with any settings and h
   }
 });
 
-/** Values of every kind. Formatters move some values to the next line after a long key. */
+/** Values of every kind. After a long key, formatters move some of these values to the next line. */
 const VALUES: readonly Code[] = [
   ...[text("x"), text("v".repeat(60)), text("v".repeat(130)), list([]), object([])],
   list([text("aaaaaaaaaaaa"), text("bbbbbbbbbbbbbbbbb")]),

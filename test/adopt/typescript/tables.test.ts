@@ -6,7 +6,7 @@ const { schema } = createProvider();
 interface Live {
   readonly limit?: boolean;
   readonly deployers?: readonly object[];
-  /** Approvals for production; 0 for no rule. */
+  /** The number of approvals for production; 0 means no rule. */
   readonly approvals?: number;
   readonly hasStaging?: boolean;
   readonly https?: boolean;
@@ -63,7 +63,7 @@ function objectsOf(
   return all as unknown as Objects;
 }
 
-/** The app that is written for projects, without blank lines. */
+/** Returns the app for some projects, without blank lines. */
 const written = (...projects: readonly Live[]): string => {
   const containers = projects.map((live, at) => {
     const path = `acme/p${at}`;
@@ -133,7 +133,7 @@ describe("projects with mostly equal settings", () => {
 });
 
 describe("invitations to a group", () => {
-  /** The app of a group with invitations, each with a level. */
+  /** Returns the app of a group with one invitation for each level. */
   const invited = (levels: readonly number[], includeEmails = false): string => {
     const objects = levels.map((access_level, at) => {
       const email = `person-${at}@example.com`;

@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { codePoint } from "../../support/code-points";
 import { HOSTILE_NAMES } from "../groups/odd";
 
-/** Texts made of what the three languages read as their own. */
+/** Texts of special characters of all three languages. */
 const texts = fc
   .array(
     fc.oneof(

@@ -20,17 +20,14 @@ const page = (...ids: number[]) => ids.map((id) => recordOf(operation, id));
 const urlOf = ({ headers, target }: SeenRequest) => new URL(`http://${headers.host}/api/v4${target}`);
 const numberOf = (request: SeenRequest) => Number(urlOf(request).searchParams.get("page") ?? 1);
 
-/** A link to another page of the same list, distinguished by a number. */
+/** Returns a link to another page of the same list. A number distinguishes the links. */
 function link(request: SeenRequest, cursor: number): { link: string } {
   const url = urlOf(request);
   url.searchParams.set("cursor", String(cursor));
   return { link: `<${url}>; rel="next"` };
 }
 
-/**
- * The list ends after this many responses, so that a client that does not give up before succeeds and is
- * detected.
- */
+/** The list ends after this many responses. A client without a limit therefore succeeds, which fails the test. */
 const MOST = 1500;
 type Answer = (request: SeenRequest, nth: number) => Behaviour;
 const endless =
@@ -87,7 +84,10 @@ const BY_NUMBER: [string, Answer][] = [
   ],
 ];
 
-/** Each list meets a third of the behaviours, and each behaviour a third of the lists; in the soak all meet all. */
+/**
+ * In `npm test`, each list gets a third of the behaviours, and each behaviour a third of the lists. The soak combines
+ * all of them.
+ */
 const SHARE = runs(3, 1);
 
 describe.each(

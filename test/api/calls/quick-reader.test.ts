@@ -24,7 +24,7 @@ const LEAF = fc.oneof(
   fc.constant({}),
 );
 
-/** Values that a schema accepts mostly: each part may be missing or of another type. */
+/** Generates values that mostly match a schema. Each part may be missing or have another type. */
 function valuesOf(schema: $ZodType): fc.Arbitrary<unknown> {
   const def = schema._zod.def as {
     readonly type: string;

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { ApiError } from "../../../src/api";
 
-/** The ApiError that a piece of work ends with. */
+/** Returns the ApiError with which a promise rejects. */
 export async function failureOf(work: Promise<unknown>): Promise<ApiError> {
   const error = await work.then(
     () => undefined,

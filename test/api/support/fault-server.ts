@@ -19,13 +19,13 @@ export interface FaultServer {
   readonly baseUrl: string;
   readonly port: number;
   readonly seen: readonly SeenRequest[];
-  /** Cuts this many new connections before anything is read from them. */
+  /** Closes this many new connections before it reads anything from them. */
   cutConnections(count: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a server with one behaviour for each request in turn. The last behaviour applies to all further requests.
+ * Starts a server with one behaviour for each request, in order. The last behaviour applies to all further requests.
  */
 export const startFaultServer = (...behaviours: Behaviours): Promise<FaultServer> =>
   listen(createServer(), "http", behaviours);
@@ -95,7 +95,7 @@ export const empty =
     response.writeHead(status, headers).end();
   };
 
-/** Cuts the connection after the request was read. */
+/** Closes the connection after it has read the request. */
 export const cut: Behaviour = (_, response) => {
   response.socket?.destroy();
 };

@@ -11,17 +11,17 @@ const record = (id: number) => ({
 });
 
 interface OffsetList {
-  /** The ids in the list at the moment of a request, which is the nth. */
+  /** Returns the ids in the list at the time of the nth request. */
   readonly ids: (request: number) => readonly number[];
   /** The page size that the service insists on. */
   readonly perPage: number;
-  /** Above this many records totals and the last link are left out. */
+  /** Lists with more records have no total counts and no link to the last page. */
   readonly countedUpTo?: number;
   readonly hasLinks?: boolean;
   readonly recordOf?: (id: number) => object;
 }
 
-/** Serves a list by offset, as the interface describes it. */
+/** Serves a list with offset pagination, as `OffsetList` describes. */
 export function offsetList(list: OffsetList): Behaviour {
   const { ids, perPage, countedUpTo = 10_000, hasLinks = true, recordOf = record } = list;
   let requests = 0;
@@ -41,7 +41,7 @@ export function offsetList(list: OffsetList): Behaviour {
   };
 }
 
-/** Serves a list by keyset: only the link says where the next page begins, and the page after the last is empty. */
+/** Serves a list with keyset pagination. Only a link leads to the next page, and the page after the last is empty. */
 export function keysetList(ids: readonly number[], perPage: number): Behaviour {
   return (request, response) => {
     const url = new URL(request.target, "http://localhost");
@@ -86,11 +86,11 @@ export const anyRecord = (index: number) => ({
   author: { id: 1, username: "ada" },
 });
 
-/** A record that the list of an operation takes: the id of a commit is a text. */
+/** Returns a record that fits the list of an operation. The id of a commit is a text. */
 export const recordOf = (operation: string, index: number): object =>
   operation === "pipelines.commits" ? { ...anyRecord(index), id: String(index) } : anyRecord(index);
 
-/** The list of an operation, as a caller of the client gets it. */
+/** Calls a list operation through the public client. */
 export function listOf(client: Client, name: string, path: string): RecordList<unknown> {
   const [area, method] = name.split(".") as [keyof Client, string];
   const call = (client[area] as unknown as Record<string, (...of: number[]) => RecordList<unknown>>)[method]!;

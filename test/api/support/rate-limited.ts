@@ -5,13 +5,13 @@ export interface RateLimit {
   /** Requests per window, and its length in milliseconds. */
   readonly limit: number;
   readonly window: number;
-  /** Which headers the service sends: its state with every response, or a pause with a refusal. */
+  /** The rate limit headers that the service sends: its state in every response, or the pause in a refusal. */
   readonly tells: readonly ("state" | "retry-after")[];
   /** The clock of its windows. */
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A service with fixed rate limit windows: it responds 429 beyond the limit, and records whom it refused. */
+/** A service with fixed rate limit windows. It responds 429 beyond the limit, and records the refused clients. */
 export function rateLimited({ limit, window, tells, clock }: RateLimit, success: Behaviour) {
   const refused: string[] = [];
   let opened = 0;

@@ -5,7 +5,7 @@ interface Call {
   readonly callback: () => void;
 }
 
-/** A clock that jumps to the next timer: pauses have their length, and take no time. */
+/** A clock that jumps to the next timer. Pauses keep their length, but take no real time. */
 export class VirtualClock implements Clock {
   #now = Date.parse("2026-01-01T00:00:00Z");
   readonly #calls = new Set<Call>();

@@ -25,7 +25,7 @@ app.synth();
 
 const TOKEN = "administrator-token-of-a-test";
 
-/** Starts the embedded service of the package, and asks it for the token's user. */
+/** Starts the embedded service of the package, and requests the token's user. */
 const service = (library: Library) => `
 const { startService } = require("${packageFor(library)}/testing");
 startService({ adminToken: "${TOKEN}" }).then(async (service) => {
@@ -45,22 +45,23 @@ const COMPILER_OPTIONS = {
 
 /** The newest compiler that Yarn patches. */
 const TYPESCRIPT = "typescript@5";
-/** The newest `constructs` that each library takes. */
+/** The newest `constructs` version that each library supports. */
 const CONSTRUCTS: Readonly<Record<Library, string>> = { cdktf: "constructs@10", cdktn: "constructs@~10.7" };
 
 /** How a package manager installs packages and runs programs. */
 export interface Manager {
-  /** The program and its first arguments, which install the packages that follow them. */
+  /** The program and the first arguments of the install command. The package names follow. */
   readonly install: readonly [program: string, ...words: string[]];
   /** The prefix of commands of a package; without it, commands come from `node_modules/.bin`. */
   readonly exec?: readonly [program: string, ...words: string[]];
   /**
-   * Whether a patched Node and TypeScript find packages: then the app has a separate compiler that can be patched.
+   * Whether Node and TypeScript must be patched to find packages. The app then has its own compiler, which can be
+   * patched.
    */
   readonly isPatched?: boolean;
-  /** The lines that warn of a problem, except for lines with this word. */
+  /** Matches the lines that warn of a problem. */
   readonly warning?: RegExp;
-  /** Files that the folder has before. */
+  /** Files that the folder contains before the installation. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -135,7 +136,7 @@ export class FreshApp {
   }
 }
 
-/** The lines that warn of a problem, without npm's messages about settings of this machine. */
+/** Returns the lines that warn of a problem, without npm's messages about the settings of this machine. */
 export const warningsOf = (printed: string, warning = /warn|deprecat|ERESOLVE|EBADENGINE/i): string[] =>
   printed
     .split("\n")

@@ -17,10 +17,8 @@ export interface GettingStarted {
 }
 
 /**
- * Runs every command of the page as a reader types it, with npm. The clone is a folder with only the packed package, and the home
- * folder is empty.
- *
- * @param tarball the package that `npm run pack` wrote
+ * Runs every command of the page with npm, as a reader types it. The folder of the clone contains only the packed
+ * package, and the home folder is empty.  @param tarball the package that `npm run pack` wrote
  */
 export async function gettingStarted(
   temporary: string,
@@ -33,13 +31,13 @@ export async function gettingStarted(
   copyFileSync(tarball, path.join(packages, path.basename(tarball)));
   const port = await freePort();
   const script = replaced(pageScript(PAGE, port), [
-    // The suite has packed the package in a checkout with its dependencies.
+    // The suite has already packed the package, in a checkout with its dependencies.
     [/npm ci && npm run pack /, "ls dist/packages "],
-    // The app's script has the port of the page.
+    // The script of the app uses the port of the page.
     [/npm run serve/, `npm run serve -- --port ${port}`],
     // The second app uses the dependencies of the first app, so that npm does not install them again.
     [/(?<=\ncd \.\.\/mine .*?\n)npm install "\$STEWARD_PACKAGE" /s, SAME_PACKAGES],
-    // npx finds the command the first time; it takes longer than most commands do.
+    // Only the first command uses npx, because npx takes longer than most commands.
     [/(?<=npx steward plan .*?)npx steward /gs, "node_modules/.bin/steward "],
   ]);
   const { PATH } = process.env;
@@ -57,21 +55,21 @@ export async function gettingStarted(
   return { ...ended, settings: path.join(trial, "settings"), mine: path.join(trial, "mine") };
 }
 
-/** Replaces parts that must be there. */
+/** Replaces parts of a text. Fails if a part is missing. */
 const replaced = (text: string, replacements: readonly (readonly [part: RegExp, by: string])[]): string =>
   replacements.reduce((result, [part, by]) => {
     if (!part.test(result)) throw new Error(`${PAGE} has no ${part}.`);
     return result.replace(part, () => by);
   }, text);
 
-/** Without the package itself, which the first app has from a file. */
+/** The dependencies except the package itself, which the first app installs from a file. */
 const DEPENDENCIES =
   'const { dependencies: { "cdktn-provider-steward": own, ...others }, devDependencies } = require(process.argv[1]); JSON.stringify({ others, devDependencies })';
 const SAME_PACKAGES =
   `[ "$(node -p '${DEPENDENCIES}' "$PWD/package.json")" = "$(node -p '${DEPENDENCIES}' "$PWD/../settings/package.json")" ] && ` +
   "ln -s ../settings/node_modules node_modules ";
 
-/** Runs a script, and ends its remaining processes: `npm run` does not pass a signal on to the service. */
+/** Runs a script, and ends its remaining processes, because `npm run` does not forward signals to the service. */
 async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   const log = path.join(cwd, "output.log");
   const output = openSync(log, "w");
@@ -86,7 +84,7 @@ async function bash(script: string, cwd: string, env: NodeJS.ProcessEnv) {
   try {
     process.kill(-child.pid!);
   } catch {
-    // No process of the group exists anymore.
+    // The group has no processes anymore.
   }
   return { code, output: readFileSync(log, "utf8") };
 }

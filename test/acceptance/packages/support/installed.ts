@@ -8,7 +8,7 @@ export interface Installed {
   readonly files: readonly string[];
   /** Their size in bytes. */
   readonly size: number;
-  /** All other packages that an app needs where it runs, but the library and `constructs`, by folder. */
+  /** The folders of all other packages that an app needs at run time, except the library and `constructs`. */
   readonly beside: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export function installedIn(folder: string, library: Library, more: readonly str
   return {
     files,
     size: files.reduce((total, name) => total + statSync(path.join(own, name)).size, 0),
-    // A package below one of these came inside of it.
+    // Packages in the node_modules of these packages came with them.
     beside: Object.keys(packages).filter(
       (name) =>
         packages[name]!.dev === undefined && !asked.some((one) => name === one || name.startsWith(`${one}/`)),

@@ -10,7 +10,7 @@ export interface LoopbackRegistry {
   close(): Promise<void>;
 }
 
-/** Starts a registry with these tarballs, which sends to npm's own registry for everything else. */
+/** Starts a registry that serves these tarballs, and redirects all other requests to npm's registry. */
 export async function startRegistry(tarballs: readonly string[]): Promise<LoopbackRegistry> {
   const upstream = (await run("npm", ["config", "get", "registry"])).stdout.trim().replace(/\/$/, "");
   const manifests = await Promise.all(tarballs.map(manifestIn));

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 export const ROOT = path.join(__dirname, "../../../..");
 export const run = promisify(execFile);
 
-/** The libraries of constructs, with a package of this provider for each. */
+/** The libraries of constructs. Each library has its own package of this provider. */
 export const LIBRARIES = ["cdktf", "cdktn"] as const;
 export type Library = (typeof LIBRARIES)[number];
 export const otherThan = (library: Library): Library => LIBRARIES.find((one) => one !== library)!;
@@ -19,7 +19,7 @@ export interface Packed {
   readonly tarballs: Readonly<Record<Library, string>>;
 }
 
-/** Packs before the tests of a suite, and deletes everything after them. The bundles have to be built. */
+/** Packs before the tests of a suite, and deletes the packages after the tests. The bundles must exist. */
 export function usePacked(): Packed {
   const packed = { folder: "", tarballs: { cdktf: "", cdktn: "" } };
   beforeAll(async () => {

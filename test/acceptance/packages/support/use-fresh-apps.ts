@@ -6,11 +6,11 @@ import { type Library, type Packed, ROOT, usePacked } from "./packed";
 /** The setup of a test for another package manager or release of Node. */
 export interface FreshApps {
   readonly packed: Packed;
-  /** Installs the package, and compiles, synthesizes and plans an app with it; nothing of it may warn. */
+  /** Installs the package, then compiles, synthesizes and plans an app. No step may print a warning. */
   check(name: string, library: Library, manager: Manager): Promise<void>;
 }
 
-/** Starts the service that is planned against, and packs. */
+/** Packs, and starts the service for the plans. */
 export function useFreshApps(): FreshApps {
   const packed = usePacked();
   let service: Service;

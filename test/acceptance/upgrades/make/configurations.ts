@@ -4,7 +4,7 @@ import { ownPath, withOwnPlaces } from "../../../provider/support/own-places";
 
 const samples = withOwnPlaces();
 
-/** The service before the first apply. Ids are fixed, so that states name the same objects each time. */
+/** The service before the first apply. The ids are fixed, so that states always refer to the same objects. */
 export const COMPANY: FixtureInput = {
   users: samples.users,
   groups: [...samples.groups!, { path: "acme/team1", id: 112 }, { path: "acme/team2", id: 113 }],
@@ -19,7 +19,7 @@ export const COMPANY: FixtureInput = {
     { path: "acme/p2", id: 102, job_token_scope: { inbound_enabled: false } },
     { path: "acme/t1", id: 103 },
     { path: "acme/t2", id: 104 },
-    // The place of states.
+    // The project that stores the states.
     { path: "acme/states", id: 105 },
   ],
 };
@@ -32,13 +32,13 @@ const sampled = Object.fromEntries(
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },
 };
-/** Address and token come from the environment, so that no file contains them. */
+/** The address and the token come from the environment, so that no file contains them. */
 const provider = { steward: [{ max_attempts: 1 }] };
 const path = (text: string) => ({ "//": { metadata: { path: text } } });
 
 /**
- * Nearly all content of a state. `environment` names a protected environment whose replacement is created first. If
- * its old object cannot be deleted, it stays in the state as a deposed object.
+ * A stack with nearly everything that a state can contain. `environment` names a protected environment with a
+ * create-first replacement. If the delete of its old object fails, the state keeps a deposed object.
  */
 export const platform = (environment: string) => ({
   terraform,
@@ -155,7 +155,7 @@ const environment = (name: string, level: number) => ({
   deploy_access_levels: [{ access_level: level }],
 });
 
-/** The configuration before a run that is killed, or whose plan is saved. */
+/** The configuration before a killed run or a saved plan. */
 export const before = {
   terraform,
   provider,
@@ -171,7 +171,10 @@ export const before = {
   output: { environment: { value: "${steward_protected_environment.renamed.id}" } },
 };
 
-/** A change, a deletion, a replacement, creates of one request and of several, and what waits for all of them. */
+/**
+ * The changes: a change in place, a delete, a replacement, and creates that take one or several requests. Other
+ * changes depend on all of them.
+ */
 export const after = {
   ...before,
   resource: {
@@ -208,7 +211,7 @@ export const after = {
   },
 };
 
-/** Invitations whose addresses have capital letters, by whatever keeps the state. */
+/** Invitations whose addresses have capital letters, for the given keeper of the state. */
 export const spellings = (host: "embedded" | "terraform") => ({
   terraform,
   provider,

@@ -1,4 +1,4 @@
-// An app of a user: a fleet, and the stacks groups and shop; shop reads an output of groups.
+// A user's app: a fleet, and the stacks groups and shop. The stack shop reads an output of the stack groups.
 const { App, TerraformOutput, TerraformStack } = require("cdktf");
 const {
   Fleet,

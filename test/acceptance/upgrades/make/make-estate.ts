@@ -3,7 +3,7 @@ import path from "node:path";
 import { spellings } from "./configurations";
 import type { Workshop } from "./workshop";
 
-// Writes the apps, fleets, adoptions and reports of a release, and its states of invitations in capital letters.
+// Writes a release's apps, fleets, adoptions and reports, and its states of invitations with capital letters.
 
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1"];
@@ -33,7 +33,7 @@ export async function makeEstate(workshop: Workshop, folder: string): Promise<vo
   });
   const drift = ["drift", "--coverage", "--access"];
   await workshop.found(2, [...drift, "--report", "runs/1.json"]);
-  // Every format, for programs that other people wrote.
+  // The formats that programs of other people read.
   const formats = ["drift.md", "drift.html", "drift.xml", "drift.widget.json"];
   await workshop.found(2, [...drift, ...formats.flatMap((name) => ["--report", name])]);
   for (const part of [1, 2])
@@ -55,7 +55,7 @@ export async function makeEstate(workshop: Workshop, folder: string): Promise<vo
   );
 }
 
-/** Live settings that `adopt` wrote as an app and as JSON of Terraform, with the states after their imports. */
+/** Writes live settings as `adopt` does: as an app and as JSON of Terraform. Keeps the states after the imports. */
 export async function makeAdopted(workshop: Workshop, folder: string): Promise<void> {
   workshop.linkPackages();
   await workshop.byHand("POST", "/projects/101/invitations", { email: "ada@example.com", access_level: 30 });

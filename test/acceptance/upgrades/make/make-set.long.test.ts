@@ -5,7 +5,7 @@ import { runs } from "../../../support/capabilities";
 import { folderOf, SETS } from "../opened";
 import { makeSet } from "./make-set";
 
-// The next release needs a new set: its writer must work on that day.
+// The next release needs a new set, so the set's writer must work at any time.
 
 jest.setTimeout(300_000);
 
@@ -13,7 +13,9 @@ const ONE = "update-between-answer-and-save";
 /** States without the membership of fleets: only former releases wrote such states. */
 const OF_FORMER_FLEETS = /^fleets(?:\/|$)/;
 const KILLED = /^killed\/([^/]+)/;
-/** All runs that are killed are made alike: one of them, and all in the soak. */
+/**
+ * Selects the killed runs to make: one run in `npm test`, all runs in the soak. All of them are made in the same way.
+ */
 const isMade = runs<(name: string) => boolean>(
   (name) => name === ONE,
   () => true,
@@ -28,7 +30,7 @@ test("a new upgrade set has the files of the last set, and its journals contain 
     const isWanted = (name: string) =>
       name !== "README.md" && !OF_FORMER_FLEETS.test(name) && isMade(KILLED.exec(name)?.[1] ?? ONE);
     const wanted = filesIn(last).filter(isWanted);
-    // Without Terraform on the machine its part is left out.
+    // On a machine without Terraform, the set lacks the files of Terraform.
     const hasTerraform = existsSync(path.join(folder, "of-terraform"));
     expect(filesIn(folder)).toEqual(
       wanted.filter((name) => hasTerraform || !name.startsWith("of-terraform")),
@@ -36,7 +38,7 @@ test("a new upgrade set has the files of the last set, and its journals contain 
     const journal = readFileSync(path.join(folder, `killed/${ONE}/terraform.tfstate.journal`), "utf8");
     const [, afterEnd] = journal.split('"kind":"ended"');
     expect(afterEnd).toBeDefined();
-    // A change that was begun meanwhile may have the state saved before, without what ended.
+    // An earlier save of the state, without the ended change, is possible if another change began meanwhile.
     expect(afterEnd).not.toContain('"kind":"saving"');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -8,14 +8,14 @@ import { after, before, COMPANY, platform, shop } from "./configurations";
 import { makeAdopted, makeEstate, makeSpellings } from "./make-estate";
 import { type Ended, Workshop } from "./workshop";
 
-// Writes the files of a release, for every later release to read:
-//   npm run build && npx tsx test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
+// Writes the files of a release. Every later release reads these files:   npm run build && npx tsx
+// test/acceptance/upgrades/make/make-set.ts test/fixtures/NAME [MAIN.JS]
 
 const BUILT = path.join(__dirname, "../../../../dist/cli/main.js");
 const CONFIG = ["--config", "."];
 const ONE_BY_ONE = ["--auto-approve", "--parallelism", "1", ...CONFIG];
 
-/** The writes of `after` in which a run is killed, by their purpose. */
+/** The writes of `after` during which a run is killed, by their purpose. */
 const KILLED: Readonly<Record<string, { readonly write: RegExp; readonly moments: readonly Moment[] }>> = {
   create: { write: /^POST .*\/rules$/, moments: MOMENTS },
   update: { write: /^PUT .*\/staging$/, moments: MOMENTS },
@@ -33,7 +33,7 @@ const LEFT = [
   ".terraform.tfstate.lock.info",
 ];
 
-/** @param isMade which runs that are killed the set has, by the names of their folders; all of them where omitted */
+/** @param isMade selects the killed runs of the set by the names of their folders; all runs if omitted */
 export async function makeSet(
   target: string,
   program = BUILT,
@@ -65,7 +65,8 @@ export async function makeSet(
       if (!isMade(folder)) continue;
       const make = () => inWorkshop(`killed/${folder}`, (...given) => makeKilled(write, moment, ...given));
       await make();
-      // After a slow kill, the save has begun. The run then shows another moment, so it is made again.
+      // After a slow kill, the save has already begun. The set needs the moment before the save, so the run is
+      // repeated.
       for (let again = 0; again < 20 && isSavingIn(path.join(target, "killed", folder), moment); again++)
         await make();
     }
@@ -75,7 +76,7 @@ export async function makeSet(
   makeNeutral(target);
 }
 
-/** Whether the journal of a run that was to end before its save says that the save had begun. */
+/** Returns whether the journal shows a begun save, although the run should have ended before its save. */
 function isSavingIn(folder: string, moment: Moment): boolean {
   if (moment !== "between answer and save") return false;
   const [, afterEnd = ""] = readFileSync(path.join(folder, "terraform.tfstate.journal"), "utf8").split(
@@ -84,7 +85,7 @@ function isSavingIn(folder: string, moment: Moment): boolean {
   return afterEnd.includes('"kind":"saving"');
 }
 
-/** Two stacks, and a deposed object whose deletion was refused. */
+/** Two stacks, and a deposed object whose delete was refused. */
 async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
   workshop.write("platform/main.tf.json", platform("blue"));
   await workshop.succeed(["apply", ...ONE_BY_ONE], "platform");
@@ -104,7 +105,7 @@ async function makeWhole(workshop: Workshop, folder: string): Promise<void> {
   );
 }
 
-/** Terraform with the provider of the release, whose mirror is made first. */
+/** Makes a mirror of the release's provider, and returns a function that runs Terraform with this mirror. */
 async function mirrored(terraform: string, workshop: Workshop) {
   await workshop.succeed(["mirror", "mirror"]);
   const env = {
@@ -125,7 +126,7 @@ async function terraformIn(terraform: string, workshop: Workshop): Promise<(belo
   };
 }
 
-/** The stack whose state Terraform keeps. */
+/** Makes the stack whose state Terraform keeps. */
 async function makeOfTerraform(terraform: string, workshop: Workshop, folder: string): Promise<void> {
   const runIn = await mirrored(terraform, workshop);
   const run = (...words: readonly string[]) => runIn("platform", ...words);
@@ -174,7 +175,7 @@ async function makeSavedPlan(workshop: Workshop, folder: string): Promise<void> 
   workshop.keep(["main.tf.json", "terraform.tfstate", "saved.plan"], folder);
 }
 
-/** @param write the write in which the run ends */
+/** @param write the write during which the run ends */
 async function makeKilled(write: RegExp, moment: Moment, workshop: Workshop, folder: string): Promise<void> {
   await applyBefore(workshop);
   await killed(workshop, write, moment);
@@ -186,7 +187,7 @@ async function killed(workshop: Workshop, write: RegExp, moment: Moment): Promis
   if (code !== null) throw new Error(`The run was to be killed ${moment}:\n${text}`);
 }
 
-/** A journal that a second run kept, because it could not look at one object. */
+/** Makes a journal that a second run kept, because the run could not read one object. */
 async function makeUnsettled(workshop: Workshop, folder: string): Promise<void> {
   await applyBefore(workshop);
   await killed(workshop, KILLED["create"]!.write, "between send and answer");
@@ -196,7 +197,7 @@ async function makeUnsettled(workshop: Workshop, folder: string): Promise<void> 
   workshop.keep(LEFT.slice(0, 3), folder);
 }
 
-/** A state and its journal as the storage of a state holds them. */
+/** Makes a state and its journal in remote state storage. */
 async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<void> {
   const address = `${workshop.service.url}/api/v4/projects/105/terraform/state/production`;
   const backend = {
@@ -230,14 +231,14 @@ async function makeJournalOverHttp(workshop: Workshop, folder: string): Promise<
   workshop.keep(["main.tf.json", "state.json", "journal.json"], folder);
 }
 
-/** Neutral values for the user and the machine in a lock of the set. */
+/** Neutral values for the user and the machine in the set's lock. */
 const NEUTRAL = { Who: "ada@build-1", Path: "terraform.tfstate" };
 const NO_REALM = "00000000-0000-0000-0000-000000000000 pid:[1]";
 
-/** The folders of workshops, which a state names that reads another one. */
+/** Matches the folders of workshops, which a state contains if it reads another state. */
 const WORKSHOP = new RegExp(`${tmpdir()}/upgrade-set-\\w+`, "g");
 
-/** Replaces the names of this machine and its folders, and fails if a file still contains one. */
+/** Replaces the names of this machine and its folders. Fails if a file still contains such a name. */
 function makeNeutral(target: string): void {
   const { host, realm } = ownIdentity();
   for (const name of readdirSync(target, { recursive: true, encoding: "utf8" })) {

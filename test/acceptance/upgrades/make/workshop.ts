@@ -13,7 +13,7 @@ export interface Ended {
   readonly text: string;
 }
 
-/** A service with the company, a proxy before it, and a folder in which programs run. */
+/** A service with the company, a proxy in front of the service, and a folder for programs. */
 export class Workshop {
   readonly folder = mkdtempSync(path.join(tmpdir(), "upgrade-set-"));
   readonly proxy: KillingProxy;
@@ -60,7 +60,7 @@ export class Workshop {
     rmSync(path.join(this.folder, name), { recursive: true, force: true });
   }
 
-  /** Makes the packages of the release that writes the set available to apps, by links. */
+  /** Links the packages of the release that writes the set, so that apps find them. */
   linkPackages(): void {
     const root = path.join(path.dirname(this.program), "../..");
     const modules = path.join(this.folder, "node_modules");
@@ -71,7 +71,7 @@ export class Workshop {
     symlinkSync(this.program, path.join(modules, ".bin", "steward"));
   }
 
-  /** A change by hand, which the set keeps among its writes. */
+  /** Makes a manual change. The set records this change among its writes. */
   async byHand(method: string, url: string, body?: object): Promise<void> {
     const answer = await fetch(`${this.#url}/api/v4${url}`, {
       method,
@@ -81,12 +81,12 @@ export class Workshop {
     if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`);
   }
 
-  /** Runs `steward` in a folder below, to its end or until it is killed. */
+  /** Runs `steward` in a subfolder to its end, or until the test kills it. */
   async steward(words: readonly string[], below = ".", kill?: Kill): Promise<Ended> {
     return this.run(process.execPath, [this.program, ...words], below, {}, kill);
   }
 
-  /** Runs a program that has the address and the token of the service in its environment. */
+  /** Runs a program with the service's address and token in the environment. */
   async run(
     program: string,
     words: readonly string[],
@@ -120,14 +120,14 @@ export class Workshop {
     return text;
   }
 
-  /** Runs a command that has to end with one of these codes. */
+  /** Runs a command that must end with one of these exit codes. */
   async found(code: number, words: readonly string[], codes: readonly number[] = [code]): Promise<void> {
     const ended = await this.steward(words);
     if (!codes.includes(ended.code!))
       throw new Error(`steward ${words.join(" ")} ended with ${ended.code}:\n${ended.text}`);
   }
 
-  /** Copies the files of a run into a set, with the executed requests of the service until then. */
+  /** Copies the files of a run into a set, with all requests that the service has executed so far. */
   keep(names: readonly string[], target: string): void {
     for (const name of names)
       cpSync(path.join(this.folder, name), path.join(target, name), { recursive: true });
