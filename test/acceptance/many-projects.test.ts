@@ -53,7 +53,8 @@ describe.each([
       expect(code).toBe(1);
       expect(out).toContain("Apply incomplete, see the errors. Resources: 0 added, 0 changed, 1 destroyed.");
       const [, command] = /^│ {3}steward (state rm .*)$/m.exec(err)!;
-      expect(command).toBe(`state rm 'steward_job_token_allowlist_group.platform["4"]'`);
+      const source = `--config ${config} --state terraform.tfstate`;
+      expect(command).toBe(`state rm ${source} 'steward_job_token_allowlist_group.platform["4"]'`);
       expect((await run("drift")).code).toBe(0);
       expect((await run("state", "rm", 'steward_job_token_allowlist_group.platform["4"]')).code).toBe(0);
       expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
