@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("--help, and --help-all of commands with a state, name the option for the journal", async () => {
+  test("the option for the journal is in --help, and in --help-all of commands that use a state", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],

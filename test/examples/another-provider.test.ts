@@ -67,7 +67,7 @@ async function adopted() {
   };
 }
 
-test("listing a space finds all its live objects by name, without lists of spaces", async () => {
+test("listing a space finds all its live objects by the name of the space, without listing the spaces", async () => {
   fillByHand();
   const flagProvider = createFlagProvider();
   const { provider } = flagProvider.configure({ address, token: "secret" }, {});

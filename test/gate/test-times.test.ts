@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a line adds up the times of all suites of a run, with the modules that they loaded", () => {
+test("the total of a run adds up the times of its suites, including the time to load modules", () => {
   const file = path.join(folder, "times.json");
   writeFileSync(
     file,

@@ -25,7 +25,7 @@ function release(name: string): { readonly checksums: string; readonly files: Re
 const { checksums, files } = release("once");
 const PREFIX = "terraform-provider-steward_1.2.3";
 
-test("a release has a package per platform, the manifest and the checksums, with the file names of registries", () => {
+test("a release has a package per platform, the manifest and the checksums, named as registries require", () => {
   expect([...files.keys()]).toEqual([
     `${PREFIX}_SHA256SUMS`,
     `${PREFIX}_linux_amd64.zip`,

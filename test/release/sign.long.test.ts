@@ -69,7 +69,7 @@ describeWith("gpg", "signing the checksums of a release", (program) => {
     expect(() => sign(checksums, { file: secret }, wrong)).toThrow(/gpg failed/);
   });
 
-  test("the error of signing says if gpg is missing", () => {
+  test("if gpg is missing, the error of signing says so", () => {
     expect(() => sign(checksums, { fingerprint }, { ...env, PATH: "" })).toThrow(
       "Signing needs the program gpg",
     );

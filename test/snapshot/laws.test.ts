@@ -9,7 +9,7 @@ jest.setTimeout(600_000);
 const RUNS = { numRuns: runs(3, 200) };
 const compat = fc.constantFrom("strict", "observed" as const);
 
-test("a snapshot of a service with a snapshot has the same bytes", async () => {
+test("a service that starts from a snapshot gives the same snapshot, byte for byte", async () => {
   await fc.assert(
     fc.asyncProperty(world, selected, compat, async (fixture, { names, ...selection }, mode) => {
       const original = await withService(fixture, (service) => snapshotOf(service, names, selection), {
@@ -24,7 +24,7 @@ test("a snapshot of a service with a snapshot has the same bytes", async () => {
   );
 });
 
-test("an anonymized snapshot contains no original name, and a snapshot of a service with it has the same bytes", async () => {
+test("an anonymized snapshot contains no original name, and a service that starts from it gives the same snapshot", async () => {
   await fc.assert(
     fc.asyncProperty(world, selected, compat, async (fixture, { names, ...selection }, mode) => {
       const { text } = await withService(
@@ -42,7 +42,7 @@ test("an anonymized snapshot contains no original name, and a snapshot of a serv
   );
 });
 
-test("a Maintainer's snapshot with a read-only token has the same properties", async () => {
+test("a snapshot that a Maintainer takes with a read-only token has the same properties", async () => {
   await fc.assert(
     fc.asyncProperty(
       world,

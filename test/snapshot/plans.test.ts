@@ -56,7 +56,7 @@ async function planned(folder: string, service: { url: string; adminToken: strin
   return plan;
 }
 
-test("the plan of an edited configuration is the same for the copy and for the original", async () => {
+test("an edited configuration has the same plan for the original service and for its copy", async () => {
   let changes = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -17,7 +17,7 @@ const data = (description: string): FixtureData => ({
   ],
 });
 
-test("lists are sorted, so that equal data gives equal text; topics keep their order", () => {
+test("all lists except topics are sorted, so that equal data gives equal text", () => {
   const { projects, ...rest } = data("x");
   const text = writeYaml({ ...rest, projects }, []);
   expect(writeYaml({ ...rest, projects: [...projects].reverse() }, [])).toBe(text);
@@ -46,7 +46,7 @@ test.each([
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("the first lines list the omitted parts, and a path can't end such a line", () => {
+test("the first lines list the omitted parts, and a path with a line break stays on its line", () => {
   const yaml = writeYaml(data("x"), [
     { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
     { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },

@@ -44,7 +44,7 @@ describeWhere(
       expect(titles.sort()).toEqual(Object.keys(AREAS).sort());
     });
 
-    test.each(Object.entries(AREAS))("every name of %s has a row", (title, area) => {
+    test.each(Object.entries(AREAS))("every name in the section %s has a row", (title, area) => {
       const { names } = sections().find((section) => section.title === title)!;
       const rows = parts.filter(({ route }) => area.test(route));
       const fields = new Set(rows.map(({ field }) => field.split(".").at(-1)));

@@ -66,7 +66,7 @@ test("the help describes each command and each option", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("each option in a rule about options exists in some command", () => {
+test("each option that a rule about options names exists in at least one command", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
 });

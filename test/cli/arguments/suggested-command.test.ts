@@ -37,7 +37,7 @@ test.each<[DiagnosticAction, string]>([
   expect(diagnosticJson(one)).toMatchObject({ action, command });
 });
 
-test("the event of a diagnostic names the object of its action", () => {
+test("the JSON event of a diagnostic names the object that its action changes", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",
@@ -112,7 +112,7 @@ function sourceIn([program, ...words]: readonly string[]): NamedSource {
   return sourceOfLine(command);
 }
 
-test("a suggested command repeats the stacks and the state of the run, and its options fit together", () => {
+test("a suggested command repeats the run's options for stacks and state, and these options can be combined", () => {
   fc.assert(
     fc.property(ACTION, NAMED_SOURCE, (action, source) => {
       const read = sourceIn(readByShell([stewardCommand(action, undefined, source)!]));

@@ -28,7 +28,7 @@ test.each([
   expect(err.replace(/\n│? */g, " ")).toMatch(new RegExp(`Did you mean ${meant}\\?`));
 });
 
-test("a misspelled argument of a lifecycle gets a suggestion", async () => {
+test("a misspelled argument of a lifecycle block gets a suggestion", async () => {
   place.write("other/main.tf.json", {
     resource: { terraform_data: { alpha: { lifecycle: { prevent_destory: true } } } },
   });

@@ -54,7 +54,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("the pipeline of a merge request that tries to request approval prints one warning", async () => {
+  test("with --approval in the merge request's own pipeline, ci comment writes the comment and prints one warning", async () => {
     const request = await open();
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
@@ -68,7 +68,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("several reports are an error, because one approval file belongs to one plan", async () => {
+  test("ci comment refuses several reports, because an approval file belongs to a single plan", async () => {
     const command = ["ci", "comment", "a.json", "b.json", "--approval", "changes.json", "--requests"];
     expect(await place.run(command, requests.env)).toMatchObject({
       code: 1,
@@ -76,7 +76,7 @@ describe("ci comment --requests", () => {
     });
   });
 
-  test("the pipeline of a merged result counts, although its commit is not the head of the branch", async () => {
+  test("ci comment uses the pipeline of a merged result, although its commit is not the branch's head", async () => {
     const request = await open();
     const files = await planned(request);
     await leave({ ...request, sha: "b".repeat(40) }, files, {
@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("the comment names the rules that a merge request weakens, and the target branch's rules judge it", async () => {
+  test("the comment names the rules that a merge request weakens, and asks for the target branch's approvals", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a file of the merge request is not read through a link, because the comment would show its text", async () => {
+  test("ci comment does not follow a link in the merge request, because the comment would show the linked file", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });
@@ -146,7 +146,7 @@ describe("ci comment --requests", () => {
     });
 
     test.each(Object.entries({ ...FORGED, "an approval for another head": (_: PlanFiles) => other }))(
-      "%s: an error names the merge request, and nothing is written",
+      "%s: ci comment prints an error that names the merge request, and writes no comment",
       async (_, forge) => {
         await leave(request, forge(good));
         const ended = await comment();

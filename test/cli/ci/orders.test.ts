@@ -77,7 +77,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("three merged requests are applied once each, in every order of the jobs", async () => {
+test("each of three merge requests is applied once, in whatever order the jobs run", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

@@ -170,7 +170,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(JSON.parse(place.read("kept/here.tfstate")).resources).not.toEqual([]);
     });
 
-    test("Ctrl-C interrupts the program once: it saves changes in flight, and the next run continues", async () => {
+    test("Ctrl-C interrupts the program once; the program saves the changes in flight, and the next run continues", async () => {
       const proxy = await holdingProxy(place.service.url);
       const args = [program, "apply", "-auto-approve", "-no-color", "-parallelism=1"];
       const child = spawn(process.execPath, [require.resolve("../../../dist/cli/main.js"), "exec", ...args], {

@@ -124,17 +124,20 @@ async function wrote(stream: NodeJS.ReadableStream, text: string): Promise<strin
 }
 
 describe("a signal under exec", () => {
-  test.each(["SIGINT", "SIGHUP"] as const)("%s to steward only reaches the program once", async (signal) => {
-    const { child, ended } = start(node(LISTENING));
-    await wrote(child.stdout, "ready");
-    child.kill(signal);
-    await wrote(child.stdout, signal);
-    child.kill("SIGTERM");
-    const { code, out } = await ended;
-    expect({ code, out: out.toString() }).toEqual({ code: 5, out: `ready\n${signal}\nSIGTERM\n` });
-  });
+  test.each(["SIGINT", "SIGHUP"] as const)(
+    "%s, sent only to steward, reaches the program once",
+    async (signal) => {
+      const { child, ended } = start(node(LISTENING));
+      await wrote(child.stdout, "ready");
+      child.kill(signal);
+      await wrote(child.stdout, signal);
+      child.kill("SIGTERM");
+      const { code, out } = await ended;
+      expect({ code, out: out.toString() }).toEqual({ code: 5, out: `ready\n${signal}\nSIGTERM\n` });
+    },
+  );
 
-  test("SIGINT to the whole process group, as from Ctrl-C, reaches the program once", async () => {
+  test("SIGINT, sent to the whole process group as by Ctrl-C, reaches the program once", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     process.kill(-child.pid!, "SIGINT");
@@ -178,7 +181,7 @@ describeWith("python", "a terminal under exec", (python) => {
   const onOne = (script: string, answer: string) =>
     onTerminal(python, ["exec", ...node(script)], { folder, env: {}, answer });
 
-  test("the terminal belongs to the program, which can ask questions", async () => {
+  test("the program owns the terminal, so that it can ask questions", async () => {
     const ask = `
 process.stdout.write(process.stdin.isTTY && process.stdout.isTTY ? "Enter a value:" : "no terminal");
 process.stdin.once("data", (answer) => { console.log("answer " + answer); process.exit(3); });

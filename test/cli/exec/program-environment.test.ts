@@ -40,7 +40,7 @@ describe("the environment of a program under exec", () => {
     ]);
   });
 
-  test("the program does not get the comment's token and the chat's address, and keeps the usual CI variables", () => {
+  test("the program gets the usual CI variables, but not the comment's token or the chat's address", () => {
     const env = {
       STEWARD_COMMENT_TOKEN: "other",
       STEWARD_WEBHOOK_URL: "https://chat.example/x",
@@ -49,7 +49,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("the program keeps words that contain a short token", () => {
+  test("the program keeps variables in which a short token is only part of a word", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
@@ -60,7 +60,7 @@ describe("the environment of a program under exec", () => {
     ]);
   });
 
-  test("TF_REATTACH_PROVIDERS gets this provider, keeps other providers, and loses an older entry of this provider", () => {
+  test("steward exec adds this provider to TF_REATTACH_PROVIDERS, replaces its older entry, and keeps other providers", () => {
     expect(reattached({ TF_REATTACH_PROVIDERS: "" })).toEqual(JSON.parse(OWN));
     const others = {
       "registry.steward.example/steward/steward": { Pid: 2 },

@@ -102,7 +102,7 @@ test.each([
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("damaged files, and names of files, do not affect the other reports", async () => {
+test("neither damaged files nor the names of files affect the other reports", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),

@@ -118,7 +118,7 @@ const keys = STACKS.flatMap((_, at) =>
   OBJECTS.flatMap((_, index) => [...ATTRIBUTES, undefined].map((attribute) => ({ at, index, attribute }))),
 );
 
-test("the start, age and end of every drift agree with a search through its runs", () => {
+test("the start, age and end of every drift are the same as a search through all runs finds", () => {
   fc.assert(
     fc.property(history, (all) => {
       const sorted = sortedByTime(all);

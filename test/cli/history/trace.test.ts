@@ -55,7 +55,7 @@ test("a renamed object counts as another object", () => {
 describe("drift that --since knows from an earlier run", () => {
   const knows = (hours: number, cell: Cell) => report(hours, [stack("shop", [known("shop", LIMIT, cell)])]);
 
-  test("drift that --since knows is counted without a report, and its end is not a repair", () => {
+  test("drift that --since leaves out is still counted, and its end does not count as a repair", () => {
     const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
     expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
     const { points } = traceOf([...runs, run(3, ["level"])]);

@@ -106,7 +106,7 @@ const OWN = {
 const LISTED = "Objects of other providers";
 
 describe("a state of the Go provider with objects of other resources", () => {
-  test("objects of another provider's resources stay untouched, also in modules, and are listed once", async () => {
+  test("objects of another provider stay untouched, in modules too, and are listed once", async () => {
     await writeState(place, FOREIGN);
     const before = instanceTexts(place.read("terraform.tfstate"));
     expect(Object.keys(before)).toHaveLength(5);
@@ -194,7 +194,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("objects that this provider takes over are planned next to the objects of the other provider", async () => {
+  test("objects that this provider takes over can be planned, although the other provider's objects stay in the state", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",

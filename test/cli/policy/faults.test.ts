@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a rule of an earlier release can say `mend` instead of `fix`", () => {
+test("a rule for an earlier release can still return `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -172,7 +172,7 @@ describe("a value that is not handed to rules", () => {
     }
   });
 
-  test("hidden values are named, so that a rule can decide without them", () => {
+  test("the input of a rule names its hidden values, so that the rule can decide without them", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),
@@ -215,7 +215,7 @@ describe("a module", () => {
     expect(refused).toThrow(why);
   });
 
-  test("a module can export instances of classes and a default", () => {
+  test("a policy module can export instances of a class as its default export", () => {
     const rules = load(
       "classes.js",
       `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, fix: "" }]; } }

@@ -65,7 +65,7 @@ test.each([
   expect(writes).toEqual([]);
 });
 
-test("the option of the command line waives the same rule", async () => {
+test("the same rule can be waived with the option of the command line", async () => {
   const ended = await run(["plan", "--config", ".", "--waive", "limit-stays", "--reason", "we agreed"]);
   expect(ended.code).toBe(0);
 });

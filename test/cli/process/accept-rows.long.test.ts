@@ -67,7 +67,7 @@ test("drift names the row of each project, --accept edits the row, and then the 
   expect((await steward("plan", "--detailed-exitcode")).text).toContain("No changes");
 });
 
-test("a row that a function returns stays as it is, and the output names it", async () => {
+test("drift --accept does not change a row that a function returns, and the output names the row", async () => {
   const [file, row] = ["infra/mobile.ts", '"alike/mobile/web": ['];
   const text = place.read(file);
   expect(text).toContain(row);

@@ -26,7 +26,7 @@ describe("the environment of the app", () => {
     return { ...ended, seen: JSON.parse(place.read("environment.json")) as Record<string, string> };
   };
 
-  test("the app gets no token and no password, and all other variables of the caller", async () => {
+  test("the app gets all variables of the caller except tokens and passwords", async () => {
     const { seen } = await synthesize({}, { STAGE: "production" });
     for (const [name, secret] of Object.entries(SECRETS)) {
       expect(seen).not.toHaveProperty(name);
@@ -41,7 +41,7 @@ describe("the environment of the app", () => {
     expect(seen).not.toHaveProperty("STEWARD_COMMENT_TOKEN");
   });
 
-  test("an appEnvironment in cdktf.json that is no list of names is an error", async () => {
+  test("an appEnvironment in cdktf.json that is not a list of names is an error", async () => {
     place.write("cdktf.json", { app: "node app.js", appEnvironment: "STEWARD_TOKEN" });
     const { code, err } = await place.run(["synth"]);
     expect({ code, err }).toEqual({

@@ -48,7 +48,7 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
-test("the built command has the functions of each table, which their first call loads", () => {
+test("the built command has the functions of each table, and loads a table at its first call", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-functions-"));
   const calls = {
     numeric: "abs(-1)",

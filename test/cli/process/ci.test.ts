@@ -9,14 +9,14 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("the request for approval is above the details, because other authors write the details", () => {
+test("a request for approval counts only above the details, because other authors can write text in the details", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("a comment names errors before warnings, and no place without a count", async () => {
+test("a comment names errors before warnings, and omits places without a counted change of access", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf({ ...(await planned()), access }, "shop", {}, undefined, (text) => text).split(
@@ -26,7 +26,7 @@ test("a comment names errors before warnings, and no place without a count", asy
   expect(head).not.toContain("not protected");
 });
 
-test("a comment without access has no line about access", async () => {
+test("a comment has a line about access only if the access changes", async () => {
   const run = await planned();
   const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, (text) => text);
   expect(none).not.toContain("\nAccess:");

@@ -43,14 +43,14 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     expect(await offered("state", "l")).toEqual(["list"]);
   });
 
-  test("completion offers the options of the command, also behind other words", async () => {
+  test("completion offers the options of the command, also after its other arguments", async () => {
     expect(await offered("plan", "--det")).toEqual(["--detailed-exitcode"]);
     expect(await offered("plan", "--out", "x", "--summ")).toEqual(["--summary"]);
     expect(await offered("state", "list", "--js")).toEqual(["--json"]);
     expect(await offered("schema", "--out")).toEqual([]);
   });
 
-  test("completion offers the values of options and arguments, and file names elsewhere", async () => {
+  test("completion offers the known values of options and arguments, and otherwise file names", async () => {
     expect(await offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offered("plan", "--report-format", "j")).toEqual(["json", "junit"]);
     expect(await offered("plan", "--out", "pl")).toEqual(["plan file.steward"]);

@@ -9,7 +9,7 @@ import { openPlace, usePlace } from "../support/place";
 // Each test starts processes; a loaded machine takes its time.
 const place = usePlace("all");
 
-test("SIGTERM during an apply completes requests in flight, starts no others, and the next run continues", async () => {
+test("after SIGTERM, an apply only completes its requests in flight, and the next run continues", async () => {
   const proxy = await holdingProxy(place.service.url);
   const args = ["apply", "--auto-approve", "--config", ".", "--parallelism", "1"];
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
@@ -52,7 +52,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
   }
 });
 
-test("a second SIGTERM kills steward and an app that does not exit", async () => {
+test("a second SIGTERM ends steward, and kills an app that does not exit", async () => {
   const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));

@@ -18,7 +18,7 @@ function pipeWith(text: string): string {
 }
 
 describeWith("mkfifo", "a file on the command line can be a pipe", () => {
-  test("a pipe of variables is read only once", async () => {
+  test("a variables file that is a pipe is read only once", async () => {
     place.write("main.tf.json", {
       variable: { level: { type: "number" } },
       output: { level: { value: "${var.level}" } },
@@ -29,7 +29,7 @@ describeWith("mkfifo", "a file on the command line can be a pipe", () => {
     expect(planned.out).toContain("level = 40");
   });
 
-  test("a pipe can hold ignored drift", async () => {
+  test("the ignore file of drift can be a pipe", async () => {
     const ended = await place.run(["drift", "--config", ".", "--ignore", pipeWith("[]")]);
     expect(ended).toMatchObject({ code: 0 });
   });

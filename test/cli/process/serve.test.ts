@@ -59,7 +59,7 @@ describe("serve", () => {
     expect((await allowed.end()).code).toBe(0);
   });
 
-  test("serve behaves like the live platform on request, and refuses an unknown mode", async () => {
+  test("serve behaves like the live platform with --compat observed, and refuses an unknown mode", async () => {
     const { url, end } = await begin("--compat", "observed");
     const status = async (word: string) => (await fetch(`${url}/api/v4/templates/${word}`)).status;
     expect([await status("gitlab_ci_ymls"), await status("platform_ci_ymls")]).toEqual([200, 404]);
@@ -69,7 +69,7 @@ describe("serve", () => {
     expect(err).toContain("Allowed choices are strict, observed.");
   });
 
-  test("serve logs requests on request, and accepts the fault of docs/testing.md if enabled", async () => {
+  test("serve can log requests, and accepts the fault of docs/testing.md if faults are enabled", async () => {
     const page = readFileSync(path.join(__dirname, "../../../docs/testing.md"), "utf8");
     const documentedFault = /With the body `(\{.*?\})`/.exec(page)![1]!;
     const { url, end } = await begin(

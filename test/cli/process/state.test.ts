@@ -39,7 +39,7 @@ test.each([
   place.write("terraform.tfstate", whole);
 });
 
-test("a lock blocks rm but not list; unlock with its id removes it once", async () => {
+test("a lock of the state blocks state rm but not state list, and state unlock needs the lock's id", async () => {
   const file = path.join(place.folder, "terraform.tfstate");
   const { info } = await new LocalBackend(file).lock({ operation: "test" });
   const locked = await place.run(["state", "rm", PRODUCTION, ...FILE]);
@@ -56,7 +56,7 @@ test("a lock blocks rm but not list; unlock with its id removes it once", async 
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push is refused before an interrupted run is recovered, because its journal belongs to the other state", async () => {
+test("state push is refused until an interrupted run is recovered, because the journal belongs to the old state", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test("an edit of a state in progress completes after the first signal", async () => {
+test("an edit of a state that is in progress at the first signal completes", async () => {
   const terminal = fakeTerminal();
   const edited = await whileEditing("state rm", { lockTimeout: 0 }, terminal, async ({ signal }) => {
     terminal.interrupt("SIGTERM");

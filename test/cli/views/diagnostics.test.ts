@@ -4,7 +4,7 @@ import { error, warning } from "../../../src/diagnostics";
 import { fakeTerminal } from "../support/terminal";
 import { textOf } from "../support/text-of";
 
-test("a diagnostic is wrapped between words if the width is known, except for indented lines", () => {
+test("if the terminal's width is known, diagnostics are wrapped between words, except for indented lines", () => {
   const text = textOf(
     renderDiagnostic(
       warning({
@@ -43,7 +43,7 @@ test("a list of more than twenty items is cut, with the number of omitted items"
   ]);
 });
 
-test("diagnostics of one cause are printed once, with all their objects", () => {
+test("diagnostics with one cause are printed once, with all objects that they affect", () => {
   const terminal = fakeTerminal();
   const taken = (address: string) =>
     error({
@@ -58,7 +58,7 @@ test("diagnostics of one cause are printed once, with all their objects", () => 
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("warnings of one code and summary are one frame: the first warning in full, and the start of others", () => {
+test("warnings with one code and summary share a frame: the first in full, the others shortened", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({

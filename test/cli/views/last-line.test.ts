@@ -104,7 +104,7 @@ async function collected(of: "plan" | "apply" | "drift", all: readonly Happening
   return report!;
 }
 
-test("the last line says that a run is complete without findings only if nothing failed", async () => {
+test("the last line calls a run complete or free of findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
@@ -125,7 +125,7 @@ test("the last line says that a run is complete without findings only if nothing
   );
 });
 
-test("the head of a report says that a run is complete without findings only if nothing failed", async () => {
+test("the head of a report calls a run complete or free of findings only if nothing failed", async () => {
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       const report = await collected(of, all);
@@ -144,7 +144,7 @@ test("the head of a report says that a run is complete without findings only if 
   );
 });
 
-test("changed, drifted and unchecked objects are counted separately, in every format", async () => {
+test("every format counts changed, drifted and unchecked objects separately", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("plan" as const, "drift" as const), stacks, async (of, all) => {
       const seen = all.filter(({ error: where }) => where !== "stack");

@@ -23,7 +23,7 @@ const mergedRun = (all: readonly { readonly stack: string; readonly access: Acce
   );
 
 describe("the access changes of several stacks", () => {
-  test("access changes of several stacks become one report with a total if each project changes in one stack", () => {
+  test("access changes of several stacks become one report, with a total if each project changes in only one stack", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a place that several stacks change is not counted, and names each user once", () => {
+  test("if several stacks change a place, the place is not counted, and each user is named once", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -91,7 +91,7 @@ describe("the access changes of several stacks", () => {
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
-  test("the same path on two services is two places, which name the services", () => {
+  test("a path that exists on two services is two places, each with the name of its service", () => {
     const on = (service: string, name: string): AccessPlace => ({
       ...place("acme/a", [name], "production"),
       service: `https://${service}.example/api/v4`,
@@ -158,7 +158,7 @@ describe("the access changes of several stacks", () => {
   });
 });
 
-test("the merged access of the reports of two jobs equals the access of one run over all stacks", () => {
+test("merging the reports of two jobs gives the same access as one run over all stacks", () => {
   const some = fc.array(
     fc.tuple(
       fc.constantFrom("acme", "acme/a", "acme/b", "lib"),

@@ -16,7 +16,7 @@ function phaseCount() {
   return { count, at };
 }
 
-test("progress prints the finished share, and estimates the remaining time from the pace", () => {
+test("progress shows the finished share, and estimates the remaining time from the current pace", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Reading objects... 1 of 1000");
@@ -25,7 +25,7 @@ test("progress prints the finished share, and estimates the remaining time from 
   expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
-test("each stack starts the count again, after a line with its name", () => {
+test("progress of each stack begins with a line with its name and counts from zero", () => {
   const { count, at } = phaseCount();
   count.stack("Stack web (1 of 2): ");
   count.requested();
@@ -37,7 +37,7 @@ test("each stack starts the count again, after a line with its name", () => {
   expect(at(21, 11)).toBe("Stack base (2 of 2): Reading objects... 11 of 1000, about 17min left");
 });
 
-test("the first five objects of a phase give no estimate", () => {
+test("progress shows no estimate during the first five objects of a phase", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(60, 5)).toBe("Reading objects... 5 of 1000");

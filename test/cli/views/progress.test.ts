@@ -60,7 +60,7 @@ describe("progress without a terminal", () => {
 });
 
 describe("progress on a terminal without colours", () => {
-  test("a long refresh updates its progress every few seconds, without single objects", async () => {
+  test("during a long refresh, progress is updated every few seconds and names no single object", async () => {
     const { progress, lines, ring } = progressOf();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });
     ring();
@@ -94,7 +94,7 @@ describe("progress on a terminal without colours", () => {
     ]);
   });
 
-  test("progress counts requests while a phase has no total", () => {
+  test("progress counts requests while the total of a phase is unknown", () => {
     const { progress, lines, ring } = progressOf();
     progress.requested();
     progress.event({ kind: "refresh_start", address: "acme_thing.one" });

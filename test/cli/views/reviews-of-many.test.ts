@@ -55,7 +55,7 @@ describe("access changes of many projects", () => {
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });
 
-  test("an uncounted value of one place does not affect the total of other places", () => {
+  test("the total counts all other places if a value of one place can't be counted", () => {
     const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
@@ -140,13 +140,13 @@ describe("objects that are listed whole", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("listed objects form one entry if they only differ in values of the service", () => {
+  test("listed objects form one entry if they differ only in values that the service sets", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");
   });
 
-  test("listed objects have lists of names within the width of the page", () => {
+  test("the names of listed objects are shortened to the width of the page", () => {
     const web = many.map((one, at) => ({
       ...one,
       container: { kind: "project" as const, name: `acme/web-${at % 30}` },

@@ -32,7 +32,7 @@ describe("a pause is reported", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("pauses are the only request events that are reported", () => {
+  test("no request event except a pause is reported", () => {
     const sent = {
       type: "request",
       operation: "users.current",
