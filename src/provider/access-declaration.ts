@@ -3,11 +3,14 @@ import type { Attributes } from "../schema";
 import type { StrictnessRules } from "./strictness";
 
 /**
- * The access that objects of a resource grant: to whom, at which level, and where. Names are names of attributes. `access/`
- * evaluates each kind of grant, so that a resource with a known kind needs no code there.
+ * The access that objects of a resource grant: to whom, at which level, and where. The members contain names
+ * of attributes. `access/` evaluates each kind of grant, so a resource with a known kind needs no code there.
  */
 export type AccessDeclaration<A extends Attributes = Attributes> = Grant<A> & {
-  /** The changes that loosen and the changes that tighten. Attributes without an entry do not affect access. */
+  /**
+   * The changes of each attribute that loosen or tighten access. Attributes without an entry do not affect
+   * access.
+   */
   readonly strictness: StrictnessRules<keyof A & string>;
 };
 
@@ -29,11 +32,14 @@ export interface Granting<Kind extends GrantKind> {
 /** A person becomes a member of the container. */
 export interface MembershipGrant<Name extends string = string> {
   readonly grants: "membership";
-  /** The person, by e-mail address or as a user: one of both is set. */
+  /**
+   * Identifies the person by e-mail address (`email`) or as a user (`user`). Exactly one of the two
+   * attributes is set.
+   */
   readonly email: Name;
   readonly user: Name;
   readonly level: Name;
-  /** The custom role, which may allow more than its level. */
+  /** The custom role of the person, which may allow more than its level. */
   readonly customRole: Name;
   /** Computed: `pending`, `queued`, `expired` or `accepted`. */
   readonly status: Name;
@@ -44,10 +50,10 @@ export interface JobTokenGrant<Name extends string = string> {
   readonly grants: "job_tokens";
   /** Whether tokens are limited to the allowlist. */
   readonly limit?: Name;
-  /** Projects and groups on the allowlist, one or a set of them. */
+  /** The projects or groups on the allowlist: one reference, or a set of them. */
   readonly project?: Name;
   readonly group?: Name;
-  /** Whether a set leaves nothing else on the allowlist. */
+  /** Whether the set is the complete allowlist, so that all other entries are removed. */
   readonly isWhole?: boolean;
 }
 
@@ -66,7 +72,7 @@ export interface ImageGrant<Name extends string = string> {
   readonly grants: "images";
   /** The pattern of the images, in which `*` matches any text. */
   readonly pattern: Name;
-  /** The lowest levels, by their name on the service. */
+  /** The lowest levels that may push or delete, by their name on the service. */
   readonly push: Name;
   readonly delete: Name;
   /** Computed: the id of the rule. */

@@ -2,7 +2,7 @@ import { RESOURCES } from "./registry";
 import { PROVIDER_NAME } from "./source";
 import { strictnessBy } from "./strictness";
 
-/** The rules in the file of each resource, by type. */
+/** The strictness rules from the file of each resource, by type. */
 export const STRICTNESS = Object.fromEntries(
   RESOURCES.map(({ type, access }) => [`${PROVIDER_NAME}_${type}`, access.strictness]),
 );

@@ -23,7 +23,8 @@ const inEnvironment = (env: Environment): number | undefined =>
 
 /**
  * Returns the pace that all configurations of a run share: the given pace, or the pace of
- * STEWARD_MAX_REQUESTS_PER_MINUTE. An invalid value of the variable is an error of each configuration.
+ * STEWARD_MAX_REQUESTS_PER_MINUTE. If the value of the variable is invalid, it returns undefined, and each
+ * configuration reports the error.
  */
 export function sharedPace(perMinute: number | undefined, env: Environment): RequestPace | undefined {
   const maximum = perMinute ?? inEnvironment(env);
@@ -108,7 +109,7 @@ export const providerAttributes = {
   }),
 } satisfies Attributes;
 
-/** Connects for one run, with a configuration without unknown values. @throws ConfigurationError */
+/** Connects for one run. The configuration contains no unknown values. @throws ConfigurationError */
 export function connect(
   config: ValueObject,
   { env, signal, stop, maxConcurrency, pace, memory, clock, onRequest }: RunOptions,
@@ -122,7 +123,8 @@ export function connect(
     ...defined({ maxConcurrency, clock }),
     pace: pace ?? paceOf(env ?? process.env, clock),
     knownTokens: memory && (once(memory, "tokens", () => new KnownTokens()) as KnownTokens),
-    // The framework verifies a write whose response was lost before it is sent again.
+    // The client must not repeat a write after a lost response, because the framework verifies the write
+    // first.
     repeatWrites: false,
     ...given,
     ...defined({ env, signal, stop }),

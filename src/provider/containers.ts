@@ -17,7 +17,7 @@ export const fromProject = ({
   ...(topics !== undefined && topics.length > 0 && { labels: topics }),
 });
 
-/** Converts a project that was read by itself, with the groups that it is shared with and the level of the token's user. */
+/** Converts the record of a single project, which includes the groups that share the project and the user's level. */
 export const fromSharedProject = (project: SharedProject): ReferencedObject => ({
   ...fromProject(project),
   ...(project.permissions && { level: levelIn(project.permissions) }),
@@ -70,7 +70,7 @@ const eachOf = <Item extends { readonly id: number }>(
 const projectsOf = eachOf("project", fromProject);
 const groupsOf = eachOf("group", fromGroup);
 
-/** The lowest level of a member. */
+/** The lowest level that a member can have. */
 const MINIMAL_ACCESS = 5;
 
 /** Lists of groups and projects. */
@@ -85,7 +85,7 @@ export const containers: ContainerLists<Client, ContainerKind | "user"> = {
   async *inside(api, { kind, id }, hasNested, only) {
     if (kind !== "group") return;
     if (hasNested && only !== "project") yield* groupsOf(api.groups.descendants(id));
-    // Projects that are only shared with the group belong to another one.
+    // Projects that are only shared with the group belong to another group, so they are left out.
     if (only !== "group")
       yield* projectsOf(api.groups.projects(id, { include_subgroups: hasNested, with_shared: false }));
   },

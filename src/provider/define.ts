@@ -6,7 +6,7 @@ import type { AccessDeclaration } from "./access-declaration";
 
 // The framework's types, bound to this API's client and containers.
 
-/** The order of the values of a setting that limits access when it is true, the loosest first. */
+/** The order of values for a setting that limits access if it is true. The loosest value comes first. */
 export const LIMITS_IF_TRUE = { fromLoosest: [false, null, true] };
 
 /** The kinds of containers that a resource can belong to. */
@@ -22,7 +22,8 @@ export type ResourceDefinition<A extends Attributes = Attributes> = framework.Re
   ContainerKind
 > & {
   /**
-   * Each resource of this provider must declare the access that its objects grant, or declare that they grant none.
+   * The access that the resource's objects grant. Every resource of this provider must declare this, even if
+   * its objects grant no access.
    */
   readonly access: AccessDeclaration<A>;
 };
@@ -55,20 +56,23 @@ export const projectAttribute = (whose: string) => containerAttribute("project",
 /** The group that a resource belongs to. */
 export const groupAttribute = (whose: string) => containerAttribute("group", whose, "acme/platform");
 
-/** Returns the number of values that are set; undefined while an unknown value may turn out to be null. */
+/** Returns the number of values that are set. Returns undefined if an unknown value may turn out to be null. */
 export function countGiven(values: readonly Value[]): number | undefined {
   const given = values.filter((value) => value !== null);
   const known = given.filter((value) => !isUnknown(value));
   return known.length < 2 && known.length < given.length ? undefined : given.length;
 }
 
-/** Whether a time in UTC of this form exists in the calendar. `Date` accepts 31 February as a day in March. */
+/**
+ * Returns whether a time in UTC of this form exists in the calendar. `Date` accepts 31 February as a day in
+ * March.
+ */
 export function isTime(text: string, form: RegExp): boolean {
   const time = new Date(text);
   return form.test(text) && !Number.isNaN(time.valueOf()) && time.toISOString().startsWith(text.slice(0, 19));
 }
 
-/** An enumeration of words, each with itself as its title. */
+/** Returns an enumeration of words. The title of each word is the word itself. */
 export const wordsOf = <T extends string>(
   name: string,
   description: string,
@@ -79,7 +83,7 @@ export const wordsOf = <T extends string>(
   members: words.map((value) => ({ value, name: value.toUpperCase().replaceAll("-", "_"), title: value })),
 });
 
-/** One of two words. */
+/** Returns the `values` and the `check` of an attribute that accepts only these words. */
 export const eitherOf = (values: Enumeration<string>) => ({
   values,
   check: (word: string): string | undefined => {
@@ -111,7 +115,10 @@ export const ACCESS_LEVELS: Enumeration<number> = {
 /** The levels allowed for deployments and approvals (specification, "Protected environment"). */
 export const DEPLOY_LEVELS = subsetOf(ACCESS_LEVELS, 30, 40, 60);
 
-/** The levels allowed for invitations (specification, "Invitation access levels"; settled, "access levels"). */
+/**
+ * The levels allowed for invitations (specification, "Invitation access levels"; decision "access levels" in
+ * `settled`).
+ */
 export const INVITATION_LEVELS = subsetOf(ACCESS_LEVELS, 0, 5, 10, 15, 20, 25, 30, 40, 50);
 
 /** Whether inherited members of a group count (specification, "Group inheritance types"). */

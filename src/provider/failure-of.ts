@@ -22,10 +22,11 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail,
-    // All objects fail for the same insufficient role or the same list, so equal causes are reported once.
+    // The same missing role or the same list makes many objects fail, so Steward reports equal causes once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     ...(code === "list_changing" && { cause: detail }),
-    // The pages of one server, such as a sign-in page, have one cause. Reads and changes have different texts.
+    // All HTML pages from one server, such as sign-in pages, have one cause. Reads and changes have different
+    // texts.
     ...(code === "unexpected_answer" &&
       problem.isPage && { cause: isUnproven ? "page after a change" : "page" }),
     serviceMessage,
@@ -42,5 +43,5 @@ export function failureOf(problem: unknown): Failure | undefined {
   };
 }
 
-/** The refusals that a lifecycle can handle itself. */
+/** The checks for refusals that a lifecycle can handle itself. */
 export const { isGone, isAlreadyThere, orNothing } = new Failures(failureOf);

@@ -16,8 +16,9 @@ const MEMBERSHIPS = new Map<string, MembershipGrant>(
 );
 
 /**
- * Returns the access level of the membership that a change grants or extends; undefined for a change that grants no membership. A custom role may allow more than its level, so it counts as Maintainer at least. A level that is not
- * known counts as Owner.
+ * Returns the access level of the membership that a change grants or extends. Returns undefined if the change
+ * grants no membership. A custom role may allow more than its level, so it counts at least as Maintainer. An
+ * unknown level counts as Owner.
  *
  * @param before null for an object that is created or replaced
  */

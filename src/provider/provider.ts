@@ -28,7 +28,7 @@ export const createProvider = (
   dataSources: readonly DataSourceDefinition[] = DATA_SOURCES,
 ): Provider => providerOf({ ...steward, resources, dataSources });
 
-/** The path segment after these may contain a user-chosen name or an e-mail address. */
+/** The path segment after each of these names may contain a name that a user chose, or an e-mail address. */
 const NAMED = /\/(protected_environments|invitations)\/[^/]+/;
 
 export const steward: Omit<
@@ -82,8 +82,9 @@ export const steward: Omit<
 };
 
 /**
- * Whether the token has an administrator's rights in effect. `is_admin` describes the user only. With Admin Mode on, a token
- * without the scope `admin_mode` has the rights of an ordinary member (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
+ * Returns whether an administrator's rights are in effect for the token. `is_admin` describes only the user.
+ * With Admin Mode on, a token without the scope `admin_mode` has only the rights of an ordinary member
+ * (https://docs.gitlab.com/administration/settings/sign_in_restrictions/#admin-mode).
  */
 async function ownsInstance({ users, applicationSettings }: Client): Promise<boolean | { why: string }> {
   const { is_admin, username } = await users.current();

@@ -25,10 +25,10 @@ const ROLES: Readonly<Record<number, string>> = {
 export const neededLevel = ({ container, writers }: ResourceDefinition): number =>
   writers?.role ?? (container === "group" ? 50 : 40);
 
-/** The name of a role that changes need. */
+/** Returns the name of a role. */
 export const roleName = (level: number): string => ROLES[level] ?? `level ${level}`;
 
-/** The name of the role that an object needs. */
+/** Returns the name of the role that changes of a resource need. */
 export const neededRole = (definition: ResourceDefinition): string => ROLES[neededLevel(definition)]!;
 
 /** The scopes that are known to allow no change through this API. Others, such as fine-grained scopes, may allow changes. */
@@ -52,8 +52,8 @@ export const isReadOnly = (scopes: readonly string[]): boolean =>
 /** The permissions of a token; each request is sent once. */
 export class TokenPermissions {
   /**
-   * @param known earlier responses, which are not requested again; receives new ones
-   * @param levelIn the level of the token's user in a project or group, if a record shows it
+   * @param known earlier responses, which are not requested again; new responses are added
+   * @param levelIn returns the level of the token's user in a project or group, if a record contains it
    */
   constructor(
     private readonly api: Client,
@@ -66,7 +66,10 @@ export class TokenPermissions {
     return this.#deduplicated("token", async () => (await this.api.users.token()).scopes);
   }
 
-  /** The level of the token's user; inherited memberships are read only if the project's own record is not enough. */
+  /**
+   * Returns the level of the token's user. It reads inherited memberships only if the level in the project's
+   * record is too low.
+   */
   async level(kind: ContainerKind, name: string | number, needed: number): Promise<number | undefined> {
     const { members, projects, users } = this.api;
     const own = async () => {
@@ -88,7 +91,7 @@ export class TokenPermissions {
     });
   }
 
-  /** Sends a request once per key; undefined if the request fails. */
+  /** Sends a request once for each key. Returns undefined if the request fails. */
   #deduplicated<T>(what: string, ask: () => Promise<T>): Promise<T | undefined> {
     return once(this.known, what, () =>
       ask().catch((problem: unknown) => {
@@ -100,13 +103,13 @@ export class TokenPermissions {
 }
 
 /**
- * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of the
- * token are read-only, it is an error. If the role of its user seems too low, it is a warning. Custom roles may
- * allow more than their base role, and releases differ. If the service does not show the role, the result has no
- * diagnostic, and the service may refuse the write. The check changes nothing.
+ * Returns a diagnostic for each planned change that the token may not be allowed to make. If all scopes of
+ * the token are read-only, this is an error. If the role of the user seems too low, this is a warning,
+ * because custom roles may allow more than their base role, and releases differ. If the service does not show
+ * the role, there is no diagnostic, and the service may refuse the write. The check changes nothing.
  *
- * It requests the token once. It requests each project once, unless its record was read. It requests the user only
- * if the role in the project is not enough.
+ * It sends one request for the token. It requests each project once, unless the run has read its record. It
+ * requests the user only if the role in the project is too low.
  */
 export async function checkRights(
   { api, known, levelIn }: RightsScope<Client>,

@@ -4,9 +4,9 @@ import type { DeclaredEntry } from "../resources/parts/access-entries";
 import { ADMINISTRATOR } from "../token-permissions";
 import { type Person, ruleChange } from "./people";
 
-/** The rules of a protected environment: who may deploy, and who may approve. */
+/** The rules of a protected environment: the people who may deploy, and the people who may approve. */
 export interface Protection extends Readonly<Record<Ability, readonly DeclaredEntry[]>> {
-  /** The number of approvals that the environment itself requires; it counts where no approval rule does. */
+  /** The number of approvals that the environment itself requires. It counts only if no approval rule exists. */
   readonly requiredApprovals: number | null;
 }
 
@@ -17,7 +17,7 @@ export type Deployments = readonly Granting<"deployments">[];
 
 export const asEntries = (declared: unknown) => (declared ?? []) as readonly DeclaredEntry[];
 
-/** The names of the changed environments, before and after. */
+/** Returns the names of the changed environments, before and after the changes. */
 export const environmentNames = (own: Deployments): string[] => [
   ...new Set(
     own.flatMap(({ change: { before, after }, grant }) =>
@@ -26,7 +26,7 @@ export const environmentNames = (own: Deployments): string[] => [
   ),
 ];
 
-/** The declared entries of changed environments that name a group, before and after. */
+/** Returns the declared entries of changed environments that name a group, before and after the changes. */
 export const groupEntries = (own: Deployments): DeclaredEntry[] =>
   own.flatMap(({ change: { before, after }, grant }) =>
     [before, after].flatMap((side) =>
@@ -39,13 +39,13 @@ export const groupEntries = (own: Deployments): DeclaredEntry[] =>
 export const entriesOf = (protection: Protection | undefined, ability: Ability): readonly DeclaredEntry[] =>
   protection?.[ability] ?? [];
 
-/** Developers and above deploy to an environment that is not protected (`settled`). */
+/** The level that may deploy to an environment without protection. Higher levels may deploy too (`settled`). */
 const DEVELOPER = 30;
 
 /** The members of the groups that entries name, by `groupKey`. */
 export type GroupMembers = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Whether members of the groups above the entry's group count. */
+/** Returns whether members of parent groups of the entry's group count. */
 export const isInherited = ({ group_inheritance_type }: DeclaredEntry): boolean =>
   group_inheritance_type === 1;
 
@@ -53,8 +53,8 @@ export const groupKey = (entry: DeclaredEntry): string =>
   `${entry.group?.id}${isInherited(entry) ? "+" : ""}`;
 
 /**
- * Returns why a person has an ability: by level, by name, or as a member of this group. It returns undefined
- * if the person does not have it.
+ * Returns the reason why a person has an ability: by level, by name, or as a member of this group. Returns
+ * undefined if the person does not have the ability.
  */
 export function grantOf(
   protection: Protection | undefined,
@@ -69,14 +69,14 @@ export function grantOf(
   return entries.find((entry) => entry.group !== null && members.get(groupKey(entry))?.has(id) === true);
 }
 
-/** The lowest level that has an ability by level; `Infinity` if none does. */
+/** Returns the lowest level that has an ability; `Infinity` if no level has it. */
 export function lowestLevel(protection: Protection | undefined, ability: Ability): number {
   if (protection === undefined) return ability === "deploy" ? DEVELOPER : Number.POSITIVE_INFINITY;
   const levels = entriesOf(protection, ability).map(({ access_level }) => access_level ?? 0);
   return Math.min(Number.POSITIVE_INFINITY, ...levels.filter((level) => level > 0));
 }
 
-/** Whether both sides admit the same levels, users and groups. */
+/** Returns whether both protections admit the same levels, users and groups. */
 export const isSame = (
   one: Protection | undefined,
   other: Protection | undefined,
@@ -92,7 +92,7 @@ const named = (protection: Protection | undefined, ability: Ability): string[] =
     )
     .sort();
 
-/** Whether the protection of an environment without one changes who deploys or approves. */
+/** Returns whether a new protection changes who may deploy or approve in an environment that had none. */
 export function changesPeople(
   { deploy, approve }: DeploymentGrant,
   declared: Readonly<Record<string, unknown>>,
@@ -117,8 +117,8 @@ export function approvalsOf(protection: Protection | undefined): number {
 const ABILITIES: readonly Ability[] = ["deploy", "approve"];
 
 /**
- * The entries for administrators of the instance. The report shows their level, because it can't list the
- * administrators as people.
+ * Returns the entries for administrators of the instance. The report shows the level of these entries,
+ * because it can't list the administrators.
  */
 export const administratorRules = (
   before: Protection | undefined,

@@ -66,7 +66,7 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
   return access.isWhole ? places : places.filter(hasContent);
 }
 
-/** All environments of a project without a protection, which have the same rules. */
+/** Stands for all environments of a project without a protection, because they have the same rules. */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 
 interface PlannedEnvironment {
@@ -76,8 +76,8 @@ interface PlannedEnvironment {
 }
 
 /**
- * The changes of environments by name. If an environment is replaced by another with the same name, the other
- * counts.
+ * Returns the planned changes of environments, by name. If another environment with the same name replaces an
+ * environment, the new one counts.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();
@@ -104,7 +104,8 @@ function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, 
       addresses,
       after: (before) => ({
         deploy: asEntries(deploy),
-        // A new protection has no rules but the declared ones; otherwise rules that are not declared stay.
+        // A new protection has only the declared rules. An existing protection keeps rules that are not
+        // declared.
         approve: isNew || configured.has(grant.approve) ? asEntries(approve) : entriesOf(before, "approve"),
         requiredApprovals: isNew ? 0 : (before?.requiredApprovals ?? 0),
       }),
@@ -116,14 +117,14 @@ function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, 
   return planned;
 }
 
-/** The rules of a live environment. */
+/** Returns the rules of a live environment. */
 const protectionOf = (found: ReturnType<typeof foundEnvironment>): Protection => ({
   deploy: found.deploy_access_levels,
   approve: found.approval_rules,
   requiredApprovals: found.required_approval_count,
 });
 
-/** The rules of live environments: of these names, or of all. */
+/** Returns the rules of the live environments with these names, or of all live environments. */
 export async function liveProtections(
   access: Access,
   project: number,
@@ -137,7 +138,10 @@ export async function liveProtections(
   return found.flatMap((one) => (one === undefined ? [] : protectionOf(foundEnvironment(one))));
 }
 
-/** Evaluates the environments of one project. Members are read once, when the first ability changes. */
+/**
+ * Evaluates the environments of one project. The members are read once, when an ability changes for the first
+ * time.
+ */
 class ProjectAccess {
   #members: Promise<ReadonlyMap<number, Person> | undefined> | undefined;
 
@@ -200,9 +204,10 @@ class ProjectAccess {
   }
 
   /**
-   * The people who may have an ability before or after. Custom roles are reported and left out.
+   * Returns the people who may have an ability before or after the changes. People with custom roles are left
+   * out, and listed as not counted.
    *
-   * @param isOfJoins only new members can gain or lose it
+   * @param isOfJoins whether only new members can gain or lose the ability
    */
   async #persons(
     entries: readonly DeclaredEntry[],
@@ -250,14 +255,14 @@ class ProjectAccess {
     return this.#members;
   }
 
-  /** The new members who are members already. */
+  /** Returns the new members that already are members. */
   async #membersAmong(joins: ProjectChanges["joins"]): Promise<ReadonlyMap<number, Person>> {
     const { people } = this.access;
     const found = await Promise.all(joins.map((join) => people.member("project", this.project.id, join.id)));
     return new Map(found.flatMap((person) => (person === undefined ? [] : [[person.id, person]])));
   }
 
-  /** The members of the groups that entries name. */
+  /** Returns the members of the groups that entries name. */
   async #groupMembers(entries: readonly DeclaredEntry[], notCounted: NotCounted[]): Promise<GroupMembers> {
     const groups = new Map(entries.filter(({ group }) => group !== null).map((one) => [groupKey(one), one]));
     const found = new Map<string, ReadonlySet<number>>();
@@ -300,7 +305,7 @@ class ProjectAccess {
     return after;
   }
 
-  /** Invited addresses that may gain something: only the service knows whose they are. */
+  /** Notes invited addresses that may gain an ability. Only the service knows to whom these addresses belong. */
   #noteInvites(after: Protection | undefined, notCounted: NotCounted[]): void {
     const isNamedByAddress = [...entriesOf(after, "deploy"), ...entriesOf(after, "approve")].some(
       ({ access_level }) => access_level === null,

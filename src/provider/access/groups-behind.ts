@@ -5,9 +5,10 @@ import { liveProtections } from "./environments";
 import type { Access } from "./people";
 
 /**
- * Lists the groups whose members decide who has access in a project, besides the groups above it. The project or a group above it
- * is shared with them, or entries of its environments name them. Another stack that changes their members changes who has access.
- * Without other stacks nothing is read, and no group is listed. A report with a limit reads nothing: any group may be behind.
+ * Lists the groups whose members decide about access to a project, besides its parent groups. The project or
+ * a parent group is shared with them, or entries of its environments name them. If another stack changes
+ * their members, access to the project changes. Without other stacks, it reads and lists nothing. A report
+ * with a limit reads nothing either, so any group may decide.
  *
  * @throws the client's errors
  */
@@ -27,20 +28,20 @@ export async function groupsBehind(
   return names.sort().map((name) => ({ kind: "group", name }));
 }
 
-/** The environments of a project that its changes concern. */
+/** The environments of a project that its changes affect. */
 interface ChangedEnvironments {
-  /** Whether the effect of the changes depends on people. */
+  /** Whether the effect of the changes depends on members. */
   readonly isOfPeople: boolean;
-  /** The names of the environments; undefined for all, because the changes add members. */
+  /** The names of the environments; undefined for all environments, if the changes add members. */
   readonly environments: readonly string[] | undefined;
   /** The declared entries that name a group. */
   readonly named: readonly DeclaredEntry[];
 }
 
-/** Any group: a report with a limit does not read which ones they are. */
+/** Stands for any group: a report with a limit does not read which groups decide. */
 const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
 
-/** The groups that a project or a group above it is shared with. */
+/** Returns the groups with which a project or one of its parent groups is shared. */
 async function sharingGroups({ api, ask, people }: Access, project: number): Promise<number[]> {
   const { namespace, shared_with_groups } = await ask(() => api.projects.get(project));
   const isInGroup = namespace !== null && namespace.kind !== "user";
@@ -50,7 +51,7 @@ async function sharingGroups({ api, ask, people }: Access, project: number): Pro
   );
 }
 
-/** The groups in the live entries of the environments that the changes concern. */
+/** Returns the groups in the live entries of the affected environments. */
 async function liveGroups(
   access: Access,
   project: number,

@@ -14,9 +14,10 @@ import {
   ruleChange,
 } from "./people";
 
-/** Whether some path matches both patterns, in which `*` matches any text. */
+/** Returns whether at least one path matches both patterns. `*` matches any text. */
 export function isOverlap(one: string, other: string): boolean {
-  // Whether the rests match, for each rest of `other`, from the end of `one` to its start.
+  // `row[j]` is whether the current rest of `one` overlaps `other.slice(j)`. The loop extends the rest from
+  // the end of `one` to its start.
   let row = Array.from({ length: other.length + 1 }, (_, at) => isStars(other.slice(at)));
   for (let i = one.length - 1; i >= 0; i--) {
     const next = new Array<boolean>(other.length + 1).fill(false);
@@ -34,8 +35,8 @@ export function isOverlap(one: string, other: string): boolean {
 const isStars = (text: string): boolean => /^\**$/.test(text);
 
 /**
- * Finds patterns that may match the same path. The texts of such patterns before the first `*` are prefixes of each
- * other.
+ * Finds patterns that may match the same path. If two patterns overlap, one of their texts before the first
+ * `*` is a prefix of the other.
  */
 export class Patterns {
   /** The patterns, by the text before the first `*`. */
@@ -48,7 +49,7 @@ export class Patterns {
     this.#starts = [...this.#byStart.keys()].sort();
   }
 
-  /** Returns the other patterns that match at least one path of this pattern. */
+  /** Returns the other patterns that have at least one path in common with this pattern. */
   overlapping(pattern: string): string[] {
     const start = startOf(pattern);
     const found: string[] = [];
@@ -57,7 +58,7 @@ export class Patterns {
         if (one !== pattern && isOverlap(one, pattern)) found.push(one);
     };
     for (let length = 0; length < start.length; length++) add(start.slice(0, length));
-    // A pattern without `*` matches nothing that continues it.
+    // A pattern without `*` does not match a longer path.
     if (!pattern.includes("*")) add(start);
     else
       for (let at = this.#firstFrom(start); this.#starts[at]?.startsWith(start); at++) add(this.#starts[at]!);
@@ -79,12 +80,12 @@ const startOf = (pattern: string): string => pattern.split("*", 1)[0]!;
 
 const ABILITIES = ["push", "delete"] as const;
 
-/** The lowest levels by ability, by their names; null without a level. */
+/** The lowest level for each ability, by name; null if a rule sets no level. */
 interface Rule extends Readonly<Record<(typeof ABILITIES)[number], string | null>> {
   readonly pattern: string;
 }
 
-/** A rule of the service. */
+/** Converts a rule of the service. */
 const liveRule = (rule: ContainerProtectionRule): Rule => ({
   pattern: rule.repository_path_pattern,
   push: rule.minimum_access_level_for_push,
@@ -141,7 +142,7 @@ export async function imagePlaces(
   return [...found, { ...notCountedIn(project.name, unknown, addresses), target: IMAGES }];
 }
 
-/** Returns the rule before the change. The live rule wins, because the state may be older. */
+/** Returns the rule before the change. It prefers the live rule, because the state may be older. */
 function ruleBefore(
   prior: ValueObject,
   grant: Granting<"images">["grant"],

@@ -32,8 +32,8 @@ import type { AccessScope } from "./reads";
 
 /**
  * Reports the people who gain or lose access through planned changes: deployments and approvals, job tokens,
- * protected images and memberships. It does not count administrators of the instance: the rules apply to them by
- * level.
+ * protected images and memberships. It does not count administrators of the instance, because rules apply to
+ * them only by level.
  */
 export async function describeAccess(
   scope: AccessScope,
@@ -89,8 +89,8 @@ export async function describeAccess(
 }
 
 /**
- * Starts to read the members of a project if a new protected environment changes who deploys or approves. The other kinds of access
- * read members only in cases that depend on live objects.
+ * Starts to read the members of a project if a new protected environment changes who may deploy or approve.
+ * The other kinds of access need members only in cases that depend on live objects.
  */
 export function readAccessAhead(
   scope: AccessAheadScope<Client>,
@@ -101,11 +101,14 @@ export function readAccessAhead(
   return readMembersAhead(scope, container);
 }
 
-/** The declaration of a change's resource; undefined for a resource without one, which is never counted. */
+/**
+ * Returns the access declaration of a change's resource. Returns undefined for a resource without one; its
+ * changes are never counted.
+ */
 const declarationOf = ({ definition }: Pick<AccessChange, "definition">): AccessDeclaration | undefined =>
   definition.access as AccessDeclaration | undefined;
 
-/** The changes of objects that grant one kind of access. */
+/** Returns the changes of objects that grant one kind of access. */
 export const granting = <Kind extends GrantKind>(
   changes: readonly AccessChange[],
   kind: Kind,
@@ -115,7 +118,10 @@ export const granting = <Kind extends GrantKind>(
     return grant?.grants === kind ? [{ change, grant: grant as Granting<Kind>["grant"] }] : [];
   });
 
-/** Whether the effect of a change depends on the members of its project, and on nothing else that the plan has not read. */
+/**
+ * Returns whether the effect of a change depends only on the members of its project and on data that the plan
+ * has read.
+ */
 const isOfMembers = (change: AccessChange): boolean =>
   ["deployments", "images"].includes(declarationOf(change)?.grants ?? "");
 
@@ -124,7 +130,10 @@ const containerNames = ({ definition, before, after }: AccessChange): string[] =
 
 type ProjectGrant = Exclude<GrantKind, "membership">;
 
-/** How each kind of access to a project is evaluated. Memberships come first: the others depend on them. */
+/**
+ * The functions that evaluate each kind of access to a project. Memberships come first, because the other
+ * kinds depend on them.
+ */
 const PLACES: {
   readonly [Kind in ProjectGrant]: (
     access: Access,
@@ -143,7 +152,7 @@ const notEvaluated = (change: AccessChange): NotCounted => ({
   why: `${declarationOf(change)?.grants} of a ${change.definition.container} is not evaluated by this release`,
 });
 
-/** Swaps before and after of a place. */
+/** Swaps the values before and after the changes of a place. */
 const reversed = (place: AccessPlace): AccessPlace => ({
   ...place,
   abilities: place.abilities.map(({ name, before, after }) =>
@@ -169,7 +178,7 @@ function byContainer<T extends Placed>(all: readonly T[]) {
   return { within, reaching };
 }
 
-/** Changes by the project that they belong to, before or after. */
+/** Groups changes by their project, before or after the change. */
 function byProject(changes: readonly AccessChange[]): ReadonlyMap<number, readonly AccessChange[]> {
   const own = new Map<number, AccessChange[]>();
   for (const change of changes) {
@@ -185,7 +194,7 @@ interface Container {
   readonly name: string | undefined;
 }
 
-/** The projects and groups with changes, by name. */
+/** Returns the projects and groups with changes, by name. */
 function containersOf(changes: readonly AccessChange[]): Container[] {
   const containers = new Map<string, Container>();
   for (const { definition, before, after } of changes) {
@@ -216,7 +225,7 @@ async function projectPlaces(
   invitees: Pick<Invitees, "joins" | "invites">,
 ): Promise<readonly AccessPlace[]> {
   const notCounted: NotCounted[] = [];
-  // Without new members of groups, nothing is read.
+  // If no group gets new members, there is nothing to read.
   const isReaching = [...invitees.joins, ...invitees.invites].some(({ kind }) => kind === "group");
   const reading = isReaching ? reachOf(access, { kind: "project", id }) : Promise.resolve(undefined);
   const reach = await orNotCounted(access, notCounted, "new members of groups above", reading);
@@ -237,7 +246,7 @@ async function projectPlaces(
     PLACES[kind](access, project, granting(changes, kind));
   const parts = await Promise.all((Object.keys(PLACES) as ProjectGrant[]).map((kind) => placesOf(kind)));
   if (notCounted.length === 0) return parts.flat();
-  // The people who deploy depend on the unknown members.
+  // Members that could not be read may be able to deploy.
   const places = parts.flat().map((place) => (isOfPeople(place) ? withNotCounted(place, notCounted) : place));
   return [...places, notCountedIn(name, notCounted)];
 }

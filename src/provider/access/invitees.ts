@@ -6,7 +6,7 @@ import { INVITATION_LISTS } from "../resources/parts/invitation-status";
 import { type Access, ability, type GroupChain, hasContent, levelName, type People } from "./people";
 import { NotRead } from "./reads";
 
-/** A user who becomes a member by an invitation of the plan. */
+/** A user who becomes a member through an invitation of the plan. */
 export interface Join {
   readonly kind: ContainerKind;
   readonly container: number;
@@ -19,7 +19,7 @@ export interface Join {
   readonly address: string;
 }
 
-/** An invitation by e-mail: the person becomes a member on acceptance, or at once if the address has an account. */
+/** An invitation by e-mail. The person becomes a member after accepting, or at once if the address has an account. */
 export interface Invite {
   readonly kind: ContainerKind;
   readonly container: number;
@@ -34,7 +34,7 @@ interface Relevel extends Invite {
   readonly from: number;
 }
 
-/** The effect of the plan's invitations. */
+/** The effect of the plan's invitations on memberships. */
 export interface Invitees {
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
@@ -49,7 +49,7 @@ export interface ProjectChanges {
   readonly name: string;
   /** The addresses of the planned changes of this project's own objects. */
   readonly addresses: readonly string[];
-  /** Users who become members, with the level that they get in this project. */
+  /** Users who become members, with their level in this project. */
   readonly joins: readonly Join[];
   readonly invites: readonly Invite[];
 }
@@ -76,7 +76,7 @@ const termsOf = (
 /**
  * Reads the users who are invited by id.
  *
- * @param accessIn how the report reads in a project or group
+ * @param accessIn returns how the report reads in a project or group
  */
 export async function inviteesOf(
   accessIn: (kind: ContainerKind, id: number) => Access,
@@ -103,7 +103,7 @@ export async function inviteesOf(
 async function inviteeOf(access: Access, own: Granting<"membership">): Promise<Partial<Invitees>> {
   const { change, grant } = own;
   const { address, before, after } = change;
-  // The membership remains when the invitation is destroyed.
+  // Destroying an invitation does not end the membership, so there is nothing to report.
   if (after === undefined) return {};
   const names = [change.definition.container, grant.email, grant.user, grant.level, grant.customRole];
   const unknown = change.unknown.find((name) => names.includes(name));
@@ -114,7 +114,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   const { email, user, level, customRole: role } = termsOf(after, own);
   const { container } = after;
   if (email !== null) {
-    // The list of members contains a person who accepted.
+    // After acceptance, the person is in the list of members and is counted there.
     if (access.isWhole && prior?.status === "accepted") return {};
     const invite = { kind, container, email, level, address };
     if (!isKept(own)) return { invites: [invite] };
@@ -125,7 +125,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
       ? { invites: [invite] }
       : { relevels: [{ ...invite, from: pending.access_level }] };
   }
-  // Every change of a queued invitation still waits for an administrator.
+  // A change of a queued invitation gives no access, because the invitation still waits for an administrator.
   if (prior !== undefined && prior.status !== "expired") return {};
   const { id, username, state } = await access.people.user(user!.id);
   const isActive = state === null || state === "active";
@@ -133,7 +133,7 @@ async function inviteeOf(access: Access, own: Granting<"membership">): Promise<P
   return { joins: [{ kind, container, id, username, isActive, level, customRole, address }] };
 }
 
-/** Whether a change keeps the pending invitation. */
+/** Returns whether the pending invitation stays valid after the change. */
 function isKept(own: Granting<"membership">): boolean {
   const { before, after } = own.change;
   if (before === undefined || before.container !== after?.container) return false;
@@ -141,12 +141,12 @@ function isKept(own: Granting<"membership">): boolean {
   return prior.email === next.email && prior.status !== "expired";
 }
 
-/** The level that a member of a group has in a project or group because of that membership; 0 for none. */
+/** Returns the level in a project or group that a membership in another group gives; 0 for none. */
 export type Reach = (group: number, level: number) => number;
 
 /**
- * Returns how members of groups reach a project or group. They reach it through its parent groups, and through
- * groups that it or a parent is shared with.
+ * Returns how members of groups get access to a project or group. They get it through its parent groups, and
+ * through groups with which it or a parent is shared.
  *
  * @throws the client's errors
  */
@@ -182,7 +182,7 @@ async function reachBy(
     );
 }
 
-/** Memberships and shares expire at the start of their day in UTC. */
+/** Memberships and shares end at 00:00 UTC of their expiry day. */
 const hasPassed = (day: string): boolean => new Date(day.slice(0, 10)).valueOf() <= Date.now();
 
 /** Returns the new members of a project or group, and the pending invitations whose level changes. */

@@ -6,14 +6,17 @@ import { allowedGroups, allowedProjects, toGroup, toProject } from "../resources
 import type { ProjectChanges } from "./invitees";
 import { type Access, ability, hasContent, notCountedIn, orNotCounted, ruleChange } from "./people";
 
-/** The projects and groups whose job tokens can access a project. While the limit is off, all projects can. */
+/**
+ * The projects and groups whose job tokens can access a project. If the limit is off, the tokens of all
+ * projects can.
+ */
 interface Allowed {
   isLimited: boolean;
   readonly project: Map<number, Reference>;
   readonly group: Map<number, Reference>;
 }
 
-/** Which projects' job tokens gain and lose access to a project. */
+/** Returns the projects whose job tokens gain or lose access to a project. */
 export async function jobTokenPlaces(
   access: Access,
   { id, name }: ProjectChanges,
@@ -31,7 +34,7 @@ export async function jobTokenPlaces(
       ? await relevantAllowed(access, id, own, notCounted)
       : await liveAllowed(access, id);
     const after = { ...before, project: new Map(before.project), group: new Map(before.group) };
-    // Removals come first: an entry that another declaration adds stays.
+    // Removals are applied first, so that an entry that another declaration adds is kept.
     const written = own.filter(({ change }) => !change.isUnchanged);
     for (const one of written) if (one.change.before?.container === id) removeFrom(after, one, id);
     for (const one of written)
@@ -69,9 +72,10 @@ async function liveAllowed(access: Access, project: number): Promise<Allowed> {
 }
 
 /**
- * Reads only the setting and the lists that decide who gains and loses access. The plan may have read the setting. While the limit
- * stays off, no entry matters. While it stays on, only the lists that the changes write matter. A limit that is switched on needs
- * both lists, and a list without a read is not counted.
+ * Reads only the setting, and the lists that decide who gains and loses access. The plan may have read the
+ * setting. If the limit stays off, no entry matters. If it stays on, only the lists that the changes write
+ * matter. If the limit is switched on, both lists matter. A list that can't be read is reported as not
+ * counted.
  */
 async function relevantAllowed(
   access: Access,
@@ -95,7 +99,7 @@ async function relevantAllowed(
   return { isLimited, project: await entries("project"), group: await entries("group") };
 }
 
-/** The limits that objects of the plan have in a project. */
+/** Returns the limits that the plan's objects set in a project. */
 const plannedLimits = (
   own: readonly Granting<"job_tokens">[],
   project: number,
@@ -117,9 +121,9 @@ const liveLimit = async ({ api, ask }: Access, project: number): Promise<boolean
 type Declared = Readonly<Record<string, unknown>>;
 
 /**
- * Removes the entries that the change of an object takes from the allowlist. The deletion of a whole allowlist
- * empties every set that it manages, even entries that the state lacks. If a changed allowlist no longer manages a
- * set, the entries of this set stay.
+ * Removes the entries that a change removes from the allowlist. Deleting a whole allowlist empties every set
+ * that it manages, even of entries that the state lacks. If a changed allowlist stops managing a set, the
+ * entries of this set stay.
  */
 function removeFrom(allowed: Allowed, { change, grant }: Granting<"job_tokens">, project: number): void {
   const { before, after, isKept } = change;
@@ -139,7 +143,7 @@ function addTo(allowed: Allowed, { change, grant }: Granting<"job_tokens">, decl
   if (typeof limit === "boolean" && change.configured.has(grant.limit!)) allowed.isLimited = limit;
   for (const kind of KINDS) {
     const entries = sets[kind];
-    // An authoritative set leaves no other entries.
+    // A whole allowlist removes all entries that it does not declare.
     if (grant.isWhole && entries !== null) allowed[kind].clear();
     for (const entry of entries ?? []) allowed[kind].set(entry.id, entry);
   }
@@ -147,7 +151,7 @@ function addTo(allowed: Allowed, { change, grant }: Granting<"job_tokens">, decl
 
 const KINDS = ["project", "group"] as const;
 const SETS = { project: allowedProjects.name, group: allowedGroups.name };
-/** The declared entries; null for an undeclared set. */
+/** Returns the declared entries; null for a set that is not declared. */
 function setsOf(grant: Granting<"job_tokens">["grant"], declared: Declared) {
   const entries = (name: string | undefined): readonly Reference[] | null => {
     const value = (name === undefined ? null : (declared[name] ?? null)) as
@@ -172,7 +176,7 @@ async function holders(access: Access, allowed: Allowed): Promise<readonly Acces
   return Promise.all(named);
 }
 
-/** Leaves out the entries that every project covers, before or after the change. */
+/** Leaves out single entries if every project has access before or after the change. */
 export function withEverybody(
   before: readonly AccessHolder[],
   after: readonly AccessHolder[],

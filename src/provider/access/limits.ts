@@ -12,10 +12,12 @@ interface Container {
 }
 
 /**
- * Returns how a report reads in each project or group with changes. Without a limit all share their reads. With a limit, each project
- * or group may send `maxReads` requests. Environments and images need one request, for the members of their project. A project with
- * only such changes leaves its other requests to the groups that entries name. The plan decides which groups are listed, not the
- * order of responses.
+ * Returns the function that gives each project or group its reads. Without a limit, all projects and groups
+ * share their reads. With a limit, each of them may send `maxReads` requests.
+ *
+ * Changes of environments and images need one request, for the members of their project. A project with only
+ * such changes gives its remaining requests to the groups that entries name. The plan decides which groups
+ * are listed, so the order of responses does not matter.
  *
  * @param others the names of the projects and groups with other changes
  * @param named the entries of changed environments that name a group
@@ -44,7 +46,7 @@ export function accessByContainer(
     });
 }
 
-/** The groups that entries name, by the number of these entries. */
+/** Returns the groups that entries name. The group with the most entries comes first. */
 function mostNamed(entries: readonly DeclaredEntry[]): number[] {
   const counts = new Map<number, number>();
   for (const entry of entries)

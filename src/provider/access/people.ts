@@ -12,15 +12,18 @@ import { ACCESS_LEVELS, type Collection, type ContainerKind } from "../define";
 import { INVITATION_LISTS, type Membership } from "../resources/parts/invitation-status";
 import { NotRead, type Reads } from "./reads";
 
-/** The reads and the people of one report. */
+/** The reads of one report, with its people. */
 export interface Access extends Reads {
   readonly people: People;
 }
 
-/** A list of members with more pages than this is not read: the people concerned are looked up one by one. */
+/** If a list of members has more pages, the report looks up the people concerned one by one. */
 const MAX_PAGES = 20;
 
-/** Members that are not read, because their list has too many pages, or several pages and no total. */
+/**
+ * The note about members that the report does not read. Their list has too many pages, or several pages
+ * without a total.
+ */
 export const MANY_MEMBERS: NotCounted = {
   what: "members by level",
   why: "the list of members has more than 20 pages, or the service does not return its length",
@@ -30,27 +33,27 @@ export const MANY_MEMBERS: NotCounted = {
 export interface Person {
   readonly id: number;
   readonly username: string;
-  /** The highest level, whether direct, inherited or through a shared group. */
+  /** The person's highest level: direct, inherited, or through a shared group. */
   readonly level: number;
-  /** Blocked and deactivated users can do nothing. */
+  /** False for blocked and deactivated users, who can do nothing. */
   readonly isActive: boolean;
   /** The name of the membership's custom role, which may allow more than its level. */
   readonly customRole: string | undefined;
 }
 
-/** A group with the groups above it, from itself upwards. */
+/** A group and its parent groups. The group itself comes first. */
 export type GroupChain = readonly Awaited<ReturnType<Client["groups"]["get"]>>[];
 
 /** The groups and users that all parts of a report share. */
 export class SharedPeople {
   readonly groups = new Map<number, Promise<GroupChain[number]>>();
   readonly users = new Map<number, Promise<User>>();
-  /** The direct members of groups. A failed read is not repeated: many places name the same group. */
+  /** The direct members of groups. A failed read is not repeated, because many places name the same group. */
   readonly members = new Map<number, Promise<readonly number[] | undefined>>();
 
   /**
    * @param scope reads the members of groups, which many projects name
-   * @param listed the groups whose members may be read, of a report with a limit; undefined for all
+   * @param listed the groups whose members a report with a limit may read; undefined for all groups
    */
   constructor(
     readonly scope: Reads,
@@ -58,22 +61,23 @@ export class SharedPeople {
   ) {}
 }
 
-/** Members of projects and groups, each list read once per run. */
+/** The members of projects and groups. Each list is read once per run. */
 export class People {
   constructor(
     private readonly scope: Reads,
     private readonly shared = new SharedPeople(scope),
   ) {}
 
-  /** Whether only a few requests may be sent: then relations between groups are not read. */
+  /** Whether the report may send only a few requests. It then does not read relations between groups. */
   get isLimited(): boolean {
     return this.shared.listed !== undefined;
   }
 
   /**
-   * All members of a project by user id, inherited ones included; undefined if the list has more than 20 pages.
+   * Returns all members of a project by user id, including inherited members. Returns undefined if the list
+   * has more than 20 pages.
    *
-   * @throws the client's errors, as all methods here
+   * @throws the client's errors, as all methods of this class
    */
   async ofProject(project: number): Promise<ReadonlyMap<number, Person> | undefined> {
     const members = await this.scope
@@ -82,7 +86,7 @@ export class People {
     return members && new Map([...members].map(([id, member]) => [id, toPerson(member)]));
   }
 
-  /** One member of a project or group, inherited ones included. */
+  /** Returns one member of a project or group, including inherited members. */
   async member(kind: ContainerKind, container: number, user: number): Promise<Person | undefined> {
     const member = await this.scope
       .collection(container, INVITATION_LISTS[kind].members)
@@ -111,20 +115,21 @@ export class People {
     });
   }
 
-  /** A group and the groups above it. With a limit they are not read. */
+  /** Returns a group and its parent groups. A report with a limit does not read the parents. */
   async chainOf(group: number): Promise<GroupChain> {
     if (this.isLimited) throw new NotRead();
     const found = await this.#group(group);
     return found.parent_id === null ? [found] : [found, ...(await this.chainOf(found.parent_id))];
   }
 
-  /** The full path of a project or group, or its id if the token can't see it. */
+  /** Returns the full path of a project or group, or its id if the token can't see it. */
   async nameOf(kind: ContainerKind, id: number): Promise<string> {
     try {
       const known = kind === "group" ? await this.shared.groups.get(id) : undefined;
       return known?.full_path ?? (await this.scope.nameOf(kind, id));
     } catch (problem) {
-      // The name is for people only: a failed look-up leaves the id.
+      // The name is only for people. If the look-up fails, the id replaces the name. Internal errors are
+      // rethrown.
       this.scope.reasonOf(problem);
       return String(id);
     }
@@ -158,12 +163,12 @@ const toPerson = ({ id, username, access_level, state, member_role }: Membership
   id,
   username,
   level: access_level,
-  // Some services omit the state; they list only active members.
+  // Some services omit the state, and list only active members.
   isActive: state === null || state === "active",
   customRole: member_role === null ? undefined : (member_role.name ?? "custom"),
 });
 
-/** An ability with who gains and loses it. Both lists may be in any order. */
+/** Returns an ability with the people who gain and lose it. Both lists may be in any order. */
 export function ability(
   name: string,
   before: readonly AccessHolder[],
@@ -184,7 +189,7 @@ const keyOf = ({ kind, name }: AccessHolder): string => `${kind} ${name}`;
 const sorted = (holders: readonly AccessHolder[]): AccessHolder[] =>
   [...holders].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 
-/** The result of a read; undefined, and noted, if it fails. */
+/** Returns the result of a read. If the read fails, it notes the failure and returns undefined. */
 export const orNotCounted = <T>(
   { reasonOf }: Pick<Reads, "reasonOf">,
   notCounted: NotCounted[],
@@ -196,7 +201,7 @@ export const orNotCounted = <T>(
     return undefined;
   });
 
-/** A place in a project for which the report counts no people. */
+/** Returns a place in a project that contains only parts that are not counted. */
 export const notCountedIn = (
   project: string,
   notCounted: readonly NotCounted[],
@@ -209,11 +214,11 @@ export const notCountedIn = (
   ...(changes && { changes }),
 });
 
-/** A rule, if it changes. */
+/** Returns a list with the rule if it changes; otherwise an empty list. */
 export const ruleChange = <T extends string | number>(name: string, before: T, after: T): AccessRule[] =>
   before === after ? [] : [{ name, before, after }];
 
-/** Whether a place has anything to report. */
+/** Returns whether a place has anything to report. */
 export const hasContent = ({ abilities, rules, notCounted }: AccessPlace): boolean =>
   rules.length + notCounted.length > 0 ||
   abilities.some(({ gains, loses }) => gains.length + loses.length > 0);

@@ -13,20 +13,23 @@ export type ReadCollection<K, T> = Pick<LiveCollection<K, T>, "all" | "allWithin
 
 /** The requests that a report can send to the service. */
 export interface Reads extends Omit<AccessScope, "collection"> {
-  /** A collection of one container. With a limit, its methods throw `NotRead` instead of a request too many. */
+  /**
+   * Returns the reads of one container's collection. With a limit, a read throws `NotRead` if it needs more
+   * requests than are left.
+   */
   collection<K, T, Whole extends T = T>(
     container: number,
     collection: Collection<K, T, Whole, Client>,
   ): ReadCollection<K, T>;
   /**
-   * Sends a request for something that is in no collection.
+   * Sends a request for an object that is in no collection.
    *
-   * @throws NotRead if it is a request too many
+   * @throws NotRead if no request is left
    */
   ask<T>(request: () => Promise<T>): Promise<T>;
 }
 
-/** A request that a report with a limit does not send. */
+/** Thrown instead of a request that exceeds the limit of the report. */
 export class NotRead extends Error {
   constructor() {
     super("a plan reads it only with --access");
@@ -37,7 +40,8 @@ export class NotRead extends Error {
 export const unlimitedReads = (scope: AccessScope): Reads => ({ ...scope, ask: (request) => request() });
 
 /**
- * Reads cached records, and sends at most `left` requests. A list of several pages is not read, because each page is a request.
+ * Reads cached records, and sends at most `left` requests. It does not read lists of several pages, because
+ * each page costs one request.
  */
 export function limitedReads(scope: AccessScope, left: number): Reads {
   let remaining = left;
@@ -72,7 +76,7 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
             async () => live.asKnown().get(key, undefined),
             async () => {
               if (collection.single === undefined) return (await all()).get(key);
-              // After a 404, the first page of the list is requested.
+              // If the single read responds 404, it also requests the first page of the list.
               pay(2);
               return live.get(key, 1);
             },
@@ -82,7 +86,7 @@ export function limitedReads(scope: AccessScope, left: number): Reads {
   };
 }
 
-/** Returns cached records, or the response of a request. */
+/** Returns cached records, or else the response of a request. */
 async function orElse<T>(known: () => Promise<T>, read: () => Promise<T>): Promise<T> {
   try {
     return await known();

@@ -18,12 +18,12 @@ import { type AccessScope, unlimitedReads } from "./reads";
 const GUEST = 10;
 
 /**
- * The lowest level that can read every declared setting. The refresh before an apply needs it, even if the apply
- * sends nothing.
+ * The lowest level that can read every declared setting. The refresh before an apply needs this level, even
+ * if the apply sends nothing.
  */
 const READ_LEVELS: Readonly<Record<ContainerKind, number>> = { project: 40, group: 50 };
 
-/** A role that is needed in a project or group. */
+/** A role that the token needs in a project or group. */
 interface Need {
   readonly kind: ContainerKind;
   readonly id: number;
@@ -32,9 +32,9 @@ interface Need {
 }
 
 /**
- * Returns the scope and the roles that a token needs to apply planned changes. It needs roles for writes, and to
- * see private projects and groups that the changes name. A role in a group implies the role in its projects and
- * subgroups, so implied roles are left out.
+ * Returns the scope and the roles that a token needs to apply planned changes. It needs roles for writes, and
+ * for reading private projects and groups that the changes name. A role in a group implies the same role in
+ * its projects and subgroups, so the result omits implied roles.
  */
 export async function describeRights(
   scope: AccessScope,
@@ -62,7 +62,7 @@ export async function describeRights(
   return { rights: [await scopeOf(token, changes.some(isSent)), ...rights], notKnown };
 }
 
-/** The scope that a plan needs: a plan that sends nothing only reads. */
+/** Returns the scope that a plan needs. A plan without changes needs only a read scope. */
 async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<NeededRight> {
   const scopes = await token.scopes();
   const name = hasChanges ? "api" : "read_api";
@@ -72,7 +72,7 @@ async function scopeOf(token: TokenPermissions, hasChanges: boolean): Promise<Ne
 
 const byPath = (one: Need, other: Need): number => (one.path < other.path ? -1 : 1);
 
-/** Whether the apply of a change sends a request. Destroying a setting that always exists sends none. */
+/** Returns whether applying a change sends a request. Destroying a setting that always exists sends none. */
 const isSent = ({ definition, before, after }: AccessChange): boolean =>
   after !== undefined || before === undefined || !isLeftOnDestroy(definition, before.attributes);
 
@@ -82,7 +82,7 @@ async function needsOf(scope: AccessScope, change: AccessChange): Promise<Need[]
   const sides = [before, after].filter((side) => side !== undefined);
   const needs: Need[] = [];
   for (const { container, declared } of sides) {
-    // A user can't invite above their own level, and can't change or withdraw an invitation above it.
+    // Users can't invite people above their own level, and can't change or withdraw invitations above it.
     const level = isSent(change)
       ? Math.max(neededLevel(definition), levelIn(change, declared))
       : Math.min(neededLevel(definition), READ_LEVELS[kind]);
@@ -107,7 +107,7 @@ const targetsOf = (change: AccessChange, declared: Declared): Named[] =>
     }),
   );
 
-/** The level that an invitation gives. */
+/** Returns the level that an invitation gives. */
 const levelIn = (change: AccessChange, declared: Declared): number =>
   Math.max(0, ...granting([change], "membership").map(({ grant }) => Number(declared[grant.level] ?? 0)));
 
@@ -130,19 +130,17 @@ async function visibilityOf({ api }: AccessScope, { kind, id }: Named) {
     const { path_with_namespace, visibility } = await api.projects.get(id);
     return { path: path_with_namespace, isPrivate: visibility === "private" };
   } catch (problem) {
-    // The token can't see it, so it is private.
+    // A token that can't see an object needs a role there, so the object counts as private.
     if (!isGone(problem)) throw problem;
     return { path: String(id), isPrivate: true };
   }
 }
 
-/**
- * Returns the fewest needs that imply all others. A need is left out if the remaining needs still imply everything.
- */
+/** Returns the smallest set of needs that implies all others. */
 async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKnown: NotCounted[]) {
   const reads = unlimitedReads(scope);
   const access = { ...reads, people: new People(reads) };
-  // Shares matter only if there is a role in a group.
+  // Shared groups matter only if the token needs a role in a group.
   const hasGroups = needs.length > 1 && needs.some(({ kind }) => kind === "group");
   const reaches = new Map<Need, Reach>();
   await Promise.all(
@@ -153,24 +151,25 @@ async function withoutImplied(scope: AccessScope, needs: readonly Need[], notKno
     }),
   );
   const left = new NeedsLeft(needs);
-  /** The needs that are left out, by the need that implies them. */
+  /** The removed needs, by the need that implies them. */
   const given = new Map<Need, Need[]>();
   for (const need of [...needs].sort((one, other) => one.level - other.level || byPath(one, other))) {
     left.delete(need);
     const orphans = [need, ...(given.get(need) ?? [])];
     const givers = orphans.map((one) => left.giverOf(one, reaches.get(one)!));
-    // Seeing a group is not a membership. If this need implied others, the remaining needs must imply them.
+    // Permission to see a group is not a membership. A need that implied other needs can be removed only if
+    // the remaining needs imply those too.
     if (givers.includes(undefined)) left.add(need);
     else for (const [at, one] of orphans.entries()) append(given, givers[at]!, one);
   }
   return left.all();
 }
 
-/** The remaining needs, with an index to find a need that implies another one. */
+/** The remaining needs, with an index to find the need that implies another need. */
 class NeedsLeft {
   readonly #all: Set<Need>;
   readonly #groups: Set<Need>;
-  /** The needs below a path, in lower case. */
+  /** The needs below each path. Paths are in lower case. */
   readonly #below = new Map<string, Need[]>();
 
   constructor(needs: readonly Need[]) {
@@ -195,8 +194,8 @@ class NeedsLeft {
   }
 
   /**
-   * Returns a need that implies a role. Members of a group have its role below it and through shares, and can see
-   * the parent groups.
+   * Returns a need that implies this role. Members of a group have its role in everything below it and
+   * through shares, and can see its parent groups.
    */
   giverOf({ kind, level, path }: Need, reach: Reach): Need | undefined {
     for (const group of this.#groups) if (reach(group.id, group.level) >= level) return group;

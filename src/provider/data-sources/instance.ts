@@ -126,7 +126,7 @@ const user = {
   ),
 };
 
-/** Checks a time of a filter. */
+/** Returns the problem of a time in a filter, if any. */
 const checkMoment = (moment: string): string | undefined =>
   isTime(moment, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
     ? undefined
@@ -177,7 +177,7 @@ export const enterpriseUsers = defineDataSource({
   },
 });
 
-/** Converts the fields whose type the specification leaves open to the types of the schema. */
+/** Converts fields whose type the specification does not define to the types of the schema. */
 const showUser = (found: EnterpriseUser): ValueObject =>
   Object.fromEntries(
     Object.entries(found).map(([name, value]) => {

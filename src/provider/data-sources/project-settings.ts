@@ -37,7 +37,7 @@ export const containerProtectionRules = defineDataSource({
   },
 });
 
-/** Pages of a project, deployments included (specification, "Pages settings"). */
+/** The Pages of a project, including its deployments (specification, "Pages settings"). */
 export const pages = defineDataSource({
   type: "pages",
   description:
@@ -113,7 +113,7 @@ const limitedProject = {
   namespace: computed.object(namespace, "The group or user that the project belongs to."),
 };
 
-/** Job token scope settings and both allowlists (specification, "Job token scope (project)"). */
+/** The job token scope settings, with both allowlists (specification, "Job token scope (project)"). */
 export const jobTokenScope = defineDataSource({
   type: "job_token_scope",
   description:
@@ -175,7 +175,10 @@ const invitationList = {
   ),
 };
 
-/** Pending invitations to a project or group (specification, "Pending invitation"); a query sends its own request. */
+/**
+ * The pending invitations to a project or group (specification, "Pending invitation"). With an
+ * address in `query`, the data source sends its own request.
+ */
 const invitationsTo = (kind: ContainerKind, argument: Attribute, description: string) =>
   defineDataSource({
     type: `${kind}_invitations`,

@@ -51,7 +51,7 @@ export const group = defineDataSource({
   },
 });
 
-/** The attributes of a project other than its id. */
+/** The attributes of a project except its id. */
 const projectFields = {
   name: computed.string("The name."),
   path: computed.string("The last part of the full path."),
@@ -92,7 +92,7 @@ const showProject = (project: Project) => ({
   default_branch: project.default_branch,
 });
 
-/** The projects of a group, or all that the token can see. */
+/** The projects of a group, or all projects that the token can see. */
 export const projects = defineDataSource({
   type: "projects",
   description:

@@ -11,11 +11,11 @@ export const projectArgument = required.reference(
   "The project, by its numeric id or its full path.",
 );
 
-/** The declared filters, by their names in the API. */
+/** Returns the declared filters, by their names in the API. */
 export const filtersIn = <F>(filters: ValueObject): F =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null)) as F;
 
-/** @throws ReferenceNotFound if the project or group that is read from does not exist */
+/** Waits for a read. @throws ReferenceNotFound if the project or group of the read does not exist */
 export async function readOrFail<T>(kind: ReferenceKind, name: Value, reading: Promise<T>): Promise<T> {
   try {
     return await reading;
@@ -26,7 +26,8 @@ export async function readOrFail<T>(kind: ReferenceKind, name: Value, reading: P
 }
 
 /**
- * Every record of a collection of a project or group, from the cache that resources of the same run use.
+ * Returns every record of a collection of a project or group. It uses the cache that the resources of the run
+ * share.
  *
  * @throws ReferenceNotFound if the project or group does not exist
  */
@@ -42,9 +43,9 @@ export async function sharedRecords<K, T>(
 }
 
 /**
- * One record of a project. If it is missing, the project itself may be missing.
+ * Returns one record of a project. If the record is missing, the project itself may be missing.
  *
- * @throws ReferenceNotFound if the project does not exist, NotThere if only the record does not
+ * @throws ReferenceNotFound if the project does not exist, NotThere if only the record does not exist
  */
 export async function recordOf<T>(
   api: Client,
@@ -58,7 +59,10 @@ export async function recordOf<T>(
   throw isProject ? missing : new ReferenceNotFound("project", String(project), ["project"]);
 }
 
-/** The object that a data source reads does not exist; `detail` says what is missing and how to fix it. */
+/**
+ * The error if the object of a data source does not exist. `detail` names the missing object and how to fix
+ * the problem.
+ */
 export class NotThere extends DiagnosticError {
   constructor(detail: string, attribute: DiagnosticPath) {
     super(error({ code: "record_not_found", summary: "Object not found", detail, attribute }));

@@ -47,7 +47,10 @@ const accessLevelName = defineFunction({
   },
 });
 
-/** A number without leading zeros, and a key where the container has several objects of a type. */
+/**
+ * An id in the state: a number without leading zeros. A key follows if a container can have several objects
+ * of the type.
+ */
 const ID = /^[1-9][0-9]*(:.+)?$/s;
 
 const parseId = defineFunction({

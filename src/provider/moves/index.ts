@@ -12,14 +12,17 @@ function textOf(source: ValueObject, name: string): string {
   return typeof value === "string" && value !== "" ? value : unreadable(name, "a string");
 }
 
-/** A numeric id or a count; undefined if the state has none. @throws DiagnosticError if it is not a whole number */
+/**
+ * Returns a numeric id or a count; undefined if the state has none. @throws DiagnosticError if the value is
+ * not a whole number
+ */
 function numberOf(source: ValueObject, name: string): number | undefined {
   const value = source[name] ?? 0;
   if (!Number.isSafeInteger(value) || (value as number) < 0) return unreadable(name, "a whole number");
   return value === 0 ? undefined : (value as number);
 }
 
-/** Numeric ids as the strings that references hold. @throws DiagnosticError */
+/** Returns numeric ids as strings, as references store them. @throws DiagnosticError */
 function idsOf(source: ValueObject, name: string): readonly string[] {
   return listOf(source, name).map((each) =>
     Number.isSafeInteger(each) ? String(each) : unreadable(name, "a set of ids"),
@@ -50,7 +53,10 @@ const unreadable = (name: string, wanted: string): never =>
 const attributesNotMoved = (detail: string) =>
   warning({ code: "move_leaves_behind", summary: "Setting not moved", detail });
 
-/** Version 0 supported only projects. The id is built from the attributes because its format differs between versions. */
+/**
+ * Version 0 supported only projects. The id is built from the attributes, because its format differs between
+ * versions.
+ */
 function entryOf(kind: "project" | "group", other: "project" | "group") {
   return (source: ValueObject) => {
     const project = textOf(source, "project");
@@ -125,7 +131,7 @@ export const MOVES: readonly Move[] = [
       job_token_allowlist_group: entryOf("group", "project"),
     },
   },
-  // The whole allowlist of a project, and whether it applies.
+  // The whole allowlist of a project, and whether the allowlist is enabled.
   {
     from: "gitlab_project_job_token_scopes",
     version: 0,
@@ -142,7 +148,7 @@ export const MOVES: readonly Move[] = [
             target_projects: idsOf(source, "target_project_ids"),
             target_groups: idsOf(source, "target_group_ids"),
           },
-          // Releases before the attribute, and imports, leave it out.
+          // Releases without this attribute, and imported states, lack the value.
           ...(typeof source["enabled"] === "boolean" && {
             warnings: [
               attributesNotMoved(
@@ -156,7 +162,7 @@ export const MOVES: readonly Move[] = [
       },
     },
   },
-  // How the Pages of a project are reached.
+  // How users reach the Pages of a project.
   {
     from: "gitlab_project_pages_settings",
     version: 0,

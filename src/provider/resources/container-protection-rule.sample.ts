@@ -63,7 +63,7 @@ export const sample: Sample = {
     make: (index) => [list, rule(index)],
     fixture: (count) => ({ container_rules: Array.from({ length: count }, (_, index) => rule(index)) }),
     list,
-    // One list without pages.
+    // The service returns the whole list in one response.
     pages: () => 1,
   },
   texts: { repository_path_pattern: ["acme/web/release*", "acme/web/*", "*", "acme/web/a-b_c.d"] },

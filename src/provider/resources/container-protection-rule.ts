@@ -22,7 +22,7 @@ const LEVELS = wordsOf(
 );
 type Level = (typeof LEVELS)["members"][number]["value"];
 
-/** A rule without a minimum allows most. */
+/** A rule without a minimum level allows the most access, so null comes first. */
 const FROM_LOOSEST = { fromLoosest: [null, ...LEVELS.members.map(({ value }) => value)] };
 
 const minimumLevel = (description: string): AttributeText<string> => ({
@@ -102,7 +102,8 @@ export const containerProtectionRule = defineResource({
           ),
         ]
       : [],
-  // The id is unknown until creation, and the service refuses two rules with the same pattern.
+  // The id is unknown until the create. A pattern identifies a rule as well, because the service refuses two
+  // rules with the same pattern.
   owns: {
     entries: ({ repository_path_pattern }) => [
       { set: "container protection rules", entry: repository_path_pattern },
@@ -147,8 +148,8 @@ const LEVEL_NAMES = ["minimum_access_level_for_push", "minimum_access_level_for_
 type Levels = Pick<Rule, (typeof LEVEL_NAMES)[number]>;
 
 /**
- * Returns the levels that differ from the live rule, or all levels without a live rule. An empty string unsets a
- * level.
+ * Returns the levels that differ from the live rule. Without a live rule, it returns all levels. An empty
+ * string unsets a level.
  */
 const changedLevels = (declared: Levels, observed?: Levels) =>
   Object.fromEntries(

@@ -14,7 +14,7 @@ export const sample: Sample = {
   variations: { project: "acme/docs", target_project: "acme/runner" },
   byHand: {},
   deleteByHand: (http, at) => http("DELETE", `${at}/${list}/${PROJECT.tools}`),
-  // The project itself is always on its own list.
+  // A project is always on its own allowlist.
   leaves: { [list]: [{}] },
   id: "1:2",
   identity: ["project", "target_project"],

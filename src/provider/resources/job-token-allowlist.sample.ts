@@ -29,7 +29,7 @@ export const sample: Sample = {
     target_groups: (http, at) => http("POST", `${at}/${groups}`, { target_group_id: 13 }),
   },
   deleteByHand: { impossible: "every project has its allowlists; emptied by hand, they differ" },
-  // The project itself is always on its own list.
+  // A project is always on its own allowlist.
   leaves: { [projects]: [{}], [groups]: [] },
   id: "1",
   identity: ["project"],
@@ -40,7 +40,7 @@ export const sample: Sample = {
     update: { method: "DELETE", route: `${route}/allowlist/:target_project_id` },
     destroy: { method: "DELETE", route: `${route}/groups_allowlist/:target_group_id` },
   },
-  // Its two lists.
+  // One read for each of its two lists.
   looksBeforeCreate: 2,
   many: { config: { target_projects: [], target_groups: [] }, reads: [projects, groups] },
 };

@@ -33,7 +33,7 @@ const attributes = {
   ),
 };
 
-/** Each attribute, the kind of what it allows, and the name of its set. */
+/** Each attribute, the kind of object that it allows, and the name of its set. */
 const SETS = [
   { attribute: "target_projects", kind: "project", name: allowedProjects.name },
   { attribute: "target_groups", kind: "group", name: allowedGroups.name },
@@ -63,7 +63,8 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
-  // Each new entry of an empty list gives access.
+  // Each entry that somebody adds to an empty list gives access, so the declaration also matters for an empty
+  // list.
   isAccessRelevant: true,
   feature: "its job token allowlist",
   access: {
@@ -126,7 +127,10 @@ export const jobTokenAllowlist = defineResource({
   defaults: { target_projects: [], target_groups: [] },
 });
 
-/** The entries that a destroy removes, in one reading: another declaration may add its entry meanwhile, and it stays. */
+/**
+ * Returns the entries that a destroy removes, from one read of both lists. An entry that another declaration
+ * has added in the meantime stays.
+ */
 function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSet<Changes>> {
   const live = allowlistsOf(scope);
   return perSetAtOnce(async ({ attribute, kind, name }) => {
@@ -135,7 +139,7 @@ function surplus(scope: Scope, state: ValueObject, isKept: Stays): Promise<PerSe
   });
 }
 
-/** The elements of a stored set that no other object declares. */
+/** Returns the elements of a stored set that no other object declares. */
 const leaving = (
   set: string,
   entries: readonly Reference[] | null,
@@ -161,8 +165,8 @@ const readBack = (scope: Scope, declared: Sets) =>
   });
 
 /**
- * Makes both allowlists, of projects and of groups, equal to the wanted entries. Adds missing entries before it removes
- * surplus ones, so that a declared entry never loses access.
+ * Makes both allowlists equal to the wanted entries. It adds missing entries before it removes other entries,
+ * so that a declared entry never loses access.
  *
  * @throws SomeWritesFailed
  */
@@ -185,13 +189,13 @@ async function reconcile(scope: Scope, changes: PerSet<Changes>): Promise<void> 
       })),
     ),
   );
-  // The response to an addition contains only ids, which is not enough to update the cached list.
+  // The response to an addition contains only ids. The cached list needs more fields, so it is dropped.
   for (const { attribute, kind } of SETS) if (changes[attribute].missing.length > 0) live[kind].drop();
 }
 
 type Entries = readonly Reference[] | null;
 
-/** Whether a declared entry was added, or an undeclared one removed. */
+/** Returns whether a create has already added a declared entry or removed an undeclared entry. */
 function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
   if (declared === null) return false;
   const [wanted, live, was] = [declared, found, before].map((set) => new Set(set?.map(({ id }) => id)));
@@ -203,7 +207,10 @@ function isBegun(declared: Entries, found: Entries, before: Entries): boolean {
 
 const placeOf = (set: keyof Sets, entry: Reference) => [set, elementStep(attributes[set].type, entry, 0)];
 
-/** Removes an entry. A 404 may mean that its target is gone while the entry is still listed, so the list decides. */
+/**
+ * Waits for the removal of an entry. A 404 may mean that the target of the entry is gone although the list
+ * still contains the entry. The list therefore decides.
+ */
 async function removed(entry: NamedEntry, live: Allowlist): Promise<void> {
   try {
     await live.remove(entry.id);

@@ -9,7 +9,7 @@ export const sample: Sample = {
   variations: { project: "acme/tools", inbound_enabled: false },
   byHand: { inbound_enabled: (http, at) => http("PATCH", `${at}/${setting}`, { enabled: false }) },
   deleteByHand: { impossible: "every project has the setting, and nobody can delete it" },
-  // The setting stays as it was declared last.
+  // Destroying the resource keeps the last declared value of the setting.
   leaves: { [setting]: { inbound_enabled: true } },
   id: "1",
   identity: ["project"],

@@ -58,7 +58,10 @@ export const jobTokenScope = defineResource({
   isAccessRelevant: true,
 });
 
-/** Switches the limit on or off. @throws ApiError, which says for a refused `false` that the instance may enforce the limit */
+/**
+ * Switches the limit on or off. @throws ApiError; for a refused `false`, the error says that the instance may
+ * enforce the limit
+ */
 const send = ({ api, container }: Scope, isEnabled: boolean) =>
   api.jobTokenScope.update(container, { enabled: isEnabled }).catch((problem: unknown) => {
     if (isEnabled || !(problem instanceof ApiError) || problem.status !== 400) throw problem;
@@ -71,8 +74,8 @@ const ENFORCED =
   "attribute. An administrator finds the setting under CI/CD, Job token permissions (enforce_ci_inbound_job_token_scope_enabled).";
 
 /**
- * Warns that a declared `false` can't hold where the instance enforces the limit. Only a declared `false` costs a request, and only
- * administrators can read the setting.
+ * Warns if a declared `false` has no effect because the instance enforces the limit. Only a declared `false`
+ * needs the request, and only administrators can read the setting.
  */
 async function enforcement({ api }: Scope, declared: boolean | null): Promise<Diagnostic[]> {
   if (declared !== false) return [];

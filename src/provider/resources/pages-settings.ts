@@ -6,15 +6,15 @@ import { defineResource, type Found, LIMITS_IF_TRUE, projectAttribute, type Scop
 /** A host, or its `https://` URL. */
 const FORM = /^(?:https:\/\/)?[^\s/:?#@]+\/?$/i;
 
-/** The error message for an invalid primary domain; undefined if it is valid. `""` means no domain. */
+/** Returns the error message for an invalid primary domain; undefined for a valid one. `""` means no domain. */
 const checkDomain = (domain: string): string | undefined =>
   domain === "" || FORM.test(domain)
     ? undefined
     : `${JSON.stringify(domain)} is not a valid domain. Write a host, such as "docs.example.com", or a URL, such as "https://docs.example.com".`;
 
 /**
- * Returns the normalized host of a domain. A host and its URL have the same normalized host, in any case, with or
- * without a trailing dot.
+ * Returns the normalized host of a domain. A host and its URL have the same normalized host. Case and a
+ * trailing dot do not matter.
  */
 function hostOf(domain: string): string {
   const host = domain
@@ -25,8 +25,8 @@ function hostOf(domain: string): string {
 }
 
 /**
- * Sends a primary domain as declared. After a 400, it sends the other forms. Some releases expect the host, others
- * its URL. The URL of a domain without a certificate begins with `http://`.
+ * Sends a primary domain as declared. After a 400, it sends the other forms, because some releases expect the
+ * host and others the URL. The URL of a domain without a certificate begins with `http://`.
  *
  * @throws ApiError the response to the declared form, if the service refuses all forms
  */
@@ -47,7 +47,7 @@ function formsOf(declared: string): readonly string[] {
   if (declared === "") return [declared];
   const host = hostOf(declared);
   const isAddress = /^https:/i.test(declared);
-  // A declared https URL must never be downgraded to http.
+  // If the declaration contains an https URL, never send http.
   return [...new Set([declared, host, `https://${host}`, ...(isAddress ? [] : [`http://${host}`])])];
 }
 
@@ -124,7 +124,7 @@ async function read({ api, container }: Scope) {
   return found(await api.pages.get(container));
 }
 
-/** Sends the declared settings that differ from the observed ones; reads the settings if there is nothing to send. */
+/** Sends the declared settings that differ from the observed settings. If there are none, it reads the settings. */
 async function change(scope: Scope, declared: Settings, observed: Partial<Found<typeof attributes>>) {
   const { unique_domain_enabled, force_https, primary_domain } = declared;
   const isDifferent = <T>(wanted: T | null, live: T | null | undefined): wanted is T =>

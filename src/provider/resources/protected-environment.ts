@@ -22,7 +22,7 @@ import {
 } from "../define";
 import { changes, duplicateSubjects, fromRecord, toElement } from "./parts/access-entries";
 
-/** The declared elements of the sets in the order of the request; undefined for an element that is not declared. */
+/** The declared elements of each set, in the order of the request; undefined for elements that are not declared. */
 type SentElements = Readonly<Record<"deploy_access_levels" | "approval_rules", readonly unknown[]>>;
 
 /**
@@ -208,7 +208,7 @@ export const protectedEnvironment = defineResource({
   defaults: { approval_rules: [] },
 });
 
-/** A live environment under the names of the schema. */
+/** Converts a live environment to the attributes of the schema. */
 export function foundEnvironment(environment: ProtectedEnvironment) {
   return {
     name: environment.name,
@@ -223,7 +223,7 @@ export function foundEnvironment(environment: ProtectedEnvironment) {
 
 function namesOne(element: ValueObject): string | undefined {
   const { user = null, group = null, access_level = null } = element;
-  // Most elements have only one set value and no unknown value.
+  // A fast path: most elements set only the level, and no value is unknown.
   const isRole = user === null && group === null && access_level !== null && !isUnknown(access_level);
   if (isRole && element["group_inheritance_type"] !== 1) return undefined;
   const count = countGiven([user, group, access_level]);

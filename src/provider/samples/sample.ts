@@ -1,9 +1,9 @@
 import type { Value, ValueObject } from "../../schema";
 
-/** Sends a request to the service with the owner's token, or another; throws if it is refused. */
+/** Sends a request to the service, by default with the owner's token. Throws if the service refuses it. */
 export type Http = (method: string, path: string, body?: unknown, token?: string) => Promise<unknown>;
 
-/** Changes an object outside of the provider; `at` is the path of the container, such as `/projects/1`. */
+/** Changes an object outside of the provider. `at` is the path of the container, such as `/projects/1`. */
 export type ByHand = (http: Http, at: string) => Promise<unknown>;
 
 /** A declaration to show on a page. */
@@ -14,31 +14,37 @@ export interface Example {
 }
 
 /**
- * The data that suites and pages need for one resource. `NAME.sample.ts` next to `NAME.ts` exports it as `sample`.
- * Paths and names refer to the fixture in `company.ts`.
+ * The data that test suites and documentation pages need for one resource. `NAME.sample.ts` next to `NAME.ts`
+ * exports it as `sample`. Paths and names refer to the fixture in `company.ts`.
  */
 export interface Sample {
-  /** For the page and the example app of the resource. */
+  /** The declaration on the page and in the example app of the resource. */
   readonly example: Example;
   /** A declaration with a value for every attribute. */
   readonly config: ValueObject;
   /** Another value for each attribute that can be declared. */
   readonly variations: Readonly<Record<string, Value>>;
-  /** Attributes that change together with one, because only one of them may be declared. */
+  /** For an attribute, the other attributes that must change with it, because only one of them may be declared. */
   readonly together?: Readonly<Record<string, ValueObject>>;
   /** Changes each attribute that is not the object's identity. */
   readonly byHand: Readonly<Record<string, ByHand>>;
-  /** Deletes the object outside of the provider, or the reason why that is impossible. */
+  /** Deletes the object outside of the provider. If that is impossible, it contains the reason. */
   readonly deleteByHand: ByHand | { readonly impossible: string };
   /** The service's responses after the object was destroyed, by the path below the container. */
   readonly leaves: Readonly<Record<string, object>>;
-  /** The import id of the object if nothing else was created before. */
+  /** The import id of the object, if the test has created no other object. */
   readonly id: string;
   /** The attributes that are the object's identity. */
   readonly identity: readonly string[];
-  /** The feature whose endpoints respond 404 when it is disabled: its name in messages, and the endpoints below the container. */
+  /**
+   * The feature that the resource needs. It has a name for messages, and the endpoints below the container
+   * that respond 404 if the feature is disabled.
+   */
   readonly feature: { readonly name: string; readonly routes: readonly string[] };
-  /** The first write of each step: from `config` to nothing, and to `config` with all variations that don't replace. */
+  /**
+   * The first write of each step: a create, a destroy, and an update to all variations that do not replace
+   * the object.
+   */
   readonly writes: {
     readonly create: Write;
     /** The number of these writes per create. */
@@ -46,7 +52,10 @@ export interface Sample {
     readonly update: Write | NoWrite;
     readonly destroy: Write | NoWrite;
   };
-  /** The token that applies it, if the Maintainer role is not enough. Plans use the maintainer's token nevertheless. */
+  /**
+   * The token that applies the sample, if the Maintainer role is not enough. Plans always use the
+   * maintainer's token.
+   */
   readonly appliedBy?: string;
   /** The number of reads before the first write of a create. */
   readonly looksBeforeCreate: number;
@@ -54,11 +63,11 @@ export interface Sample {
   readonly many: Entries | OneEach;
   /** Additional fixture data of the container, if the container is not `acme/web`. */
   readonly container?: object;
-  /** The allowed values of string attributes that accept only a few; random declarations choose among them. */
+  /** The allowed values of string attributes with few values. Random declarations choose from them. */
   readonly texts?: Readonly<Record<string, readonly string[]>>;
   /** Tests that do not apply, by title, each with the reason. */
   readonly exempt?: Readonly<Record<string, string>>;
-  /** Whether the live platform deviates from the specification: the suite then also runs with those deviations. */
+  /** Whether the live platform differs from the specification. The suite then also runs with these differences. */
   readonly hasHabits?: true;
 }
 
@@ -68,30 +77,33 @@ export interface Write {
   readonly route: string;
 }
 
-/** A step that sends nothing, and why. */
+/** A step that sends nothing, with the reason. */
 export interface NoWrite {
   readonly none: string;
 }
 
-/** Objects that a container holds many of. They refer to the `CROWD` of the fixture. */
+/** Objects of which a container holds many. They refer to the `CROWD` of the fixture. */
 export interface Entries {
   /** Declares the object at an index, without its container. */
   config(index: number): ValueObject;
-  /** The key in the object's id; `number` is the id that the service assigned, if it assigns one. */
+  /** Returns the key in the object's id. `number` is the id that the service assigned, if it assigns one. */
   key(index: number, number: number): string;
-  /** Creates the object at an index outside of the provider: a path below the container, and the body of the POST. */
+  /**
+   * Returns the request that creates the object at an index outside of the provider: a path below the
+   * container, and the body of the POST.
+   */
   make(index: number): readonly [path: string, body: object];
-  /** Fixture data of the container with `count` objects; if absent, they are posted one by one. */
+  /** Returns fixture data of the container with `count` objects. Without it, the suite posts them one by one. */
   fixture?(count: number): object;
   /** The endpoint of their list, below the container. */
   readonly list: string;
-  /** The endpoint of a single object, in the form of the request log; absent if the API only has the list. */
+  /** The endpoint of a single object, as the request log shows it. Absent if the API has only the list. */
   readonly single?: string;
-  /** The number of requests that read a list of `count` objects. */
+  /** Returns the number of requests that read a list of `count` objects. */
   pages(count: number): number;
 }
 
-/** An object that every container has once. */
+/** An object that every container has exactly once. */
 export interface OneEach {
   /** A declaration without the container that is valid in every container. */
   readonly config: ValueObject;
@@ -113,14 +125,20 @@ export const varied = ({ config, variations, together }: Sample, name: string): 
   [name]: variations[name]!,
 });
 
-/** The data for a data source, in `data-sources.ts`. */
+/** The sample data for one data source, in `data-sources.ts`. */
 export interface DataSample {
   readonly example: Example;
-  /** Arguments that find at least one record per list, given that `acme/web` and `acme/platform` have one of each kind. */
+  /**
+   * Arguments that find at least one record in each list. `acme/web` and `acme/platform` have one object of
+   * each kind.
+   */
   readonly config: ValueObject;
-  /** The resource that reads the same list, with the requests of reading both in one run and again; or why there is none. */
+  /**
+   * The resource that reads the same list, with the number of requests when both are read in one run. `none`:
+   * the reason why there is no such resource.
+   */
   readonly shared: Shared | { readonly none: string };
-  /** Whether the specification does not list the endpoint that it reads. */
+  /** Whether the endpoint is missing in the specification. */
   readonly isUnspecified?: true;
 }
 

@@ -3,11 +3,11 @@ import { type Diagnostic, error, formatPath } from "../../../diagnostics";
 import { type AttributeType, elementStep, type Reference } from "../../../schema";
 import { readLevel } from "./read-fields";
 
-/** A record of the service: exactly one of user, group and role is named. */
+/** A record of the service. It names exactly one user, group or role. */
 type LiveEntry = Omit<DeployAccessLevel, "access_level_description"> &
   Partial<Pick<ApprovalRule, "required_approvals">>;
 
-/** A deploy access level or an approval rule as it is declared: exactly one of user, group and role is not null. */
+/** A declared deploy access level or approval rule. Exactly one of user, group and level is not null. */
 export interface DeclaredEntry {
   readonly user: Reference | null;
   readonly group: Reference | null;
@@ -16,18 +16,18 @@ export interface DeclaredEntry {
   readonly required_approvals?: number | null;
 }
 
-/** Converts a record to the state's form, with ids instead of names. */
+/** Converts a record to the form in the state, with ids instead of names. */
 export const fromRecord = ({ user_id, group_id, access_level, group_inheritance_type }: LiveEntry) => ({
   user: user_id === null ? null : { id: user_id },
   group: group_id === null ? null : { id: group_id },
-  // The service also returns a level for entries of users and groups, but it only repeats their role.
+  // For users and groups, the service also returns a level, but this level only repeats their role.
   access_level:
     user_id === null && group_id === null && access_level !== null ? readLevel(access_level) : null,
   // For users and levels, the record's value has no meaning.
   group_inheritance_type: group_id === null ? 0 : (group_inheritance_type ?? 0),
 });
 
-/** An element of a request. */
+/** Converts an entry to an element of a request. */
 export const toElement = ({
   user,
   group,
@@ -42,7 +42,7 @@ export const toElement = ({
 
 type Subject = Pick<DeclaredEntry, "user" | "group" | "access_level">;
 
-/** The field of the API that identifies who has access. */
+/** Returns the API field that identifies who has access. */
 function subjectOf({ user, group, access_level }: Subject) {
   if (user !== null) return { user_id: user.id };
   if (group !== null) return { group_id: group.id };
@@ -54,19 +54,24 @@ function nameOf({ user, group, access_level }: Subject): string {
   return group === null ? `level ${access_level}` : `group ${group.id}`;
 }
 
-/** An element of an update, a new entry, a change of the record `id`, or its deletion, and what declares it. */
+/**
+ * An element of an update, with the declared entry behind it. The element adds an entry, or changes or
+ * deletes the record `id`.
+ */
 interface EntryChange {
   readonly element: ReturnType<typeof toElement> & { readonly id?: number; readonly _destroy?: true };
   readonly declared?: DeclaredEntry;
 }
 
 /**
- * The changes that turn the live records into the wanted entries. Records are matched by subject, so that the order is
- * irrelevant and one changed count changes one record (specification, "Protected environments", rule 3).
+ * Returns the changes that turn the live records into the wanted entries. Records and entries are matched by
+ * user, group or level. The order is therefore irrelevant, and a changed count changes only one record
+ * (specification, "Protected environments", rule 3).
  */
 export function changes(live: readonly LiveEntry[], wanted: readonly DeclaredEntry[]): EntryChange[] {
   const named = live.map((record) => ({ record, name: nameOf(fromRecord(record)) }));
-  // The service may hold several records of one subject. The last record is matched, and the others are deleted.
+  // The service may have several records for one user, group or level. The last record is matched, and the
+  // others are deleted.
   const last = new Map(named.map(({ name, record }) => [name, record]));
   const unmatched = new Map(last);
   const sent = wanted.flatMap((declared): EntryChange[] => {

@@ -10,10 +10,13 @@ import {
 } from "../../../schema";
 import { countGiven, INVITATION_LEVELS, isTime } from "../../define";
 
-/** An expired invitation is sent again when its expiry changes, and the service then creates another invitation. */
+/**
+ * If the expiry of an expired invitation changes, Steward sends it again, and the service creates a new
+ * invitation.
+ */
 const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "expired";
 
-/** The attributes of an invitation, whether to a project or to a group. */
+/** The attributes of an invitation to a project or a group. */
 export const invitationAttributes = {
   email: optional.caseInsensitiveString({
     description:

@@ -11,7 +11,7 @@ import {
   usersFoundBy,
 } from "./invitation-status";
 
-/** The invited person: an address or a user. */
+/** The invited person: an e-mail address or a user. */
 export interface Person {
   readonly email: string | null;
   readonly user: Reference | null;
@@ -20,8 +20,9 @@ export interface Person {
 export const nameOf = ({ email, user }: Person): string => email ?? user!.path ?? `the user ${user!.id}`;
 
 /**
- * Looks for an existing membership before an invitation is sent. Some services treat a second invitation of an
- * invited person or a member as a change. Returns the member, `hidden` if members show no addresses, or undefined.
+ * Looks for an existing membership before an invitation is sent. Some services treat a second invitation of
+ * an invited person or a member as a change. Returns the member, `hidden` if the list of members shows no
+ * addresses, or undefined.
  *
  * @throws ApiError `already_there` if the person has a pending invitation of any level
  */
@@ -45,7 +46,10 @@ export async function checkBeforeCreate(
   return email === null ? undefined : shownMember(place, email);
 }
 
-/** The pending invitation with the user's name, unless its address belongs to another user of the same name. */
+/**
+ * Returns the pending invitation with the user's name. An invitation does not count if its address belongs to
+ * another user of the same name.
+ */
 async function pendingOfThisUser(place: InvitationContainer, user: number) {
   const open = await pendingOfUser(place, user);
   const owners = open === undefined ? [] : await usersFoundBy(place, open.invite_email);
@@ -55,13 +59,13 @@ async function pendingOfThisUser(place: InvitationContainer, user: number) {
 const memberOf = (place: InvitationContainer, user: number) =>
   orNothing(place.members.get(user, place.expected));
 
-/** A token that may plan may not be allowed to list members; the apply, with its own token, looks again. */
+/** The token of the plan may not be allowed to list members. The apply looks again with its own token. */
 export function hiddenIfForbidden(problem: unknown): "hidden" {
   if (problem instanceof ApiError && problem.code === "forbidden") return "hidden";
   throw problem;
 }
 
-/** The warning of a plan that can't see members or their addresses. */
+/** The warning of a plan whose token can't see members or their addresses. */
 export const membershipHidden = (who: string, place: string): Diagnostic =>
   warning({
     code: "membership_hidden",
@@ -72,8 +76,8 @@ export const membershipHidden = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Compares the levels of members before and after an invitation that is missing from the list afterwards. The
- * service may have treated it as a change of a membership. @throws DiagnosticError
+ * Compares the levels of members before and after an invitation that is not in the list afterwards. The
+ * service may have changed a membership instead. @throws DiagnosticError
  */
 export function requireUnchanged(
   before: ReadonlyMap<number, Membership>,
@@ -98,7 +102,10 @@ export function requireUnchanged(
   );
 }
 
-/** The attributes that a declaration and a membership share; an omitted expiry in a declaration means no expiry. */
+/**
+ * The attributes that a declaration and a membership have in common. A declaration without an expiry means no
+ * expiry.
+ */
 interface MemberTerms {
   readonly access_level: number;
   readonly expires_at: string | null;
@@ -106,7 +113,7 @@ interface MemberTerms {
 
 const FIXED = ["access_level", "expires_at"] as const;
 
-/** An error for each attribute in which a declaration differs from the existing membership. */
+/** Returns an error for each attribute that differs between a declaration and the existing membership. */
 export const membershipDiffers = (
   place: string,
   declared: MemberTerms & Person,
@@ -131,8 +138,8 @@ export const membershipNotRemoved = (who: string, place: string): Diagnostic =>
   });
 
 /**
- * Whether the service refused the invitation because the person is already a member, which is not a failure. Throws for
- * any other refusal.
+ * Returns whether the service refused the invitation because the person already is a member. Throws for any
+ * other refusal.
  *
  * @throws ApiError `already_there`, DiagnosticError `invitation_failed`
  */

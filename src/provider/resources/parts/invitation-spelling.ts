@@ -7,16 +7,16 @@ import { type InvitationContainer, isAlike } from "./invitation-status";
 // Newer releases store a new address in lower case. Older ones keep the exact text, and two spellings are two invitations.
 // The invitations before and after a create show which of the two the service did.
 
-/** Several new invitations could be the created one. */
+/** The error if one of several new invitations could be the created invitation. */
 export class SimilarInvitations extends DiagnosticError {}
 
-/** Whether a service may store an address in another spelling than the sent one. */
+/** Returns whether a service may store an address with another spelling than the sent one. */
 const mayBeRespelled = (email: string | null): email is string =>
   email !== null && email !== email.toLowerCase();
 
 /**
- * The pending invitations whose addresses differ from this one only by case. Reads no list for an address in lower case, which
- * every service keeps. @throws ApiError
+ * Returns the pending invitations whose addresses differ from this address only in case. It reads no list for
+ * an address in lower case, because every service keeps such an address. @throws ApiError
  */
 export async function spellingsOf(
   place: InvitationContainer,
@@ -28,8 +28,8 @@ export async function spellingsOf(
 }
 
 /**
- * Returns the invitation that the service stored in another spelling than the sent one; undefined if there is none.
- * An invitation from before the create does not count.
+ * Returns the invitation that the service stored with another spelling than the sent one; undefined if there
+ * is none. An invitation that existed before the create does not count.
  *
  * @param before the result of `spellingsOf` before the create
  * @throws SimilarInvitations if there are several, and ApiError
@@ -60,8 +60,8 @@ export async function createdSpelling(
 }
 
 /**
- * Names the pending invitation in another spelling in the refusal of a create. A service that stores addresses in lower case does not
- * distinguish the two. @throws the problem
+ * Adds a pending invitation with another spelling to the error of a refused create. For a service that stores
+ * addresses in lower case, both are the same address. @throws the problem
  */
 export async function withOtherSpelling(
   place: InvitationContainer,

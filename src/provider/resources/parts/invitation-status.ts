@@ -5,12 +5,12 @@ import type { ValueObject } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 import { orNothing } from "../../failure-of";
 
-/** The status of an invitation, with its entry in the list or the member. */
+/** The status of an invitation, with its entry in the list or with the member. */
 export type InvitationStatus =
   | { readonly status: "pending" | "queued" | "expired"; readonly invitation: Invitation }
   | { readonly status: "accepted"; readonly member: Membership };
 
-/** The fields of a member that identify the person and can differ from the invitation. */
+/** The fields of a member that identify the person or can differ from the invitation. */
 export type Membership = Pick<
   Member,
   "id" | "username" | "access_level" | "expires_at" | "email" | "state" | "member_role"
@@ -21,7 +21,7 @@ export const operationsOn = (api: Client, kind: ContainerKind) =>
   kind === "project" ? api.projectInvitations : api.groupInvitations;
 
 interface Invitations {
-  /** Pending invitations, by their address: the service compares it exactly. */
+  /** Pending invitations, by their address. The service distinguishes upper and lower case in addresses. */
   readonly open: Collection<string, Invitation>;
   /** Members, including inherited ones, by their id. */
   readonly members: Collection<number, Membership, Member>;
@@ -29,7 +29,7 @@ interface Invitations {
 
 const addressOf = ({ invite_email }: Invitation): string => invite_email;
 
-/** Whether two addresses differ at most by the case of their letters. */
+/** Returns whether two addresses are equal if case is ignored. */
 export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const collectionsFor = (kind: ContainerKind): Invitations => ({
@@ -56,11 +56,11 @@ const collectionsFor = (kind: ContainerKind): Invitations => ({
       state,
       member_role,
     }),
-    // A user may be listed once per direct or inherited membership; the highest level counts.
+    // The list may contain a user once for each direct or inherited membership. The highest level counts.
     isMember: (member, _container, before) =>
       before === undefined || before.access_level < member.access_level,
     keyOf: ({ id }) => id,
-    // A missing member is not an error: the list of invitations is read next.
+    // A missing member is not an error, because the list of invitations is read next.
     single: ({ members }, container, user) =>
       orNothing(kind === "project" ? members.inProject(container, user) : members.inGroup(container, user)),
   },
@@ -71,10 +71,10 @@ export const INVITATION_LISTS: Readonly<Record<ContainerKind, Invitations>> = {
   group: collectionsFor("group"),
 };
 
-/** A project or group to whose invitations and members a lifecycle attends. */
+/** A project or group, with its invitations and members. */
 export interface InvitationContainer extends Scope {
   readonly kind: ContainerKind;
-  /** For messages, such as `project acme/web`. */
+  /** The name in messages, such as `project acme/web`. */
   readonly name: string;
   readonly invitations: ReturnType<typeof operationsOn>;
   readonly pending: Live<string, Invitation>;
@@ -85,7 +85,7 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
   ...scope,
   kind,
   name: `${kind} ${scope.name}`,
-  // Asked for when they are used: a plan may know an object without its service.
+  // These getters run only on use, because a plan may know an object without a connection.
   get invitations() {
     return operationsOn(scope.api, kind);
   },
@@ -97,14 +97,17 @@ export const placeOf = (scope: Scope, kind: ContainerKind): InvitationContainer 
   },
 });
 
-/** Whether a key is an e-mail address rather than a user's id. */
+/** Returns whether a key is an e-mail address. Other keys are the ids of users. */
 export const isAddress = (key: string): boolean => key.includes("@");
 
-/** Whether a timestamp, or the start of a day in UTC, is in the past. */
+/** Returns whether a timestamp, or the start of a day in UTC, is in the past. */
 export const isOver = (moment: unknown): boolean =>
   typeof moment === "string" && new Date(moment).valueOf() <= Date.now();
 
-/** The status of a listed invitation. Only the response to the invitation states reliably that a user is queued. */
+/**
+ * Returns the status of a listed invitation. Only the response to the invitation itself says reliably that a
+ * user is queued.
+ */
 export function statusOfPending(invitation: Invitation, known: string | null): InvitationStatus {
   if (isOver(invitation.expires_at)) return { status: "expired", invitation };
   const isStated = known === "pending" || known === "queued";
@@ -141,8 +144,9 @@ async function readStatusOfAddress(
 }
 
 /**
- * Returns the pending invitation of an id that an earlier release wrote in lower case. The invitation has the
- * address in the state, or is the only one that differs by case. @throws DiagnosticError if there are several
+ * Returns the pending invitation for an id that an earlier release wrote in lower case. The invitation has
+ * the address in the state, or is the only one whose address differs only in case. @throws DiagnosticError if
+ * there are several
  */
 async function pendingOfOldId(
   place: InvitationContainer,
@@ -152,7 +156,7 @@ async function pendingOfOldId(
   const email = known?.["email"];
   if (typeof email !== "string" || address !== address.toLowerCase()) return undefined;
   const isRespelled = email !== address && isAlike(email, address);
-  // An accepted invitation is no longer in the list, so a similar invitation there is another one.
+  // The list does not contain accepted invitations, so a similar invitation in the list is a different one.
   if (!isRespelled && knownStatus(known) === "accepted") return undefined;
   const all = [...(await place.pending.all()).values()];
   const alike = all.filter(({ invite_email }) => isAlike(invite_email, address));
@@ -160,7 +164,7 @@ async function pendingOfOldId(
   if (own !== undefined || alike.length === 0) return own;
   const invitedAt = known?.["invited_at"];
   if (alike.length === 1) {
-    // An invitation with another creation time is another invitation.
+    // An invitation with another creation time is a different invitation.
     const isSame = typeof invitedAt !== "string" || alike[0]!.created_at === invitedAt;
     return isSame ? alike[0] : undefined;
   }
@@ -174,7 +178,7 @@ async function pendingOfOldId(
   );
 }
 
-/** The member with this address, if this token can see it. @throws ApiError */
+/** Returns the member with this address, if this token can see the address. @throws ApiError */
 export async function memberOfAddress(
   place: InvitationContainer,
   address: string,
@@ -183,28 +187,35 @@ export async function memberOfAddress(
   return member === "hidden" ? searchedMember(place, address) : member;
 }
 
-/** The key of a person: the user's id if a cached member has this address, else the address. Sends no request. */
+/**
+ * Returns the key of a person: the user's id if a cached member has this address; otherwise the address.
+ * Sends no request.
+ */
 export async function personBehind(place: InvitationContainer, key: string): Promise<string> {
   if (!isAddress(key)) return key;
   const members = [...((await place.members.cachedRecords)?.values() ?? [])];
   return String(members.find(({ email }) => email !== null && isAlike(email, key))?.id ?? key);
 }
 
-/** The member with this address; `hidden` if it may be one of the members without a visible address. */
+/** Returns the member with this address. Returns `hidden` if a member without a visible address may be the person. */
 export async function shownMember(
   place: InvitationContainer,
   address: string,
 ): Promise<Membership | "hidden" | undefined> {
   const members = [...(await place.members.all()).values()];
-  // A user's own address is the same in any case.
+  // For the address of a user, case does not matter.
   const member = members.find(({ email }) => email !== null && isAlike(email, address));
   return member ?? (members.some(({ email }) => email === null) ? "hidden" : undefined);
 }
 
-/** The member with this address if members hide theirs: the only user that a search for the address finds. */
+/**
+ * Returns the member with this address if the addresses of members are hidden. This is the only user that a
+ * search for the address finds.
+ */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
-  // The search matches substrings, and the users' addresses are hidden: the match is ambiguous.
+  // The search matches parts of an address, and the addresses are hidden. Several users, or none, are no
+  // clear match.
   if (user === undefined || others.length > 0) return undefined;
   return place.members.get(user, place.expected);
 }
@@ -220,7 +231,10 @@ async function readStatusOfUser(
   return invitation && statusOfPending(invitation, knownStatus(known));
 }
 
-/** The pending invitation of a user. It is listed by the user's address, which is hidden, so it is found by name. */
+/**
+ * Returns the pending invitation of a user. The list contains the user's address, which this token can't see,
+ * so the function compares names.
+ */
 export async function pendingOfUser(
   place: InvitationContainer,
   user: number,
@@ -237,7 +251,7 @@ export async function pendingOfUser(
   return undefined;
 }
 
-/** The ids of the users that a search for an address finds; empty if this token may not search. */
+/** Returns the ids of the users that a search for an address finds. Returns no ids if this token may not search. */
 export async function usersFoundBy({ api }: Scope, address: string): Promise<number[]> {
   try {
     return (await api.users.list({ search: address }).toArray()).map(({ id }) => id);

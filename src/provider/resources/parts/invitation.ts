@@ -36,7 +36,7 @@ import { readDay, readLevel } from "./read-fields";
 type Terms = Declared<typeof invitationAttributes>;
 type Seen = Found<typeof invitationAttributes>;
 
-/** An invitation makes a person a member. */
+/** The access that an invitation grants: the person becomes a member. */
 const access: AccessDeclaration<typeof invitationAttributes> = {
   grants: "membership",
   email: "email",
@@ -94,7 +94,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const current = await readStatus(placeOf(scope, kind), key, known);
       if (current === "hidden") return remembered(key, "accepted", known);
       if (current !== undefined) return found(key, current, known);
-      // The service forgets expired invitations. A new invitation needs a later expiry.
+      // The service no longer lists expired invitations. A new invitation needs a later expiry.
       return isOver(known?.["expires_at"]) ? remembered(key, "expired", known) : undefined;
     },
 
@@ -102,7 +102,7 @@ export const invitationTo = (kind: ContainerKind) =>
       const place = placeOf(scope, kind);
       if (observed.status === "accepted")
         throw new DiagnosticError(membershipDiffers(place.name, declared, observed));
-      // Writes name the live spelling.
+      // Requests must use the address in its live spelling.
       const address = observed.email ?? (await addressOf(place, declared));
       const isMoved = declared.expires_at !== observed.expires_at;
       if (address !== undefined && !(observed.status === "expired" && isMoved)) {
@@ -112,7 +112,7 @@ export const invitationTo = (kind: ContainerKind) =>
         return await invite(place, declared);
       } catch (problem) {
         if (address === undefined || !isAlreadyThere(problem)) throw problem;
-        // The service may still count it as pending: then an update extends it.
+        // The service may still treat the invitation as pending. An update then extends it.
         return change(place, address, declared, observed);
       }
     },
@@ -133,11 +133,11 @@ export const invitationTo = (kind: ContainerKind) =>
 
 const keyOf = ({ email, user }: Person): string => (email === null ? String(user!.id) : email);
 
-/** The address of a pending invitation; undefined if there is none. */
+/** Returns the address of a pending invitation; undefined if there is none. */
 const addressOf = async (place: InvitationContainer, { email, user }: Person) =>
   email ?? (await pendingOfUser(place, user!.id))?.invite_email;
 
-/** Sends an invitation and reads its outcome, which the response does not contain. */
+/** Sends an invitation and reads its outcome, because the response does not contain it. */
 async function invite(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user, access_level, expires_at, member_role_id, invite_source } = declared;
   const send = () =>
@@ -159,7 +159,7 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
   const sent = isQueued ? "queued" : "pending";
   const read = async () => {
     const current = await outcome(place, declared, sent, spellings);
-    // An invitation that is not visible may have changed a member.
+    // If the invitation is not in the list, the service may have changed a membership instead.
     const isCompared = before !== undefined && (current === undefined || current.status === "accepted");
     return [current, isCompared ? await place.members.all() : undefined] as const;
   };
@@ -172,7 +172,10 @@ async function invite(place: InvitationContainer, declared: Terms): Promise<Seen
   return current ? found(keyOf(declared), current) : assumed(declared, sent);
 }
 
-/** The outcome of an invitation that the service just accepted; undefined if this token can't see it. */
+/**
+ * Returns the status of an invitation that the service has just accepted. Returns undefined if this token
+ * can't see the invitation or the member.
+ */
 async function outcome(
   place: InvitationContainer,
   { email, user }: Person,
@@ -194,7 +197,10 @@ async function outcome(
   return invitation && statusOfPending(invitation, responseStatus);
 }
 
-/** The member with an address, or the only one that was not there before: only then is an invitation accepted. */
+/**
+ * Returns the member with this address, or the only member that was not there before. Without such a member,
+ * the invitation does not count as accepted.
+ */
 async function newMember(place: InvitationContainer, email: string): Promise<InvitationStatus | undefined> {
   const before = await place.members.cachedRecords;
   place.members.drop();
@@ -206,7 +212,7 @@ async function newMember(place: InvitationContainer, email: string): Promise<Inv
   return { status: "accepted", member: added };
 }
 
-/** Treats an existing member as `accepted` if the membership is as declared. @throws DiagnosticError */
+/** Treats an existing member as `accepted` if the membership equals the declaration. @throws DiagnosticError */
 async function takeMember(place: InvitationContainer, declared: Terms): Promise<Seen> {
   const { email, user } = declared;
   place.members.drop();
@@ -215,7 +221,7 @@ async function takeMember(place: InvitationContainer, declared: Terms): Promise<
   return foundMember(place, declared, member);
 }
 
-/** @throws DiagnosticError unless the membership is as declared */
+/** Returns the member. @throws DiagnosticError if the membership differs from the declaration */
 function foundMember(place: InvitationContainer, declared: Terms, member: Membership): Seen {
   const seen = found(keyOf(declared), { status: "accepted", member });
   const differing = membershipDiffers(place.name, declared, seen);
@@ -236,7 +242,7 @@ async function change(
       expires_at: expires_at === null ? "" : `${expires_at}T00:00:00Z`,
     }),
   });
-  // Read a moment ago, so this sends no request.
+  // The list was read a moment ago, so this read sends no request.
   const before = await place.pending.get(address, place.expected);
   const after = {
     id: written.id ?? before?.id ?? null,
@@ -251,7 +257,7 @@ async function change(
   return found(declared.email === null ? keyOf(declared) : address, statusOfPending(after, observed.status));
 }
 
-/** Deletes a pending invitation. Without a pending invitation, it returns the status. */
+/** Deletes a pending invitation. If there is none, it returns the status. */
 async function withdraw(
   place: InvitationContainer,
   key: string,
@@ -271,7 +277,7 @@ async function withdraw(
     }
   }
   const current = await readStatus(place, key, known);
-  // The id is in lower case, as earlier releases wrote it.
+  // The id may be in lower case, as in earlier releases.
   if (isAddress(key) && current !== undefined && current !== "hidden" && current.status !== "accepted") {
     const { invite_email } = current.invitation;
     if (invite_email !== key) return withdraw(place, invite_email, undefined);
@@ -300,7 +306,7 @@ function found(key: string, current: InvitationStatus, known?: ValueObject): See
   };
 }
 
-/** The attributes of an invitation that the service no longer returns, from the state. */
+/** Returns the attributes of an invitation from the state, because the service no longer returns them. */
 const remembered = (key: string, status: InvitationStatus["status"], known: ValueObject = {}): Seen => ({
   ...personOf(key),
   ...termsOf(known),
@@ -309,7 +315,7 @@ const remembered = (key: string, status: InvitationStatus["status"], known: Valu
   created_by_name: textOf(known["created_by_name"]),
 });
 
-/** The attributes of an invitation that the service accepted and does not show to this token. */
+/** Returns the sent attributes of an invitation that the service accepted but does not show to this token. */
 const assumed = (
   { email, user, access_level, expires_at }: Terms,
   status: InvitationStatus["status"],
@@ -323,9 +329,12 @@ const assumed = (
   created_by_name: null,
 });
 
-/** Returns the level of a membership or an invitation, and its expiry as `YYYY-MM-DD`, as in a declaration. */
+/**
+ * Returns the level and the expiry of a membership or an invitation. The expiry is `YYYY-MM-DD`, as in a
+ * declaration.
+ */
 const termsOf = ({ access_level, expires_at }: { access_level?: unknown; expires_at?: unknown }) => ({
-  // A record that this run remembers may have none yet.
+  // A cached record may have no level yet.
   access_level: access_level === undefined ? Number.NaN : readLevel(access_level),
   expires_at: readDay("expires_at", expires_at),
 });

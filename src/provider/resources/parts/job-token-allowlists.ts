@@ -3,12 +3,12 @@ import { continueWith, type Live } from "../../../framework";
 import { type Reference, reference } from "../../../schema";
 import type { Collection, ContainerKind, Scope } from "../../define";
 
-/** The fields of a project on an allowlist that identify it. */
+/** The fields that identify a project on an allowlist. */
 type AllowedProject = Pick<AllowlistProject, "id" | "path_with_namespace">;
 
 /**
- * The allowlist of projects in a project's job token scope. The service always lists the project itself, which can't be
- * removed: `select` filters it out.
+ * The allowlist of projects in a project's job token scope. The service always lists the project itself, and
+ * refuses its removal, so `select` leaves it out.
  */
 export const allowedProjects: Collection<number, AllowedProject, AllowlistProject> = {
   name: "job token allowlist of projects",
@@ -26,7 +26,10 @@ export const allowedGroups: Collection<number, AllowlistGroup> = {
 
 export const toProject = (entry: AllowedProject): Reference => reference(entry.id, entry.path_with_namespace);
 
-/** A group's record has no path field: its `web_url` ends with the path. Without a usable URL the reference is the id only. */
+/**
+ * Converts a group's record, which has no path field. Its `web_url` ends with the path. Without a usable URL,
+ * the reference contains only the id.
+ */
 export const toGroup = (entry: AllowlistGroup): Reference => reference(entry.id, groupPathIn(entry.web_url));
 
 function groupPathIn(address: string): string | undefined {
@@ -39,7 +42,10 @@ function groupPathIn(address: string): string | undefined {
   }
 }
 
-/** Both allowlists of a project, as this run sees and changes them: without an entry once it is removed. */
+/**
+ * Returns both allowlists of a project for this run. After a removal, the cached list no longer contains the
+ * entry.
+ */
 export function allowlistsOf({ api, container, collection }: Scope) {
   const allowlist = <T>(
     live: Live<number, T>,
@@ -61,7 +67,10 @@ export function allowlistsOf({ api, container, collection }: Scope) {
 
 export type Allowlist = ReturnType<typeof allowlistsOf>[ContainerKind];
 
-/** The definition of one entry of an allowlist; its target is in the attribute `target_project` or `target_group`. */
+/**
+ * Returns the definition of one entry of an allowlist. Its target is in the attribute `target_project` or
+ * `target_group`.
+ */
 export function allowlistEntry<Kind extends ContainerKind, T>(
   kind: Kind,
   list: Collection<number, T>,

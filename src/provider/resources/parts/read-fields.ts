@@ -2,7 +2,7 @@ import { API_CODES } from "../../../diagnostics";
 import { ServiceFailure } from "../../../framework";
 import { isTime } from "../../define";
 
-/** The error for a field of a response that has no usable value. */
+/** Returns the error for a field of a response that has no usable value. */
 function unusable(field: string, value: unknown, expected: string): ServiceFailure {
   const [, remedy, summary] = API_CODES.unexpected_answer;
   return new ServiceFailure({
@@ -14,7 +14,7 @@ function unusable(field: string, value: unknown, expected: string): ServiceFailu
 }
 
 /**
- * The access level of a record. Numbers that this release does not know are levels too.
+ * Reads the access level of a record. A number that this release does not know is still a level.
  *
  * @throws ServiceFailure `unexpected_answer` for another type
  */
@@ -26,7 +26,8 @@ export function readLevel(value: unknown): number {
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * The day of a date or a timestamp, `YYYY-MM-DD`, as the service writes it: the day in the service's own offset.
+ * Returns the day of a date or a timestamp as `YYYY-MM-DD`. The day is the one that the service wrote, in the
+ * service's own time zone.
  *
  * @throws ServiceFailure `unexpected_answer` for another text
  */
