@@ -79,7 +79,7 @@ function markOf(before: Value | undefined, after: Value | undefined, { type }: V
   return sameValue(before, after, type) ? " " : "~";
 }
 
-/** How two values are compared. If either text has several lines, both are compared line by line. */
+/** Returns the form in which two values are compared. If either text has several lines, both texts are compared line by line. */
 function shapeOf(value: Value | undefined, other: Value | undefined): "object" | "array" | "text" | "leaf" {
   if (value === undefined || isUnknown(value)) return "leaf";
   if (Array.isArray(value)) return "array";
@@ -157,7 +157,7 @@ function compareSets(before: readonly Value[], after: readonly Value[], context:
     const note = noteOf?.(difference.mark, keyOf((was ?? now)!));
     return note === undefined ? difference : { ...difference, notes: [note] };
   };
-  // Most sets of a plan are new as a whole.
+  // Most sets of a plan are completely new.
   if (before.length === 0) return after.map((value, index) => one(undefined, value, index));
   const there = new Set(before.map(keyOf));
   const removed = addedElements(before, after, keyOf);
@@ -211,7 +211,7 @@ const keyIn = (value: Value, attributes: Attributes): string =>
     ),
   );
 
-/** Compares two elements with the same key. The key is shown too, to identify the changed element. */
+/** Compares two elements with the same key. The result also shows the key, to identify the changed element. */
 function comparePair(before: Value, after: Value, context: ValueContext): Difference {
   const difference = compare(before, after, context);
   const attributes = attributesOf(context);

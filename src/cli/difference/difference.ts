@@ -20,7 +20,7 @@ export type Difference = DifferenceFacts &
         /** The differing fields, and the number of unchanged fields. */
         readonly fields: readonly Field[];
         readonly unchanged: number;
-        /** Whether a removed field becomes null: without a schema an object has only the fields that are set. */
+        /** Whether a removed field becomes null. Without a schema, an object has only the fields that are set. */
         readonly nulls?: true;
       }
     | { readonly kind: "elements"; readonly elements: readonly Difference[]; readonly unchanged: number }

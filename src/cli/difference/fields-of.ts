@@ -28,7 +28,7 @@ import { renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
 export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Field[] {
   const fields = compareFields(
     shownValues(change, "before") ?? undefined,
-    // A forgotten object stays as it is.
+    // A forgotten object does not change.
     shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
     {
       ...NO_CONTEXT,
@@ -118,7 +118,7 @@ const inOneLine = (value: Value, names: Enumeration | undefined): string =>
 
 const NONE: ChangedOutside = new Map();
 
-/** The value for an object that was deleted outside, and that the plan creates again. */
+/** The changes outside of an object that was deleted outside, and that the plan creates again. */
 const DELETED: ChangedOutside = new Map();
 
 export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
@@ -169,7 +169,7 @@ export function onlyReverts({
   return (change) => change.deposed === undefined && isOnlyRevert(change, drifted.get(change.address));
 }
 
-/** A value that is shown and not compared. Its first line continues one that is already started. */
+/** Returns the lines of a value that is shown and not compared. The first line continues a line that already has text. */
 export function valueLines(value: Value): string[] {
   const [first, ...rows] = unmarkedBlock(compare(undefined, value, NO_CONTEXT));
   return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];

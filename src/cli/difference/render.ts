@@ -6,7 +6,7 @@ import type { Difference, Field, Mark } from "./difference";
 
 /** One line of a rendered difference. */
 export interface Row {
-  /** The level of nesting: its mark is at column 6 + 4 × depth of a plan. */
+  /** The level of nesting. In a plan, the mark is at column 6 + 4 × depth. */
   readonly depth: number;
   readonly mark: Mark;
   /**
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 interface FieldsOptions {
-  /** Whether a removed value ends with `-> null`: not inside an object that is removed as a whole. Default: true. */
+  /** Whether a removed value ends with `-> null`. False inside an object that is removed as a whole. Default: true. */
   readonly isClosedByNull?: boolean;
   /** The number of unchanged fields in addition to these. Default: 0. */
   readonly unchanged?: number;
@@ -202,7 +202,7 @@ export function hasHidden(difference: Difference): boolean {
   }
 }
 
-/** Elements beyond these are counted. */
+/** The maximum number of elements to show. Further elements are only counted. */
 const SHOWN = 10;
 
 /** A scalar value, as plans and outputs print it. */
@@ -226,7 +226,7 @@ export function renderLive(value: Value, names: Enumeration | undefined): string
   return `[${atMost(shown, SHOWN).join(", ")}]`;
 }
 
-/** Attributes that an element does not set are not shown. */
+/** Removes the attributes that an element does not set. */
 export function withoutNulls(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -1,12 +1,12 @@
 import { atMost } from "../../text";
 import type { ReportAccess, ReportObject } from "./model";
 
-/** Names beyond these are counted. */
+/** The maximum number of names to show. Further names are only counted. */
 const SHOWN = 10;
 
 /**
- * How an entry reads, such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2 → 1`. Without
- * everything counted there are no numbers.
+ * Returns the text of an entry, such as `environment production: +3 can deploy (ada, ben, maya), −1 (carl); approvals 2 → 1`. The
+ * text has no numbers if a part of the entry can't be counted.
  */
 export function accessText(entry: ReportAccess): string {
   const { gains, loses, rules, not_counted: notCounted } = entry;
@@ -39,7 +39,7 @@ export function headOf(entry: ReportAccess): string {
 /** The name for all projects of the service. */
 export const EVERYBODY = "every project";
 
-/** `+3 can deploy (ada, ben, maya)`; without a count `+ can deploy (ada)`. */
+/** Returns a sign with names, such as `+3 can deploy (ada, ben, maya)`, or `+ can deploy (ada)` without a count. */
 function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boolean, phrase: string) {
   if (names.length === 0) return [];
   const count = isCounted ? names.length : "";
@@ -47,7 +47,7 @@ function signedNames(sign: "+" | "−", names: readonly string[], isCounted: boo
   return [[`${sign}${count}`, phrase, list].filter((part) => part !== "").join(" ")];
 }
 
-/** A name with its kind and its note. */
+/** Returns a name with its kind and its note. */
 export function holderText(entry: ReportAccess, ability: string, name: string): string {
   const [, kind, own] = /^(project|group) (.+)$/s.exec(name) ?? [];
   const shown = own === undefined ? quoted(name) : `${kind} ${quoted(own)}`;

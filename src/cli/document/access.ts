@@ -13,7 +13,9 @@ import { compareNatural } from "../../text";
 import { ACCESS_FACTS, accessText, directionOfAccess, loosens } from "./access-entry";
 import type { Report, ReportAccess, ReportAccessBasis, ReportRight } from "./model";
 
-/** The stack that an entry is about, or all of them if there are several; nothing for a configuration without stacks. */
+/**
+ * Returns the field with the stack of an entry, or with all of its stacks. Returns no field for a configuration without stacks.
+ */
 function of(stacks: readonly string[]): { readonly stack?: string; readonly stacks?: readonly string[] } {
   const [first, ...others] = stacks;
   if (first === undefined) return {};
@@ -22,7 +24,7 @@ function of(stacks: readonly string[]): { readonly stack?: string; readonly stac
 
 type OfStacks = Pick<ReportAccess, "stack" | "stacks">;
 
-/** The stacks that something is about, each once. */
+/** Returns the stacks of all entries, each once. */
 const stacksOf = (all: readonly OfStacks[]): string[] => [
   ...new Set(all.flatMap(({ stack, stacks = [] }) => [...(stack === undefined ? [] : [stack]), ...stacks])),
 ];
@@ -38,7 +40,9 @@ export const accessEntries = (
   ...(notCounted.length === 0 ? [] : [general(stack === undefined ? [] : [stack], notCounted)]),
 ];
 
-/** Live objects without a declaration that may grant access: the run does not evaluate to whom. */
+/**
+ * Returns entries for live objects without a declaration that may grant access. The run does not evaluate who gets this access.
+ */
 export function undeclaredAccess(objects: readonly UnmanagedObject[]): ReportAccess[] {
   const granting = objects.filter(({ grantsNothing }) => grantsNothing !== true);
   const notCounted = granting.map((object) => ({ what: `${object.type} ${object.id}`, why: UNDECLARED }));
@@ -172,8 +176,8 @@ function numbered(): (entry: ReportAccess) => string {
 
 /**
  * Returns a function that lists the stacks that change something in the project or group of an entry. New members of a group are
- * members of everything below it, and they have access where it is invited or named. So a stack that changes the members of a
- * group changes those places as well. Services never meet.
+ * also members of everything below the group, and they have access where the group is invited or named. A stack that changes the
+ * members of a group therefore changes those places as well. Entries of different services have no place in common.
  */
 function sharingStacks(
   placed: readonly ReportAccess[],
@@ -220,7 +224,7 @@ const summed = (entries: readonly (ReportAccess | ReportAccessBasis)[]): SummedE
     dependsOn: [...new Set(all.flatMap(({ depends_on: groups }) => (groups ?? []) as readonly string[]))],
   }));
 
-/** A project depends on it if a plan did not read the groups with access to the project. */
+/** The name for any group. A project depends on it if a plan did not read the groups with access to the project. */
 const ANY_GROUP = "group *";
 
 /** The groups above a project or group, such as `group acme` above `project acme/web`. */
@@ -231,7 +235,7 @@ const groupsAbove = (container: string): string[] =>
 const pathsAbove = (path: string): string[] =>
   path.split("/").flatMap((_, index, parts) => (index === 0 ? [] : [parts.slice(0, index).join("/")]));
 
-/** Why what several stacks change in one place is not counted, be it planned or drift. */
+/** The reason why the combined effect of several stacks on one place is not counted, in a plan and in drift. */
 const ON_ITS_OWN = "each stack is compared on its own";
 
 function mergedPlace(

@@ -173,7 +173,7 @@ function describeAttribute(
   { before, after, replaced, attributes }: Described,
   outside: OutsideValues | undefined,
 ): ReportAttribute {
-  // A part of the value can be secret, so the whole value is left out when the view hides any part of it.
+  // Any part of the value can be secret, so the whole value is left out when the view hides a part.
   if (hasHidden(difference))
     return { name, sensitive: true, difference, ...(outside && { changed_outside: {} }) };
   const next = after?.[name] ?? null;
@@ -218,10 +218,7 @@ export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * 
 
 type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
 
-/**
- * The reasons in words, for all formats. The reason of a replacement that an attribute forces is next to the
- * attribute.
- */
+/** The reasons in words, for all formats. If an attribute forces a replacement, the reason is shown next to this attribute. */
 const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
   replace_because_tainted: () => "tainted",
   replace_by_request: () => "as requested",

@@ -180,7 +180,7 @@ export function placesOf(objects: Equal<Placed>, stacks = 1, write = (name: stri
   return { heading, items: items.map(({ name, url }) => ({ name, url, keys: [] })) };
 }
 
-/** From this number on, equal changes are one entry. */
+/** The minimum number of equal changes that form one entry. */
 const MIN_EQUAL = 5;
 
 /** One item, or at least five equal ones. */

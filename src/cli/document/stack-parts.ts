@@ -77,7 +77,10 @@ export const planCounts = (
   ...failedCounts(plan.diagnostics, plan.unchecked),
 });
 
-/** The counts of the objects that a plan takes over, and of those among them that it changes. Left out if there are none. */
+/**
+ * Returns the number of existing objects that a plan imports, and the number of those that it also changes. Returns no counts if
+ * there are none.
+ */
 function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "action">[]): Counts {
   const existing = changes.filter(({ importing }) => importing?.existing === true);
   if (existing.length === 0) return {};
@@ -87,7 +90,9 @@ function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "ac
 
 const NO_OBJECT = /^(?:output|var|local|provider|check|module)\./;
 
-/** The counts of objects that could not be checked, and of others with an error. Left out if there are none. */
+/**
+ * Returns the number of objects that could not be checked, and the number of other objects with an error. Omits counts of zero.
+ */
 export function failedCounts(diagnostics: readonly Diagnostic[], unchecked: readonly string[]): Counts {
   const apart = new Set(unchecked);
   const errors = diagnostics.filter(
@@ -188,7 +193,7 @@ function describeOutput({ name, action, before, after, sensitive }: OutputChange
   return { name, action, difference: compare(was, now, { ...NO_CONTEXT, isSecret: sensitive }) };
 }
 
-/** An object that changes, with the declarations that its own refers to. */
+/** Returns an object that changes, with the declarations to which its own declaration refers. */
 function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
   if (object.status === "unchanged") return object;
   const dependsOn = all?.get(withoutKeys(object.address)) ?? [];

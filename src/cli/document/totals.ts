@@ -8,7 +8,7 @@ export interface StackFindings {
   readonly name: string;
   /** Whether there are changes or drift that no file ignores and no earlier run reported. */
   readonly hasFindings: boolean;
-  /** Whether an error kept the stack from being whole. */
+  /** Whether an error makes the results of the stack incomplete. */
   readonly hasFailed: boolean;
   /** The numbers of differences that an earlier run reported, and that a file ignores. */
   readonly known: number;
@@ -105,7 +105,7 @@ const isFinding = ({ status, action }: ReportObject): boolean =>
 export const UNMANAGED = "unmanaged";
 export const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
 
-/** A stack of the app, or the configuration; not the entries that a report of several stacks has for other things. */
+/** Whether an entry of a report is a stack or the configuration. A report of several stacks also has entries for other things. */
 export const isStack = ({ name, objects }: ReportStack): boolean =>
   name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
 

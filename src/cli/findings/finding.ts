@@ -81,7 +81,7 @@ function parse(file: string, text: string): unknown[] {
   try {
     return [parseJson(text)];
   } catch {
-    // The text is one document per line, or invalid.
+    // The text has one document per line, or it is invalid.
   }
   try {
     return text

@@ -7,8 +7,8 @@ import type { NamedSource } from "../terminal/terminal";
 import { waiverLines } from "./waivers";
 
 /**
- * The commands that bring a live object into an app; none if it can't be declared. `import` needs a declaration at an address
- * made from its name, and `adopt`, which writes one, a project or group that is known.
+ * Returns the commands that bring a live object into an app; none if the object can't be declared. `import` needs a declaration
+ * at an address that is made from the name of the object. `adopt` writes a declaration, and needs a known project or group.
  */
 export function manageCommands(
   object: UnmanagedObject,
@@ -60,7 +60,7 @@ export function driftCommands(
 /** A name for the declaration, from the project's name and the key of the object: `web-staging`. */
 function nameOf(type: string, id: string, container = ""): string {
   const key = idPartsOf(type, id)?.key ?? "";
-  // An e-mail address does not belong into a name: reports mask addresses.
+  // An e-mail address does not belong in a name, because reports mask addresses.
   const own = key.includes("@") ? type.split("_").at(-1)! : key;
   const words = `${container.split("/").at(-1)!}-${own}`
     .replace(/[^A-Za-z0-9_]+/g, "-")
@@ -77,12 +77,12 @@ interface Undeclared {
   readonly unlisted?: string | undefined;
 }
 
-/** The number of objects from which an entry has a pattern instead of their ids. */
+/** The minimum number of objects for which an entry has a pattern instead of ids. */
 const PATTERN_FROM = 4;
 
 /**
- * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for
- * them, so a run with these entries has their exit code. Objects that were created by hand have no entry.
+ * Returns waivers, as YAML, that accept undeclared settings and projects. Releases before 0.2.0 did not search for these, so a
+ * run with these waivers has the exit code of those releases. Objects that were created by hand have no waiver.
  */
 export function ignoreEntries(objects: readonly Undeclared[]): string[] {
   const groups = new Map<

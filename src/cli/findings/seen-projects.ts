@@ -4,7 +4,7 @@ import { wildcard } from "../../text";
 /** The full paths of the projects and groups that a run saw: selectors that match none of them are probably mistyped. */
 export class SeenProjects {
   readonly #paths = new Set<string>();
-  /** Whether the run knows only the number of some project. */
+  /** Whether the run knows a project or group only by its number. */
   #hasNumbers = false;
 
   /** @param name the full path of a project or group, or its number; undefined for an object of neither */
@@ -15,7 +15,8 @@ export class SeenProjects {
   }
 
   /**
-   * Returns true if no project or group matches a pattern, in which `*` is any text. A run that saw no project can't judge.
+   * Returns true if no project or group matches a pattern, in which `*` is any text. Returns false after a run that saw no
+   * project or knows only the number of one.
    *
    * @param withGroups whether a group above a project matches, too
    */
@@ -25,7 +26,7 @@ export class SeenProjects {
     return ![...this.#paths].some((path) => test.test(path) || (withGroups && isAbove(test, path)));
   }
 
-  /** The suggestion for a pattern that matches nothing, as the end of a sentence; empty without a similar path. */
+  /** Returns the suggestion for a pattern that matches nothing, as the end of a sentence. Empty without a similar path. */
   hintFor(pattern: string): string {
     return nearPatternHint(pattern, this.#paths);
   }

@@ -70,7 +70,7 @@ export function readWaivers(file: string, folder: string, now = new Date()) {
   if (problems.length > 0) return invalid(problems);
   return {
     waivers: read,
-    /** The entries that have the older format: their codes stay. */
+    /** The entries in the older format, whose codes stay the same. */
     old: new Set(old.keys()),
     warnings: old.size === 0 ? [] : [outdated(file, [...old.keys()], now)],
   };
@@ -183,7 +183,7 @@ export class SettingWaivers {
   readonly #projects = new SeenProjects();
   /** The addresses that the run saw, to suggest one. */
   readonly #names = new Set<string>();
-  /** About entries that have ended, or whose format is older. */
+  /** Warnings about entries that have ended, or that have an older format. */
   readonly warnings: readonly Diagnostic[];
 
   /** @throws DiagnosticError `invalid_ignore_file` */
@@ -204,7 +204,7 @@ export class SettingWaivers {
     ];
   }
 
-  /** Records which objects and attributes a run checked, drifted or not. */
+  /** Records the objects and attributes that a run checked, whether they drifted or not. */
   saw(objects: readonly SeenObject[]): void {
     for (const { name, place } of objects) {
       this.#names.add(name);

@@ -44,7 +44,7 @@ function countByContainer(drifts: readonly Drift[]) {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** The classes of ages and times to repair: from the limit of the one before, up to this one. */
+/** The classes of ages and times to repair. A class begins at the limit of the previous class and ends at its own limit. */
 const CLASSES = [
   ["under 1 h", HOUR],
   ["1 to 6 h", 6 * HOUR],
@@ -91,7 +91,7 @@ export function historyOf({ trace, ...loaded }: LoadedReports) {
 export const openAt = ({ changed, vanished, undeclared, undescribed }: Point): number =>
   changed + vanished + undeclared + undescribed;
 
-/** Files that the warning names. The page names more. */
+/** The maximum number of files that the warning names. The page names more. */
 const MAX_NAMED = 10;
 
 /** The warning about files that are not used. */

@@ -54,7 +54,7 @@ interface FoundReport {
   readonly digest: string;
 }
 
-/** The plan widget's counts, which contain no drift. */
+/** The name of the counts for the plan widget, which contain no drift. */
 const WIDGET = ".widget.json";
 
 /**
@@ -65,7 +65,7 @@ const WIDGET = ".widget.json";
  */
 export async function loadReports({ name, folder, files }: Awaited<ReturnType<typeof findReports>>) {
   const tracer = new Tracer();
-  /** Copies of other files. */
+  /** The number of files that are copies of other files. */
   let copies = 0;
   const skipped: SkippedFile[] = [];
   const read = async (file: string, use: (bytes: Buffer) => void): Promise<void> => {

@@ -30,7 +30,7 @@ interface Difference {
   fields: readonly Field[];
 }
 
-/** The key of an object, or of an attribute of it that is ignored. */
+/** Returns the key of an object, or of an ignored attribute of the object. */
 const keyOf = (stack: string | null | undefined, name: string): string =>
   JSON.stringify([stack === undefined ? "" : [stack], name]);
 
@@ -45,7 +45,7 @@ class KnownDifferences {
     return this.#byFingerprint.get(fingerprint);
   }
 
-  /** The object of a report, which is later than those before. */
+  /** Returns the object of a report. The report must be later than all previous reports. */
   objectOf(stackName: string | null, one: ReadObject): KnownObject {
     const { address, type, project, group, url, container } = one;
     const isDeclared = one.status !== "unmanaged";
@@ -93,7 +93,7 @@ class KnownDifferences {
 export type Ending =
   /** A later run compared the object, and it no longer differs. */
   | "repaired"
-  /** The ignore file suppresses it since. */
+  /** The ignore file suppresses the drift now. */
   | "ignored"
   /** The object vanished, which is a separate drift. */
   | "vanished"
@@ -106,7 +106,7 @@ export interface Drift {
   readonly openedAt: number;
   /** No earlier run checked the object, so that the drift may be older. */
   readonly canBeOlder: boolean;
-  /** The last run that found it. */
+  /** The time of the last run that found the drift. */
   seenAt: number;
   /** The end of the drift; undefined while the drift is open. */
   ended: { readonly at: number; readonly how: Ending } | undefined;
@@ -119,7 +119,7 @@ export interface Point {
   readonly changed: number;
   readonly vanished: number;
   readonly undeclared: number;
-  /** Known from an earlier run whose report is missing. */
+  /** The number of drifts that are known only from an earlier run, whose report is missing. */
   readonly undescribed: number;
 }
 
@@ -179,7 +179,7 @@ export class Tracer {
     return { points: this.#points, drifts: this.#drifts.sort(byOpening), pages: this.#pages };
   }
 
-  /** Adds the report of a drift run, which is later than those before. */
+  /** Adds the report of a drift run. The report must be later than all previous reports. */
   add(report: ReadReport): void {
     const { time, result, run: { job, pipeline } = {} } = report;
     const page = job ?? pipeline;
@@ -248,7 +248,7 @@ export class Tracer {
   }
 }
 
-/** The key for the container of an undeclared object that no report names. */
+/** The key for undeclared objects whose container no report names. */
 const ANY = "";
 
 /** Returns the end of a drift that a run did not find; undefined if the run did not check it. */

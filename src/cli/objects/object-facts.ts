@@ -83,13 +83,13 @@ export function keyOf({
 }
 
 /**
- * Returns the rest of a destroyed object that the service always has; a whole list is empty then. Null if nothing
- * remains.
+ * Returns the values that remain on the service after a setting is destroyed: a whole list is then empty. Returns null if the
+ * object has a key and is removed completely.
  */
 export const leftBehind = (type: string, before: ValueObject | null): ValueObject | null =>
   before === null || keyAttributesOf(type).length > 0 ? null : strictest(before);
 
-/** Returns the settings with the values that allow least. */
+/** Returns the settings with the most restrictive values. */
 const strictest = (values: ValueObject): ValueObject =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, strictestOf(value)]));
 

@@ -18,13 +18,13 @@ interface Kind {
   readonly option: string;
   readonly code: ErrorCode;
   readonly summary: string;
-  /** For a file of another origin; by default the same. */
+  /** The error for an existing file of another origin. By default, it has the `code` and `summary` above. */
   readonly occupied?: { readonly code: ErrorCode; readonly summary: string };
-  /** The command that writes it. */
+  /** The command that writes the file. */
   readonly command: string;
   /**
-   * By the content, never by the name: a file of this release or of any earlier one. Reports are replaced by reports of any
-   * command and format.
+   * Recognizes a file of this release or of any earlier release by its content, never by its name. Reports may replace reports of
+   * any command and format.
    */
   readonly isOwn: IsOwn;
 }

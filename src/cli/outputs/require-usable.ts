@@ -96,7 +96,10 @@ function wellKnown(used: readonly UsedFile[], { folder, env }: Terminal): ReadFi
 
 const VARIABLES = String.raw`^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$`;
 
-/** The folder whose files a run finds by their names, and these names: variables, and of a configuration all files. */
+/**
+ * Returns the folder whose files a run finds by their names, and a pattern of these names. The pattern matches files of
+ * variables, and in a folder of a configuration also the files of the configuration.
+ */
 function readFolder(
   used: readonly UsedFile[],
   folder: string,
@@ -111,7 +114,7 @@ function readFolder(
   };
 }
 
-/** Loading the configuration explains a place that can't be read. */
+/** A place that can't be read is reported when the configuration is loaded. */
 function isFolderAt(place: string): boolean {
   try {
     return statSync(place).isDirectory();
@@ -128,7 +131,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Blocks belong into the configuration, from which Terraform reads them. */
+/** Blocks belong in the configuration, from which Terraform reads them. */
 const FOR_CONFIGURATION: ReadonlySet<string> = new Set<OutputKind>(["imports", "moves"]);
 
 /** Blocks that an earlier plan wrote into the configuration: the next plan writes them again. */
@@ -142,7 +145,7 @@ function isEarlierBlocks({ use, file }: UsedFile, folder: string): boolean {
   }
 }
 
-/** A new file of such a name would be read by the next run. */
+/** Refuses a new file whose name would make the next run read it. */
 function requireNoInputName(
   { option, file, use }: UsedFile,
   used: readonly UsedFile[],

@@ -63,8 +63,8 @@ function load(module: PolicyModule, target: string, limit: number): unknown {
 }
 
 /**
- * Loads a module. A JSON file that it imports must not have a key twice: a rule would see one of the two values. Files of
- * installed packages are not checked.
+ * Loads a module. A JSON file that the module imports must not have a duplicate key, because a rule would see only one of the two
+ * values. Files of installed packages are not checked.
  */
 function withDataChecks<T>(target: string, work: () => T): T {
   const { cache } = createRequire(target);

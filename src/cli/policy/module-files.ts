@@ -62,7 +62,7 @@ function fileAt(target: string): string | undefined {
   return [...all, ...ENDINGS.map((ending) => path.join(target, `index${ending}`))].find(isFile);
 }
 
-/** Steward's own package has the release that the pipeline installs. */
+/** Steward's own package, which is left out: the pipeline decides which release of it is installed. */
 const OWN_PACKAGE = "cdktf-provider-steward";
 
 interface Imported {

@@ -83,8 +83,8 @@ function policiesIn(folder: string, args: OpenArguments & { readonly isBase: boo
 }
 
 /**
- * Returns the hash of the policies of a checkout, as `openPolicies` has it with that checkout as the base; null without policies.
- * Reads files, and runs no module.
+ * Returns the hash of the policies of a checkout; null without policies. The hash equals the one that `openPolicies` computes
+ * with this checkout as the base. Reads files, and runs no module.
  *
  * @param modules the policy modules of the command line
  */

@@ -22,7 +22,7 @@ export interface RuleFiles {
   readonly named: readonly string[];
 }
 
-/** Finds them in two checkouts. A file may be in one of them only. */
+/** Finds the rule files in two checkouts. A file may be in one of them only. */
 export function ruleFiles(folders: readonly string[], env: Terminal["env"]): RuleFiles {
   const all = folders.map((folder) => filesOf(folder, env["CI_CONFIG_PATH"]?.trim() || PIPELINE));
   const union = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].sort();
@@ -61,7 +61,7 @@ export function textAt(folder: string, name: string): string | undefined {
   return stats?.isFile() && realpathSync(file) === inside ? readFileSync(file, "utf8") : undefined;
 }
 
-/** The files that a name with stars may mean: all YAML files in the folder before the first star. */
+/** Returns the files that a name with stars may mean: all YAML files in the folder before the first star. */
 function matching(folder: string, name: string): string[] {
   const relative = name.replace(/^\/+/, "");
   if (!relative.includes("*")) return [relative];

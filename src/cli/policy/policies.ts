@@ -14,7 +14,7 @@ import { checkRule, type Finding, plannedProjects, type Subject } from "./run-ru
 import { SelectedEnvironments } from "./selected-environments";
 import { TIME_LIMIT } from "./time-limit";
 
-/** From this number on, equal violations are reported as one, without the projects. */
+/** The minimum number of equal violations that are reported as one, without the projects. */
 const EQUAL = 5;
 
 /** The rules for the plans of a run. */
@@ -22,7 +22,7 @@ export class Policies extends RuleApprovals {
   /** The rules of the request that differ from the target branch; undefined without a checkout of it. */
   ruleChanges: readonly RuleChange[] | undefined;
   readonly #environments = new SelectedEnvironments();
-  /** The stacks of the app without a whole plan yet. */
+  /** The stacks of the app that have no complete plan yet. */
   #unplanned = new Set<string | undefined>();
 
   /**
@@ -44,8 +44,8 @@ export class Policies extends RuleApprovals {
   }
 
   /**
-   * About the files of waivers, and waivers of rules that the run does not have. After a run over the whole app, also about
-   * waivers of projects and rules for environments that no stack declares.
+   * Returns warnings about the files of waivers, and about waivers of rules that the run does not have. After a run over the
+   * whole app, also returns warnings about projects and environments that no stack declares but that a waiver or a rule names.
    */
   warnings({ isWholeApp = false } = {}): readonly Diagnostic[] {
     const ofWholeApp =
@@ -76,13 +76,13 @@ export class Policies extends RuleApprovals {
     });
   }
 
-  /** Takes note of the stacks of the run. */
+  /** Records the stacks of the run. */
   protected take(stacks: readonly SynthesizedStack[]): void {
     this.#unplanned = new Set(stacks.map(({ name }) => name));
     this.waivers.take(this.rules, stacks);
   }
 
-  /** The results for plans with these violations, which people see before they approve. */
+  /** Returns the results for plans with these violations. People see these results before they approve. */
   results(violations: readonly Diagnostic[]): PolicyResults {
     return resultsOf(violations, this.waivers.list());
   }

@@ -45,7 +45,7 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
     complete,
     counts: Object.freeze({ ...summary }),
     changes: Object.freeze(changes.filter(isPlanned).map(plannedChange)),
-    // Most rules look at their change only.
+    // Most rules look only at their change and do not read the other objects.
     get objects() {
       return all();
     },
@@ -54,8 +54,8 @@ export function policyPlan(plan: Plan, stack: string | undefined, attributesOf: 
 }
 
 /**
- * Returns the objects that the plan leaves out, with the paths of their projects and groups, if other objects
- * contain them.
+ * Returns objects that the plan leaves out. Adds the paths of their projects and groups if other objects of the plan contain
+ * these paths.
  */
 export function withContainers(plan: Plan, objects: readonly ResourceChange[]): readonly ResourceChange[] {
   const known = new Map(
@@ -164,7 +164,7 @@ function reasonToHide(isSensitive: boolean, value: Value): "sensitive" | "unknow
   return isUnknown(value) ? "unknown" : undefined;
 }
 
-/** The properties that programs read of any object. */
+/** The properties that programs read from any object. */
 const ASKED: ReadonlySet<string> = new Set(["toJSON", "then"]);
 
 /**

@@ -8,14 +8,14 @@ import { type Literal, literalsIn, plainText } from "./literals";
 import { partsOfModules } from "./module-files";
 import { ruleFiles, textAt } from "./pipeline-files";
 
-/** A change of the rules that an apply follows. */
+/** A change of the rules that decide about an apply. */
 export interface RuleChange {
   readonly what: string;
-  /** The change loosens a rule, or Steward can't exclude that. */
+  /** Whether the change loosens a rule, or may loosen it. */
   readonly is_looser?: true | undefined;
 }
 
-/** Lines of one file that a comment shows. */
+/** The maximum number of lines of one file that a comment shows. */
 const MAX_LINES = 10;
 
 /**
@@ -78,13 +78,16 @@ const union = (...lists: readonly (readonly string[])[]): string[] => [...new Se
 
 function partsOf(root: string, modules: readonly string[]) {
   const found = partsOfModules(modules.map((name) => path.resolve(root, name)));
-  // A job may compare checkouts before their packages are installed. The lock files decide.
+  // A job may compare checkouts before their packages are installed, so the lock files determine the releases.
   const imported = [...found.packages, ...found.missing.map((name) => `${name}@`)];
   const packages = imported.map((one) => lockedPackage(root, one));
   return { packages, files: found.files.map((file) => path.relative(root, file).split(path.sep).join("/")) };
 }
 
-/** Returns a package of the lock file of a checkout. Both checkouts may use the packages of one folder. */
+/**
+ * Returns a package with its release from the lock file of a checkout. The installed release may belong to the other checkout,
+ * because both checkouts may use the packages of one folder.
+ */
 function lockedPackage(root: string, installed: string): string {
   const name = installed.slice(0, installed.lastIndexOf("@"));
   try {
@@ -188,7 +191,10 @@ function factChange(
   return [isTighter ? { what } : looser(what)];
 }
 
-/** Files of the app with minimum settings or a project policy, with the text of these. */
+/**
+ * Returns the files of the app that contain minimum settings or a project policy, each with the text of these settings and
+ * policies.
+ */
 function floorsOf(root: string): ReadonlyMap<string, string> {
   const command = textAt(root, "cdktf.json") ?? "";
   const starts = [...command.matchAll(/[\w./-]+\.[cm]?[jt]sx?\b/g)].map(([name]) => path.resolve(root, name));

@@ -35,7 +35,7 @@ const text = {
   name: z.string(),
   why: z.string(),
   level: z._default(z.enum(["mandatory", "advisory"]), "mandatory"),
-  /** Whether --waive may name it. */
+  /** Whether `--waive` may name the rule. */
   waivable: z.optional(z.boolean()),
 };
 const projectRule = z.object({
@@ -48,7 +48,7 @@ const changeRule = z.object({
   ...text,
   /** The number of people who must approve a violation of the rule. */
   approvals: z.optional(z.int().check(z.minimum(1))),
-  /** The users and groups that these people come from. */
+  /** The users and groups from which these people come. */
   approvers: z.optional(z.array(approverName()).check(z.minLength(1))),
   types: z.optional(z.array(z.string().check(z.refine(isType, { error: unknownType })))),
   checkChange: method<(change: PlannedChange, plan: PolicyPlan) => unknown>(),
@@ -149,7 +149,7 @@ export class RuleWaivers {
     this.#waive = waive;
   }
 
-  /** The environment for an app whose own policies have the rule. */
+  /** The environment variables for an app whose own policies have the waived rule. */
   get environment(): Readonly<Record<string, string>> {
     return this.#waive === undefined ? {} : { [WAIVED_RULE]: JSON.stringify(this.#waive) };
   }
@@ -181,7 +181,7 @@ export class RuleWaivers {
     return this.#waivers.accept((one) => one.rule === rule.name, project, finding) !== undefined;
   }
 
-  /** Returns warnings about waivers whose rule is not one of these, without waivers of the app. */
+  /** Returns warnings about waivers whose rule is not in the list. Ignores the waivers of the app. */
   unknown(rules: readonly Rule[]): readonly Diagnostic[] {
     const known = new Set([...rules.map(({ name }) => name), ...this.#ofApp.map(({ rule }) => rule)]);
     const names = this.#waivers.list().flatMap(({ rule, forThisRun }) => (forThisRun ? [] : (rule ?? [])));
@@ -198,7 +198,7 @@ export class RuleWaivers {
     for (const one of projects) this.#projects.see(one);
   }
 
-  /** Warns about waivers for projects that no plan of a whole run has. */
+  /** Returns warnings about waivers for projects that appear in no plan of a complete run. */
   withoutProject(): readonly Diagnostic[] {
     const ofApp = new Set(this.#ofApp);
     return this.list()
@@ -209,13 +209,13 @@ export class RuleWaivers {
 
   list(): readonly UsedWaiver[] {
     const own = this.#waivers.list();
-    // A list that both the app and a module have counts once: the same violation is found by both.
+    // A waiver of both the app and a module counts once, because both find the same violation.
     const keys = new Set(own.map(keyOf));
     return [...own, ...this.#ofApp.filter((one) => !keys.has(keyOf(one)))];
   }
 }
 
-/** Whether a waiver names projects. That of an app may name all projects of a fleet in words. */
+/** Whether a waiver names projects. A waiver of an app may describe all projects of a fleet in words instead. */
 const isForProjects = ({ project }: UsedWaiver): boolean => project !== "*" && !project.includes(" ");
 
 const matchesNoProject = ({ rule, project }: UsedWaiver, hint: string): Diagnostic =>

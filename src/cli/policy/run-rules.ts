@@ -29,14 +29,14 @@ export interface Subject {
   addressOf(violation: Partial<Violation>): string | undefined;
 }
 
-/** The result of a rule for one subject, which may be that it could not be checked. */
+/** The result of a rule for one subject, including a failure to check this subject. */
 export interface Finding {
   readonly subject: Subject;
   readonly violation: Violation;
   readonly code: "policy_violated" | "policy_undecided";
 }
 
-/** More violations of one subject than this come from a rule that never ends. */
+/** The maximum number of violations of one subject. A rule that reports more probably never ends. */
 const MAX_VIOLATIONS = 1000;
 
 /**
@@ -73,7 +73,7 @@ function findingsOf(subject: Subject, check: (view: object) => unknown): Finding
 
 function violationsIn(answer: unknown): Violation[] {
   if (isPromise(answer)) {
-    // Its rejection would end the process.
+    // An unhandled rejection of the promise would end the process.
     answer.then(undefined, () => undefined);
     throw new Error("it returned a promise, and a rule can't be async");
   }
@@ -116,7 +116,7 @@ export function plannedProjects(plan: Plan, attributesOf: AttributesOf): Subject
       path: project,
       place: `project ${project}`,
       view: { project, resources, ofType },
-      // Finds the resource of the construct. By default, it is the first resource of the project.
+      // Finds the resource of the construct of a violation. Without a construct, it is the first resource of the project.
       addressOf: ({ construct = resources[0]!.construct }) =>
         all.find(({ resource }) => resource.construct === construct)?.address,
     };

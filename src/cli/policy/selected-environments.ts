@@ -18,7 +18,7 @@ export class SelectedEnvironments {
    * be about an environment that this app lacks.
    */
   unmatched(rules: readonly Rule[]): readonly Diagnostic[] {
-    // A name that is known only after apply may be any of them.
+    // A name that is known only after apply may be any of the environments.
     if ([...this.#names].some((name) => name.includes("${"))) return [];
     return rules.flatMap((rule) => {
       const { environment } = rule as { readonly environment?: string };

@@ -4,10 +4,10 @@ import vm from "node:vm";
 export const TIME_LIMIT = 60_000;
 
 /**
- * Calls code of a policy module, and ends it at the limit or at Ctrl+C, even within a loop. Its output goes to
+ * Calls code of a policy module, and ends this code at the limit or at Ctrl+C, even within a loop. The output of the code goes to
  * stderr, because stdout has the output of the command.
  *
- * @throws Error that reports it, if the code does not end in time
+ * @throws Error if the code does not end in time
  */
 export function withTimeLimit<T>(limit: number, call: () => T): T {
   const context: { readonly call: () => T; result?: T } = { call };

@@ -14,7 +14,7 @@ import { servicesOf } from "./formats/summary";
 import { FORMATS } from "./report-formats";
 import { StackCollector } from "./stack-collector";
 
-/** Collects the events of a run into the document that every format of a report is written from. */
+/** Collects the events of a run into one document, from which every format of a report is written. */
 export class ReportCollector implements Renderer {
   readonly isWhole = true;
   readonly #started: Date;
@@ -114,7 +114,10 @@ function runOf(run: NonNullable<Report["run"]>, stacks: readonly ReportStack[]):
   return Object.keys(found).length === 0 ? {} : { run: found };
 }
 
-/** Undeclared objects of archived projects are not listed, and failed or refused lists are incomplete. */
+/**
+ * Returns the containers whose undeclared objects are all listed. Leaves out archived projects, and containers with failed or
+ * refused lists.
+ */
 function searchedIn({ containers, listing: { archived, failures } }: CoverageScan): string[] {
   const skipped = [...archived, ...failures.map(({ container }) => container)];
   const names = new Set(skipped.map(({ kind, id }) => `${kind} ${id}`));
@@ -166,13 +169,13 @@ export function reportObservers(
   const finish = async (report: Report): Promise<void> => {
     await writeReport(report, reports, { folder, outputs, hasEmails, redact: redactor(env) });
   };
-  // The pages of objects contain their service. A run without objects records the configured service.
+  // The web pages of objects contain the address of the service. A run without objects records the configured service.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";
   const run = { ...ciRun(env), ...(URL.canParse(service) && { services: [new URL(service).origin] }) };
   return [new ReportCollector(command, finish, limitedTo(args), () => new Date(), run, terminal.source)];
 }
 
-/** The options that limit a run; undefined if none does. */
+/** Returns the options that limit a run; undefined if no option does. */
 function limitedTo({
   stacks = [],
   targets = [],

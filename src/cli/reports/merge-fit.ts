@@ -72,13 +72,13 @@ function requireOtherStacks(all: readonly NamedReport[]): void {
   }
 }
 
-/** Whether each shard has a part of a stack: that of some projects. */
+/** Whether each shard has a part of the stack: some of its projects. */
 const isDivided = (report: Report, name: string | null): boolean =>
   name !== null && shardOf(report)?.divided?.includes(name) === true;
 
 export const shardOf = ({ limited_to: limited }: Report) => limited?.shard;
 
-/** Refuses shards of different numbers or apps, and shards together with a report of other stacks. */
+/** Refuses a mix of shards of different totals or apps, and a mix of shards and other reports. */
 function requireOneApp(all: readonly NamedReport[]): void {
   const shards = all.flatMap(({ file, report }) => {
     const shard = shardOf(report);
@@ -112,7 +112,7 @@ function requireOneApp(all: readonly NamedReport[]): void {
     doNotFit(`The shards contain ${count} stacks, but the app has ${first.of_stacks} stacks.`);
 }
 
-/** Two reports of one part of a run, which may be one file that was given twice: the cause and the remedy. */
+/** Returns the cause and the remedy for two reports of one part of a run. They may be one file that was passed twice. */
 const bothOf = (one: string, other: string, what: string): readonly [why: string, remedy?: string] =>
   one === other
     ? [`${quoted(one)} was passed twice.`, "Pass each report once."]

@@ -184,7 +184,10 @@ function joinedPlans(one: ReportStack, other: ReportStack): Pick<ReportStack, "p
   };
 }
 
-/** The objects that each report lists as undeclared whose run looked for them: another one may know their declaration. */
+/**
+ * Returns the objects that are undeclared in every report whose run searched for them. An object is left out if one of these runs
+ * knows its declaration.
+ */
 function undeclaredInAll(reports: readonly Report[]): ReportObject[] {
   const listed = reports.map((report) => ({
     coverage: new Set(report.coverage),
@@ -238,11 +241,11 @@ function resultOf(reports: readonly Report[], stacks: readonly ReportStack[]): R
   return hasUndeclared || hasOther ? "found" : "clean";
 }
 
-/** The limits of all parts; without the shards, if these are all. */
+/** Returns the limits of all parts. The result contains the shard only if shards are missing. */
 function limitsOf(reports: readonly Report[], isIncomplete: boolean): Report["limited_to"] {
   const limits = reports.flatMap((report) => report.limited_to ?? []);
   const names = (option: "stacks" | "targets" | "excludes") => {
-    // A part without this limit left out nothing by it.
+    // A part without this limit covers everything, so the option does not limit the joined report.
     const isLimit = option === "excludes" || reports.every((report) => report.limited_to?.[option]);
     const all = [...new Set(limits.flatMap((limit) => limit[option] ?? []))].sort(compareNatural);
     return isLimit && all.length > 0 ? { [option]: all } : {};
@@ -289,7 +292,7 @@ function reportIn(bytes: Buffer, name: string): NamedReport {
   }
 }
 
-/** The exit code of the run that a report is of. */
+/** Returns the exit code of the reported run. */
 export function exitCodeOf(report: Report, detailedExitCode: boolean): number {
   const { command, result } = report;
   if (result === "failed") return 1;

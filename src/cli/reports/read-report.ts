@@ -55,15 +55,17 @@ export interface ReadReport extends Omit<Readable, "started_at"> {
   /** The start of the run, in milliseconds since 1970. */
   readonly time: number;
   /**
-   * Whether the report lists the objects that the run left out (format 1.4). Objects outside of its lists are then
-   * gone.
+   * Whether the report lists the objects that the run left out (format 1.4). With these lists, a missing object no longer exists.
    */
   readonly hasScope: boolean;
 }
 
 export type ReadObject = Readable["stacks"][number]["objects"][number];
 
-/** A file that is not a report, or a damaged one. The message is a clause, such as `it is not a report of steward`. */
+/**
+ * The error for a file that is not a report, or that is damaged. The message is a clause, such as `it is not a report of
+ * steward`.
+ */
 export class UnusableReport extends Error {
   override readonly name = "UnusableReport";
 }
@@ -80,7 +82,11 @@ export function readReport(text: string): ReadReport {
 
 const OWN_MINOR = Number(VERSION.exec(FORMAT_VERSION)![2]);
 
-/** Every part of a report. @throws UnusableReport also if a later release has parts that this one would drop */
+/**
+ * Reads every part of a report.
+ *
+ * @throws UnusableReport also if a later release wrote parts that this release would drop
+ */
 export function readWholeReport(text: string): Report {
   const { json, minor } = versioned(text);
   if (minor > OWN_MINOR)
@@ -93,7 +99,7 @@ export function readWholeReport(text: string): Report {
   return report;
 }
 
-/** The lists of a stack that earlier versions of the format lack. */
+/** The default lists of a stack, for lists that earlier versions of the format lack. */
 export const STACK_DEFAULTS = {
   outputs: [],
   unchecked: 0,
@@ -104,7 +110,8 @@ export const STACK_DEFAULTS = {
 };
 
 /**
- * Converts a report of an earlier version to this one: lists that were optional, and differences as trees (1.7).
+ * Converts a report of an earlier version to this version. Fills in lists that were optional, and converts differences to trees
+ * (1.7).
  */
 const withDefaults = (json: { readonly stacks: readonly unknown[] }): unknown => ({
   ...json,
@@ -126,7 +133,7 @@ interface Earlier {
 type EarlierAttribute = Omit<ReportAttribute, "difference"> & { readonly difference?: unknown };
 type Mark = Difference["mark"];
 
-/** The marks of actions; every other one changes. */
+/** The marks of actions. Every other action has the mark of a change. */
 const MARKS: ReadonlyMap<unknown, Mark> = new Map([
   ["create", "+"],
   ["delete", "-"],
@@ -148,7 +155,7 @@ function withDifferences(object: Earlier): unknown {
 
 const SET = { kind: "set", element: { kind: "string" } } as const;
 
-/** Without their schema, lists are compared as sets, which almost all of them are. */
+/** Lists of unknown schema are compared as sets, because almost all of them are sets. */
 function differenceOf(attribute: EarlierAttribute, mark: Mark): Difference {
   const { sensitive, unknown, before, after, live, changed_outside: outside, declared } = attribute;
   if (sensitive) return { mark, kind: "hidden" };

@@ -4,13 +4,13 @@ import type { Report } from "../document/model";
 interface Format extends ReportFormat {
   /** Loads the writer. */
   load(): (report: Report) => string;
-  /** Whether only programs read it, so that it contains names unchanged. */
+  /** Whether only programs read the format, so that it contains names unchanged. */
   readonly isData?: boolean;
-  /** Loads the reader, which throws if it can't use the text. Only other programs read the other formats. */
+  /** Loads the reader, which throws if it can't use the text. Formats without a reader are read only by other programs. */
   reader?(): (text: string) => unknown;
 }
 
-/** The formats of reports, in the order of the help. A format is a file of `formats`, and its entry here. */
+/** The formats of reports, in the order of the help. Each format has a file in `formats` and an entry here. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   markdown: {
     extension: ".md",

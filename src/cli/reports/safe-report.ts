@@ -52,6 +52,6 @@ export const printableLines = (text: string): string => text.split("\n").map(one
 /** Fields that hold several lines. In all other fields a line end can only come from a name. */
 const MULTILINE_FIELDS: ReadonlySet<string> = new Set(["detail"]);
 
-/** A report for formats that people read. No name in it can end a line or contain control characters. */
+/** Returns a report for formats that people read. No name in the report can end a line or contain control characters. */
 export const printableReport = (report: Report): Report =>
   withTexts(report, (text, field) => (MULTILINE_FIELDS.has(field) ? printableLines(text) : oneLine(text)));

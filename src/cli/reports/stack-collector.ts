@@ -107,7 +107,7 @@ export class StackCollector {
     };
   }
 
-  /** Records a plan; the values of its changes are completed by the apply. */
+  /** Records a plan. The apply later completes the values of the changes. */
   #setPlan({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
     this.#hasFound ||= plan.has_changes;
     const outside = changedOutside(model);
@@ -121,7 +121,7 @@ export class StackCollector {
     }));
   }
 
-  /** Records that the plan was applied, and the values that were known only then. */
+  /** Records that the plan was applied, and adds the values that became known during the apply. */
   #markApplied(state: State): void {
     this.#isApplied = true;
     const values = new Map(
@@ -207,7 +207,7 @@ function withDiagnostic(object: ReportObject, diagnostic: ReportDiagnostic): Rep
   return { ...object, status, diagnostics: [...object.diagnostics, diagnostic] };
 }
 
-/** An object that is not in the plan because of this error. */
+/** Returns the entry of an object that is missing from the plan because of this error. */
 function unplannedObject({ severity, address, construct }: ReportDiagnostic): ReportObject | undefined {
   const type = ADDRESS.exec(address ?? "")?.[1];
   if (severity !== "error" || address === undefined || type === undefined || NOT_A_TYPE.has(type))

@@ -5,13 +5,13 @@ import type { Terminal } from "../terminal/terminal";
 import type { PlanTotals, RunView } from "../views/run-view";
 import { planSentence } from "../views/summary";
 
-/** The lines of a question that repeat the totals of the plan above it. */
+/** Returns the lines that repeat the totals of the plan within a question. */
 const totalLines = ({ counts, access }: PlanTotals): string[] => [
   `  ${planSentence(counts)}`,
   ...(access === undefined ? [] : [`  Access: ${access}`]),
 ];
 
-/** Whether the shown plan may be applied. If not, reports what this run changed in earlier stacks. */
+/** Returns whether the shown plan may be applied. If it may not, reports the changes of this run in earlier stacks. */
 export async function isApproved(
   stack: Pick<OpenStack, "name" | "stop" | "serviceUsers">,
   totals: PlanTotals,
@@ -47,7 +47,7 @@ export async function asksApproval(
   return (await terminal.ask([...question, hint, "", "  Enter a value: "], stop))?.trim() === "yes";
 }
 
-/** The command that shows what another one would change; `plan` for all others. */
+/** The command that shows the changes of another command. It is `plan` for commands that are not listed. */
 const REVIEWS: Readonly<Record<string, string>> = { destroy: "plan --destroy", "drift --repair": "drift" };
 
 /** Whether a person can reply, and TF_INPUT does not forbid questions. */
@@ -88,7 +88,7 @@ const QUESTIONS: Readonly<Record<PlanMode, string>> = {
   "refresh-only": "Do you want to update the state with these changes",
 };
 
-/** The message for a plan that is not approved. Earlier stacks of the run may have been changed. */
+/** Returns the message for a plan that is not approved. The run may already have changed earlier stacks. */
 export function notApproved(stack: string | undefined, before: readonly ChangedStack[]): string {
   const changed = before.filter(({ done }) => Object.values(done).some((count) => count > 0));
   if (changed.length === 0) return "Not approved: nothing was changed.";

@@ -8,7 +8,7 @@ const AT_ONCE = "A second signal exits immediately.";
 
 /** Follows the changes of a run, to describe the work that a stopped run finishes first. */
 export class ChangesInProgress {
-  /** Whether the run has sent a change: then its state is saved. */
+  /** Whether the run has sent a change. If it has, a stop saves the state. */
   #hasChanged = false;
   readonly #running = new Set<string>();
 
@@ -20,7 +20,7 @@ export class ChangesInProgress {
       this.#running.delete(event.address);
   }
 
-  /** Says what a run that stops now finishes first. */
+  /** Describes the work that a stopping run finishes first. */
   describe(): string {
     const { size } = this.#running;
     if (size > 0)

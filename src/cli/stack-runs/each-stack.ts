@@ -28,8 +28,8 @@ import { factsOf, loadNamedStacks, type StackFacts } from "./load-stacks";
 import { ownProviders } from "./providers";
 
 /**
- * Event handlers that never throw: a failure to show something must not interrupt an apply. The first failure
- * is reported, all are logged.
+ * Event handlers that never throw, because a failure to show something must not interrupt an apply. The first failure is
+ * reported, and all failures are logged.
  */
 export class Handlers {
   readonly log: Log;
@@ -42,7 +42,7 @@ export class Handlers {
     this.log = createLog(terminal);
   }
 
-  /** Logs requests, and shows that one was sent or waits. */
+  /** Logs requests, and shows each request that was sent or that waits. */
   requests(view: RunView): (event: RequestEvent) => void {
     const waits = new Waits();
     return (event) => {
@@ -82,7 +82,7 @@ export class Handlers {
       });
       reportDiagnostics([failure], this.terminal, this.args);
     } catch {
-      // Output itself is broken, so nothing can be reported. The run continues.
+      // The output itself is broken, so nothing can be reported. The run continues.
     }
   }
 }
@@ -92,9 +92,9 @@ export interface EachStackOptions
     Partial<Pick<StacksWork, "locksFor">> {
   /** Loads the stacks. By default, it loads the stacks that the command line selects. */
   readonly load?: () => Promise<LoadedStacks>;
-  /** Reports names of `--stack` without a stack, and runs over the others: for commands that only read. */
+  /** Reports names of `--stack` without a stack, and continues with the other stacks. For commands that only read. */
   readonly reportsUnknownStacks?: boolean;
-  /** Shows equal changes of different stacks once, at the end: for commands that only read. */
+  /** Shows equal changes of different stacks once, at the end. For commands that only read. */
   readonly isMerged?: boolean;
   /** The rules for the plans of the stacks. */
   readonly policies?: Policies;
@@ -139,7 +139,7 @@ export async function eachStack(
     env,
     lockInfo: pipelineJob(env),
     providers: ownProviders(terminal, args.maxRequestsPerMinute),
-    // People see only the progress.
+    // The output for people shows only the progress.
     announcesReads: args.json,
     onEvent: handlers.guard(eventHandler(view, handlers, changes)),
     onFault: handlers.logFault,
@@ -185,7 +185,9 @@ const isWholeApp = (
   shard === undefined &&
   stacks.every(({ isDivided }) => !isDivided);
 
-/** Files that an output must not be: states with what belongs to them, and what an app synthesized. */
+/**
+ * Returns the files that must not be an output: states with their companion files, and configurations that an app synthesized.
+ */
 function filesOf({ name, folder, stateFile }: StackFacts) {
   const of = name === undefined ? "" : ` of the stack "${name}"`;
   return [
@@ -204,10 +206,9 @@ const shardOf = (shard: Shard, stacks: readonly StackFacts[], others: number): A
 });
 
 /**
- * Sends an error that ends a run before its first stack to the observers. The command itself reports it only to
- * people.
+ * Sends an error that ends a run before its first stack to the observers. The command itself reports this error only to people.
  *
- * @param isEnd true while no stack is known: reports of the run are still written, with the error
+ * @param isEnd true while no stack is known: the reports of the run are then written with the error
  */
 async function reported<T>(
   observers: readonly Renderer[],

@@ -2,8 +2,8 @@ import { oneLine } from "../../text";
 import type { Terminal } from "../terminal/terminal";
 
 /**
- * The last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`; undefined without a terminal. Logs have
- * the times of their lines.
+ * Returns the last line of a run on a terminal, such as `Finished in 1min 20s. Report: plan.md`. Undefined without a terminal,
+ * because the lines of logs have their own times.
  *
  * @param milliseconds the duration of the run
  */

@@ -5,10 +5,10 @@ import type { LimitedChanges } from "../document/stack-parts";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {
-  /** The numbers of counted objects of the run, by option. */
+  /** The number of counted objects of the run for each option. */
   readonly #counts = new Map<string, number>();
 
-  /** @param limits a limit that is absent allows any number */
+  /** @param limits a missing limit allows any number */
   constructor(private readonly limits: Partial<LimitArguments>) {}
 
   /** Whether the limits need to know the requests of an apply. */

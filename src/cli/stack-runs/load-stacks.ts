@@ -22,7 +22,7 @@ import { interruptible } from "../terminal/interruption";
 import { createLog } from "../terminal/log";
 import type { Terminal } from "../terminal/terminal";
 
-/** The source of the stacks on the command line. A folder with the manifest of an app has all its stacks. */
+/** Returns the source of the stacks on the command line. A folder with the manifest of an app contains all stacks of the app. */
 function sourceOf({ config, app, output }: SourceArguments, folder: string): StackSource {
   if (config === undefined) return { app, output };
   const isOutput = existsSync(path.join(path.resolve(folder, config), "manifest.json"));
@@ -53,13 +53,13 @@ export async function loadNamedStacks(
 /** The facts about a stack besides its declarations. */
 export interface StackFacts {
   readonly name: string | undefined;
-  /** The folder of its configuration. */
+  /** The folder of the stack's configuration. */
   readonly folder: string;
-  /** The file of its state; undefined for a state on a server. */
+  /** The file of the stack's state; undefined for a state on a server. */
   readonly stateFile: string | undefined;
-  /** Whether the shard has a part of its projects. */
+  /** Whether the shard has only some projects of the stack. */
   readonly isDivided: boolean;
-  /** The comments (`//`) of its files, in which the app notes its rules and waivers. */
+  /** The comments (`//`) of the stack's files, in which the app notes its rules and waivers. */
   readonly comments: readonly unknown[];
 }
 
@@ -73,9 +73,9 @@ export const factsOf = (stacks: LoadedStacks["stacks"], env: Terminal["env"]): r
   }));
 
 /**
- * By default, V8 lets a heap grow to several times its live size before it collects all of it. The live size for
- * 100,000 objects is most of a gigabyte. Growth to twice the live size holds peaks below 2 GB. Growth by halves
- * costs a sixth more time.
+ * By default, V8 lets a heap grow to several times its live size before V8 collects the whole heap. The live size for 100,000
+ * objects is most of a gigabyte. If the heap grows only to twice the live size, peaks stay below 2 GB. If it grows only by half,
+ * a run takes a sixth more time.
  */
 const SLOW_GROWTH = "--heap-growing-percent=100";
 const MANY_OBJECTS = 50_000;
@@ -97,15 +97,13 @@ export function whileLoading<T>(terminal: Terminal, load: (loading: LoadOptions)
     else if (event.phase === "stopping")
       err.line("Stopping: waiting for the app to end. A second signal kills it and exits immediately.");
   };
-  // The notice about the app is the only message needed.
+  // The notice about the app is sufficient, so this notice is empty.
   const notice = () => undefined;
   const environment = { folder, env, withheldFromApp: WITHHELD_FROM_APP };
   return interruptible(terminal, notice, (signals) => load({ ...environment, ...signals, onEvent }));
 }
 
-/**
- * The locations of the requested states: a file, which needs no configuration, or the states of the stacks.
- */
+/** Returns the locations of the requested states: a file, which needs no configuration, or the states of the stacks. */
 export const namedStatePlaces = async (
   args: SourceArguments & StateArguments,
   terminal: Terminal,
@@ -114,7 +112,7 @@ export const namedStatePlaces = async (
     ? statePlaces(await loadNamedStacks(args, terminal), terminal)
     : [stateFile(args.state, terminal)];
 
-/** The requested states. A state file on the command line has to exist. */
+/** Reads the requested states. A state file on the command line must exist. */
 export async function readNamedStates(
   args: SourceArguments & StateArguments,
   terminal: Terminal,

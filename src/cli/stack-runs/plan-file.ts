@@ -15,9 +15,7 @@ export interface ConcealedTexts {
   reveal(text: string): string;
 }
 
-/**
- * Writes plans to a file atomically, readable for its owner only, since plans reveal much about a project.
- */
+/** Writes plans to a file atomically. Only its owner can read the file, because plans reveal much about a project. */
 export async function writePlanFile(
   name: string,
   plans: PlanFile,
@@ -47,7 +45,7 @@ export async function readPlanFile(
 
 /** Whether a file is a saved plan, judged by its first bytes. */
 export async function isSavedPlan(name: string, { folder }: Pick<Terminal, "folder">): Promise<boolean> {
-  // The command reads the file again as a state and reports the error.
+  // The caller then reads the file as a state, and reports the error.
   const bytes = await readFile(path.resolve(folder, name)).catch(() => undefined);
   return bytes !== undefined && isPlanFile(bytes);
 }
@@ -56,9 +54,9 @@ const PATHS = ["config", "state"] as const;
 type PathName = (typeof PATHS)[number];
 
 /**
- * Returns the source options that a saved plan records: the paths of configuration and state, relative to the
- * working folder. This folder may be elsewhere in another job. Paths outside the folder and the app's command must
- * be given again, because a plan is data.
+ * Returns the source options that a saved plan records: the paths of the configuration and the state, relative to the working
+ * folder. In another job, this folder may be elsewhere. The plan does not record paths outside the folder, or the command of the
+ * app, because a plan is only data: these options must be given again.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,
@@ -84,7 +82,7 @@ export const repeatedOptions = (
   });
 
 /**
- * The arguments for the stacks of a saved plan. Options on the command line override recorded ones.
+ * Returns the arguments for the stacks of a saved plan. Options on the command line override recorded options.
  *
  * @param name the file, for errors
  * @throws DiagnosticError `saved_plan_outside`
@@ -145,7 +143,7 @@ function recordedPath(
   return location;
 }
 
-/** Longer than the maximum path length of all systems. */
+/** A length that exceeds the maximum path length of all systems. */
 const MAX_PATH = 4096;
 
 /** Whether a path leads into a folder, even through links. */
@@ -157,12 +155,12 @@ function isInside(folder: string, location: string): boolean {
   return isBelow(folder, target) && real !== undefined && isBelow(realpathSync(folder), real);
 }
 
-/** The resolved path. A missing file is resolved by its folder. Undefined if it can't be resolved. */
+/** Returns the resolved path. For a missing file, resolves its folder. Undefined if the path can't be resolved. */
 function realPlace(target: string): string | undefined {
   try {
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) return realpathSync(target);
   } catch {
-    // A dangling link: writing to it creates its target.
+    // The path is a dangling link. Writing to it would create its target.
     return undefined;
   }
   const parent = path.dirname(target);

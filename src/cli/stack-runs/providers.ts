@@ -21,15 +21,15 @@ import { packageVersion } from "../version";
 import { whileLoading } from "./load-stacks";
 
 /**
- * The provider of this release, configured by the terminal's environment. All its configurations together
- * send at most this many requests per minute.
+ * Returns the provider of this release, configured by the terminal's environment. All configurations of the provider share the
+ * limit of requests per minute.
  */
 export function ownProvider({ env }: Pick<Terminal, "env">, maxRequestsPerMinute?: number): Provider {
   const provider = createProvider();
   const pace = sharedPace(maxRequestsPerMinute, env);
   const memory = new Map<string, unknown>();
   const shown = new Set<string>();
-  /** Each stack configures the provider, but a problem of the environment is one warning. */
+  /** Each stack configures the provider, but a problem of the environment is reported as one warning. */
   const isNew = ({ severity, detail }: Diagnostic): boolean => {
     if (severity === "error") return true;
     const isFirst = !shown.has(detail);
@@ -62,8 +62,8 @@ export function schemaOf(): (resource: Pick<ResourceState, "mode" | "type">) => 
 }
 
 /**
- * The state to check without a configuration: `--state -`, or `--state FILE` if neither the command line nor
- * the folder has a configuration. Undefined otherwise.
+ * Reads the state to check without a configuration. This is `--state -`, or `--state FILE` if neither the command line nor the
+ * folder has a configuration. Undefined otherwise.
  */
 export async function readStandaloneState(
   args: DriftArguments,
@@ -98,7 +98,10 @@ export const hasConfiguration = (args: SourceArguments, { env, folder }: Termina
 
 const refuse = (why: string): never => invalid("Conflicting options", `${why}. Omit one of them.`);
 
-/** A configuration with only the provider, which takes its settings from the environment and has no variables. */
+/**
+ * Loads a configuration that contains only the provider. The provider takes its settings from the environment, and there are no
+ * variables.
+ */
 export const loadProviderOnly = (terminal: Terminal): Promise<LoadedStacks> =>
   whileLoading(terminal, async (loading) => {
     const loaded = await loadStacks(

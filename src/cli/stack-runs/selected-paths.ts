@@ -22,7 +22,7 @@ export class SelectedPaths {
     this.#isJudged = containers.length > 0 && stacks.length === 0 && shard === undefined;
   }
 
-  /** Whether the projects and groups of further stacks matter. A plan lists unchanged objects only on request. */
+  /** Whether further stacks have to report their projects and groups. A plan lists unchanged objects only on request. */
   get isOpen(): boolean {
     return this.#isJudged && this.#open.size > 0;
   }
@@ -33,12 +33,12 @@ export class SelectedPaths {
       if (containers.some((one) => matches(pattern, one))) this.#open.delete(pattern);
   }
 
-  /** Records the number of objects of a drift run, which have no paths: one object matches all patterns. */
+  /** Records the number of objects of a drift run. These objects have no paths, so one object matches all patterns. */
   seeCount(objects: number): void {
     if (objects > 0) this.#open.clear();
   }
 
-  /** Records an error: the stack then lacks objects, and the run fails anyway. */
+  /** Records an error. The stack then lacks objects, and the run fails anyway. */
   fail(): void {
     this.#isJudged = false;
   }

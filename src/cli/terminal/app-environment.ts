@@ -1,4 +1,4 @@
-/** The variable by which an app learns of a rule that is waived for a run. Only the command sets it. */
+/** The variable that informs an app about a rule that is waived for a run. Only the command sets it. */
 export const WAIVED_RULE = "STEWARD_WAIVE";
 
 /** Secrets that an app does not need: the tokens of the run and the passwords of its services. */

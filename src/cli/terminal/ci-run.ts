@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import type { Terminal } from "./terminal";
 
-/** The variables that may have each fact. The first variable that is set wins. */
+/** The variables that may contain each fact. The first variable that is set wins. */
 const VARIABLES = {
   /** The commit that the merge request proposes, or that the pipeline runs for. */
-  // The pipeline of a merged result runs for a generated commit. People review the source branch.
+  // The pipeline of a merged result runs for a generated commit, but people review the source branch.
   commit: [
     "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
     "CI_COMMIT_SHA",
@@ -28,7 +28,7 @@ export function ciRun(env: Terminal["env"]): CiRun {
   return Object.fromEntries(found);
 }
 
-/** Returns the commit of a run: the commit of the CI, or the commit in the working folder. */
+/** Returns the commit of a run: the commit from the CI variables, or else the commit in the working folder. */
 export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): string | undefined {
   const { commit } = ciRun(env);
   if (commit !== undefined) return commit;
@@ -39,7 +39,7 @@ export function commitOf({ env, folder }: Pick<Terminal, "env" | "folder">): str
       stdio: ["ignore", "pipe", "ignore"],
     }).trim();
   } catch {
-    // No git, or no repository: the approval is of no commit.
+    // Without git or a repository, the approval belongs to no commit.
     return undefined;
   }
 }

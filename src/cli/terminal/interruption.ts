@@ -11,17 +11,17 @@ export const exitBySignal = (terminal: Pick<Terminal, "abort">, signal: Signal):
 
 /** The effects of signals on work in progress. */
 interface Interruption {
-  /** Aborted by the first signal: start nothing new. */
+  /** The first signal aborts this: start nothing new. */
   readonly stop: AbortSignal;
-  /** Aborted by the second signal, before the process ends: cancel everything. */
+  /** The second signal aborts this before the process ends: cancel everything. */
   readonly abort: AbortSignal;
 }
 
 const STOPPING = "Stopping after the requests in progress. A second signal exits immediately.";
 
 /**
- * Handles signals during work. The first signal stops it: requests in flight are completed and saved. The second
- * signal ends the process immediately; the journal has the changes in flight for the next run.
+ * Handles signals during work. The first signal stops the work: requests in flight are completed and saved. The second signal
+ * ends the process immediately; the journal keeps the changes in flight for the next run.
  *
  * @param describe describes the work that is finished first
  */
@@ -34,7 +34,7 @@ export async function interruptible<T>(
   const [stop, abort] = [new AbortController(), new AbortController()];
   const release = terminal.onInterrupt((signal) => {
     if (stop.signal.aborted) {
-      // Ends the child processes too.
+      // The abort also ends child processes.
       abort.abort();
       return exitBySignal(terminal, signal);
     }

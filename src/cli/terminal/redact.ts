@@ -13,7 +13,7 @@ const CREDENTIALS = [
 ];
 
 /**
- * Removes the token and the credentials of the state storage from a text. No lower module prints them. This
+ * Removes the token and the credentials of the state storage from a text. Steward's own modules do not print them. This function
  * protects text of other programs, such as the output of an app that failed and printed its environment.
  */
 export function redactor(env: Environment): (text: string) => string {

@@ -7,8 +7,8 @@ import { colouredLine, oneLine } from "../../text";
 import { redactor } from "./redact";
 
 /**
- * Standard output or standard error. It accepts whole lines and makes each one safe to print, so that no view
- * has to. Text inside a line can't start another line, control a terminal or issue commands to a CI system.
+ * Standard output or standard error. A channel accepts whole lines and makes each line safe to print, so views do not have to.
+ * Text inside a line can't start another line, control a terminal or issue commands to a CI system.
  */
 export class Channel {
   constructor(
@@ -17,7 +17,7 @@ export class Channel {
     private readonly width: () => number | undefined = () => undefined,
   ) {}
 
-  /** Width of the terminal in columns, if it is one. */
+  /** The width of the terminal in columns; undefined if the stream is not a terminal. */
   get columns(): number | undefined {
     return this.width();
   }
@@ -38,13 +38,13 @@ export class Channel {
 
 /** Milliseconds between two writes. */
 const WRITE_INTERVAL = 40;
-/** Characters that are written without waiting for more. */
+/** The number of characters that are written without waiting for more. */
 const LARGE_WRITE = 1_000_000;
 
 /**
- * Collects the writes to several streams and sends them together at the end of a turn of the event loop. Writes of
- * the next milliseconds follow together. Thousands of separate writes wake the reading process each time, which
- * costs more than the changes themselves. The order over all streams is kept.
+ * Collects the writes to several streams and sends them together at the end of a turn of the event loop. Writes of the next
+ * milliseconds follow together. Thousands of separate writes would each wake the reading process, which costs more than the
+ * changes themselves. The order over all streams is kept.
  */
 export class BatchedWrites {
   /** The stream of the buffered text. */
@@ -60,7 +60,7 @@ export class BatchedWrites {
     this.#isScheduled = true;
   }
 
-  /** Writes the buffered text. Also called before the process ends. */
+  /** Writes the buffered text. The process also calls this before it ends. */
   flush(): void {
     const [stream, text] = [this.#open, this.#text];
     this.#open = undefined;
@@ -72,7 +72,7 @@ export class BatchedWrites {
     this.#isScheduled = this.#open !== undefined;
     if (!this.#isScheduled) return;
     this.flush();
-    // Text that waits when the process ends is written then.
+    // If the process ends earlier, the exit handler writes the waiting text.
     setTimeout(() => this.#flushAtTimes(), WRITE_INTERVAL).unref();
   }
 }
@@ -97,7 +97,11 @@ export interface Terminal {
   readonly isInteractive: boolean;
   /** Asks a question and returns the reply; undefined at the end of input or when the signal aborts. */
   ask(question: readonly string[], signal?: AbortSignal): Promise<string | undefined>;
-  /** All of standard input. @throws FileProblem if it is a terminal or larger than `maxBytes` */
+  /**
+   * Reads all of standard input.
+   *
+   * @throws FileProblem if it is a terminal or larger than `maxBytes`
+   */
   readInput(maxBytes: number): Promise<Buffer>;
   /** Calls back on each signal that asks the process to stop, until the returned function is called. */
   onInterrupt(callback: (signal: Signal) => void): () => void;
@@ -111,8 +115,8 @@ export interface Terminal {
 }
 
 /**
- * The options of the command line that name the stacks and the state. The commands that messages suggest repeat them,
- * so that they work in the same folder.
+ * The options of the command line that name the stacks and the state. Suggested commands repeat these options, so that the
+ * commands work in the same folder.
  */
 export interface NamedSource {
   readonly config?: string;
@@ -134,12 +138,12 @@ export interface NamedOutputs {
   readonly files: readonly NamedFile[];
 }
 
-/** The terminal of this process. Nothing that it writes contains the token of the environment. */
+/** Returns the terminal of this process. Its output never contains the token of the environment. */
 export function processTerminal(): Terminal {
   const redact = redactor(process.env);
   const writes = new BatchedWrites();
-  // Buffered output is written however the process ends.
-  // Before the end, so that an error of the stream is still reported; and at an exit that skips that moment.
+  // Buffered output is written however the process ends. `beforeExit` can still report an error of the stream. `exit` covers an
+  // end of the process that skips `beforeExit`.
   process.once("beforeExit", () => writes.flush());
   process.once("exit", () => writes.flush());
   return {
@@ -175,7 +179,8 @@ function channel(
   redact: (text: string) => string,
 ): Channel {
   let isFullReported = false;
-  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply; nor must a full disk below a log.
+  // A closed reader, such as `head` or a closed terminal, must not interrupt an apply. A full disk that holds a log must not
+  // interrupt it either.
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     const isFull = problem.code === "ENOSPC" || problem.code === "EDQUOT";
     if (isFull && !isFullReported && stream !== process.stderr)
@@ -202,7 +207,7 @@ async function readInput(maxBytes: number): Promise<Buffer> {
 
 async function ask(question: string, signal = new AbortController().signal): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Without this, Ctrl-C only pauses the question and never ends it.
+  // Without this handler, Ctrl-C only pauses the question and never ends it.
   lines.on("SIGINT", () => lines.close());
   try {
     return await Promise.race([

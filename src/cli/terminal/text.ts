@@ -8,7 +8,7 @@ export const isPlainText = (text: string): boolean => text.split("\n").every(isO
 /** The text in quotes. */
 export const quote = (text: string): string => oneLine(JSON.stringify(text));
 
-/** A name on the left of `=`, quoted if it is not an identifier. */
+/** Returns a name for the left side of `=`, quoted if the name is not an identifier. */
 export const fieldName = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : quote(name);
 
@@ -20,7 +20,7 @@ export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
 
 const FORMATS = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
 
-/** Colours for terminals; the identity elsewhere. */
+/** Functions that colour text on terminals, and return it unchanged elsewhere. */
 export type Style = Readonly<Record<(typeof FORMATS)[number], (text: string) => string>>;
 
 const styleOf = (paint: (format: keyof Style, text: string) => string): Style =>

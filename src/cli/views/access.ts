@@ -67,7 +67,7 @@ const signedCounts = (gains: number, loses: number): string =>
 const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
   count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
 
-/** Places in which the same changes for the same people: from five on they are one entry. */
+/** Groups places in which the same people get the same changes. Five or more such places form one entry. */
 const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
   groupEqual(access, (entry) => {
     const { project, group, service, notes, rules, gains, loses, not_counted } = entry;
@@ -83,27 +83,30 @@ function textWithin(entry: ReportAccess): string {
   return entry.text.startsWith(head) ? entry.text.slice(head.length) : entry.text;
 }
 
-/** A change of access as people read it: in one place, or the same in many. */
+/** An access change as people read it: in one place, or the same change in many places. */
 interface AccessItem {
   readonly entries: Equal<ReportAccess>;
-  /** The one place, such as `project` with its path and `on` with its service; empty for many, and without a place. */
+  /**
+   * The place, such as `project` with its path and `on` with its service. Empty for many places, and for a change without a
+   * place.
+   */
   readonly place: readonly (readonly [kind: string, name: string])[];
   /**
-   * The text, such as `+3 can deploy (ada, ben, maya)`, with `in 412 projects` for many. It is empty if
-   * nothing is counted.
+   * The text, such as `+3 can deploy (ada, ben, maya)`. For many places, it ends with a part such as `in 412 projects`. It is
+   * empty if nothing is counted.
    */
   readonly text: string;
   /** The location of several places, such as `in 412 projects`; empty for one place. */
   readonly heading: string;
   /** Whether the change is shown with its target, such as an environment; false if the places differ in it. */
   readonly isTargetShown: boolean;
-  /** The many places, and their names. */
+  /** The places of a change in many places, and the names of these places. */
   readonly places: readonly NamedContainer[];
   readonly names: readonly string[];
   readonly notCounted: ReportAccess["not_counted"];
 }
 
-/** The changes in their order. The same changes in five places are one. */
+/** Returns the changes in their order. The same changes in five or more places form one item. */
 const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
   groupEqualAccess(access).map((entries) => {
     const [{ project, group, service: on, text, not_counted: all }] = entries;
@@ -113,7 +116,7 @@ const accessItems = (access: readonly ReportAccess[]): AccessItem[] =>
     return { entries, place, text, heading: "", isTargetShown: true, places: [], names: [], notCounted };
   });
 
-/** Names, and items of the same reason, beyond these are counted. */
+/** The maximum number of names, and of items with the same reason. Further ones are only counted. */
 const SHOWN = 10;
 
 /** Lists up to ten uncounted items of each reason, with the number of all others. */
@@ -162,9 +165,9 @@ export interface AccessRow {
   readonly values: readonly string[];
 }
 
-/** The access changes of one project or group, or the same changes in many. */
+/** The access changes of one project or group, or the same changes in many of them. */
 export interface AccessCard {
-  /** `project` or `group` with its path, and `on` with its service; empty for many, and without a place. */
+  /** `project` or `group` with its path, and `on` with its service. Empty for many places, and for changes without a place. */
   readonly place: AccessItem["place"];
   /** The heading for many projects, such as `in 412 projects`. */
   readonly heading: string;
@@ -179,7 +182,7 @@ export interface AccessCard {
 
 const KINDS: readonly AccessRow["kind"][] = ["loosens", "gains", "changes", "loses", "tightens"];
 
-/** The access changes as tables. What loosens access comes first; changes without a place come last. */
+/** Returns the access changes as tables. Changes that loosen access come first; changes without a place come last. */
 export function accessCards(access: readonly ReportAccess[]): AccessCard[] {
   const cards = groupBy(accessItems(access), (item) =>
     item.names.length > 0 ? item : JSON.stringify(item.place),
@@ -216,7 +219,7 @@ function joined(directions: readonly ReportObject["strictness"][]): ReportObject
   return others.length === 0 ? first : "mixed";
 }
 
-/** The rows of one place. With a target shown elsewhere, they name only abilities and rules. */
+/** Returns the rows of one place. If the target is shown elsewhere, the rows name only abilities and rules. */
 function rowsOf(entry: ReportAccess, isTargetShown: boolean): AccessRow[] {
   const target = isTargetShown ? targetOf(entry) : undefined;
   const within = (what: string) =>

@@ -85,7 +85,7 @@ function summaryOf(adoption: Adoption): string {
   return written === 0 ? `${result}: no file changed.` : `${result}.`;
 }
 
-/** Objects that are not declared; their e-mail addresses are left out unless the code has them too. */
+/** Returns the objects that are not declared. Leaves out their e-mail addresses unless the code has them too. */
 const undeclaredOf = ({ settings, args }: Adoption) =>
   settings.containers.flatMap((container) =>
     container.undeclarable.map(({ what, why }) => ({
@@ -108,7 +108,7 @@ const defaultNotes = (adoption: Adoption): string[] =>
       `${counted(length, "object")} of type ${type}: the service's defaults. Plain \`drift\` does not watch them; --all-settings declares them.`,
   );
 
-/** A line for each reason. */
+/** Returns a line for each reason. */
 function notesOf(adoption: Adoption): string[] {
   const { settings, args } = adoption;
   const undeclarable = undeclarableNotes(settings.containers).map(noteText);

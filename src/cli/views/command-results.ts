@@ -132,7 +132,7 @@ export interface ExplainedStack {
   readonly settings: readonly ExplainedSetting[];
 }
 
-/** Longer values are cut in the text: the settings of a project fit on a screen. */
+/** The maximum length of a value in the text. Longer values are cut, so that the settings of a project fit on a screen. */
 const MAX_VALUE = 90;
 
 /** The settings of a project: a line for each, or one JSON object. */
@@ -172,11 +172,11 @@ interface ExplainedObject {
   readonly title: string;
   readonly type: string;
   readonly lines: readonly string[];
-  /** A text that objects with equal settings share; undefined for settings that layers drop. */
+  /** A text that is equal for objects with equal settings. Undefined for settings that layers drop. */
   readonly key: string | undefined;
 }
 
-/** The objects of settings in their order. Many of them, such as invitations, often have the same settings. */
+/** Returns the objects of settings in their order. Several objects, such as invitations, often have the same settings. */
 const explainedObjects = (settings: readonly ExplainedSetting[]): ExplainedObject[] =>
   [
     ...groupBy(settings, ({ address, construct, dropped }) =>

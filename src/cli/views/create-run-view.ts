@@ -37,8 +37,8 @@ export function createRunView(
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
 /**
- * The output for people of a run over several stacks that only reads. It holds the results until the run ends, because only
- * then the equal changes of different stacks are known, which are shown once.
+ * The output for people of a run over several stacks that only reads. It holds the results until the run ends: only then Steward
+ * knows the equal changes of different stacks, which it shows once.
  */
 export class MergedRunView implements Renderer {
   #isHolding = false;

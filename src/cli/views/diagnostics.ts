@@ -99,15 +99,20 @@ const MAX_NAMES = 10;
 
 /** Diagnostics with the same cause: one diagnostic, and all affected objects. */
 export interface Group {
-  /** Equal for groups with the same cause in several stacks; undefined if the problem is that of its objects. */
+  /**
+   * The key is equal for groups with the same cause in several stacks. Undefined if the cause is specific to the objects of this
+   * stack.
+   */
   readonly cause: string | undefined;
   readonly first: Diagnostic;
   readonly objects: readonly string[];
-  /** Their addresses as commands take them. */
+  /** The addresses of the objects, in the form that commands take. */
   readonly addresses: readonly string[];
 }
 
-/** Groups diagnostics by cause. An error without a cause is only grouped with equal ones, a warning with equal texts. */
+/**
+ * Groups diagnostics by cause. Without a cause, errors are grouped only if they are equal, and warnings if their texts are equal.
+ */
 export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   const sharedCause = (one: Diagnostic) => causeOf(one) ?? textOf(one);
   const groups = new Map<string, [Diagnostic, ...Diagnostic[]]>();
@@ -128,11 +133,14 @@ export function byCause(diagnostics: readonly Diagnostic[]): Group[] {
   });
 }
 
-/** Returns a text for the cause of a warning, which is equal for all its objects. */
+/** Returns a text for the cause of a warning. The text is equal for all objects with this warning. */
 const textOf = ({ severity, code, summary, detail, attribute }: Diagnostic): string | undefined =>
   severity === "warning" ? JSON.stringify([code, summary, detail, attribute]) : undefined;
 
-/** Whether a diagnostic is about the configuration of a provider: what all stacks take from the environment fails in all. */
+/**
+ * Whether a diagnostic is about the configuration of a provider. All stacks share the environment, so such a problem occurs in
+ * all stacks.
+ */
 const isOfProvider = ({ address }: Diagnostic): boolean => address?.startsWith("provider.") ?? false;
 
 /** The first diagnostic of a group, with all affected objects. */
@@ -146,15 +154,15 @@ function withAffectedObjects({ first, objects, addresses }: Group): Diagnostic {
   };
 }
 
-/** Some names in their natural order: runs find objects in any order. */
+/** Returns some of the names in natural order, because runs find objects in any order. */
 const inOrder = (objects: readonly string[]): string =>
   namesUpTo(MAX_NAMES, [...objects].sort(compareNatural));
 
-/** Groups of warnings of one code and summary. Each warning with a command is its own group. */
+/** Groups warnings with the same code and summary. Each warning with a command is its own group. */
 export const alikeIn = (groups: readonly Group[]): readonly (readonly Group[])[] =>
   groupAlike(groups, ({ first }) => (first.action === undefined ? first : { ...first, severity: "action" }));
 
-/** The first of alike warnings in full, and the beginnings of the others. */
+/** Returns the first of several similar warnings in full, and the beginnings of the others. */
 export function summedUp(alike: readonly Group[]): Diagnostic {
   const [first, ...others] = alike.map(withAffectedObjects) as [Diagnostic, ...Diagnostic[]];
   if (others.length === 0) return first;
@@ -180,14 +188,14 @@ export function asOneLine(group: Group, stack: string, source?: NamedSource): st
   const here =
     objects.length === 0 ? "" : ` (${counted(objects.length, "object")} here: ${inOrder(objects)})`;
   const severity = first.severity === "error" ? "Error" : "Warning";
-  // Each stack has its state, so its objects need their own command.
+  // Each stack has its own state, so its objects need their own command.
   const { action, address } = withAffectedObjects(group);
   const isForgetting = action?.kind === "forget" || action?.kind === "stateRmAll";
   const command = isForgetting ? `. ${stewardCommand(action, address, source)}` : "";
   return `${severity}: ${titleOf(first)}, as in the stack "${stack}"${here}${command}`;
 }
 
-/** The diagnostics of a thrown value. Any value but a DiagnosticError is an internal error. */
+/** Returns the diagnostics of a thrown value. Any value other than a DiagnosticError is an internal error. */
 export function diagnosticsOf(problem: unknown, { env }: Pick<Terminal, "env">): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   const { message, stack } = problem instanceof Error ? problem : new Error(String(problem));

@@ -32,9 +32,9 @@ export function renderDriftReport(
 }
 
 /**
- * An object that drifted, or equal drift, as a block of lines.
+ * Renders a drifted object, or objects with equal drift, as a block of lines.
  *
- * @param stacks the number of stacks that it is in
+ * @param stacks the number of stacks of the objects
  */
 export function renderDrifted(objects: Equal<ReportObject>, style: Style, stacks = 1): string[] {
   const [first, ...rest] = objects;
@@ -66,7 +66,7 @@ function renderCount(
   if (drifted.length === 0 && failedPart === "") {
     // After an error, the objects were not all compared, so there is no result to report.
     if (diagnostics.some(({ severity }) => severity === "error")) return [];
-    // If the run searched for live objects, the search is the result.
+    // If the run only searched for live objects, the result of the search is the result of the run.
     if (checked === 0 && hasSearched) return [];
     if (checked === 0)
       return [bold("No objects were checked: the state contains none that Steward manages.")];
@@ -82,11 +82,14 @@ function renderCount(
   ];
 }
 
-/** The maximum number of blocks of undeclared objects on a terminal, and of their lines; reports list all objects. */
+/**
+ * The maximum number of blocks of undeclared objects on a terminal, and the maximum number of their lines. Reports list all
+ * objects.
+ */
 const MAX_UNMANAGED = 25;
 const MAX_UNMANAGED_LINES = 300;
 
-/** The first blocks, within the maximum number of blocks and lines; at least one. */
+/** Returns the first blocks within both limits, but at least one block. */
 function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): readonly string[][] {
   const blocks: string[][] = [];
   let lines = 0;
@@ -100,10 +103,10 @@ function firstBlocks(groups: readonly Equal<ReportObject>[], style: Style): read
 }
 
 /**
- * The undeclared objects, with the command that imports each, and their number. Equal ones are one block.
+ * Renders the undeclared objects and their number, with the command that imports each object. Equal objects form one block.
  *
- * @param hasFailed whether the run has an error: then some of what is live may not have been read
- * @param isSummary whether only their number is written
+ * @param hasFailed whether the run has an error, so that some live objects may not have been read
+ * @param isSummary whether only the number of objects is written
  */
 export function renderUnmanaged(
   { objects, containers }: Unmanaged,

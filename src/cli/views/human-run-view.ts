@@ -64,9 +64,9 @@ export class HumanRunView implements Renderer {
   #stack = "";
   /** The number of stacks that were begun. */
   #position = 0;
-  /** The objects that are shown with equal ones of other stacks. */
+  /** The objects that are shown together with equal objects of other stacks. */
   #elsewhere: ReadonlySet<ReportObject> = new Set();
-  /** Whether no error kept the run from anything: violated policies don't. */
+  /** Whether the run is complete. Violated policies do not make it incomplete. */
   #isWhole = true;
   /** Whether the run has several stacks. */
   #hasSeveral = false;
@@ -88,7 +88,7 @@ export class HumanRunView implements Renderer {
     this.#out = styleFor(terminal.out, terminal, color);
     this.#err = styleFor(terminal.err, terminal, color);
     const isAnimated = color && terminal.err.isTerminal && terminal.out.isTerminal;
-    // A log writes between.
+    // A log writes between the lines of the progress, so the progress is not animated.
     this.#progress = new Progress(terminal, isAnimated && terminal.env["STEWARD_LOG"] === undefined);
   }
 
@@ -216,7 +216,7 @@ export class HumanRunView implements Renderer {
     this.#totals.add(this.#stack, { of: mode === "destroy" ? "destroy" : "apply", counts, hasFindings });
     const isClean = !hasFindings && diagnostics.length + unchecked.length === 0;
     if (isClean && this.#heading.length > 0 && Object.keys(state.outputs).length === 0) return;
-    // Objects that the plan could not include are missing from the result too.
+    // Objects that the plan could not include are also missing from the result.
     const hasFailed = this.#totals.hasFailed(this.#stack);
     this.#write(renderApplied(mode, state.outputs, counts, hasFailed, this.#out));
     this.#diagnostics(result.diagnostics);
@@ -260,7 +260,7 @@ export class HumanRunView implements Renderer {
     this.#heading = [];
   }
 
-  /** Writes lines about the whole run. */
+  /** Writes lines that concern the whole run. */
   #writeOfRun(lines: readonly string[]): void {
     this.#heading = [];
     this.#write(lines);
@@ -274,7 +274,7 @@ export class HumanRunView implements Renderer {
   }
 }
 
-/** Whether everything that a plan shows is shown with equal changes of other stacks. */
+/** Whether every change that a plan shows is shown with equal changes of other stacks. */
 function isWhollyElsewhere(
   { objects, outputs, unchecked }: PlannedStack,
   elsewhere: ReadonlySet<ReportObject>,

@@ -61,7 +61,7 @@ function outsideHeadline({ action }: ReportObject): string | undefined {
   return action === "delete" ? "has been deleted" : "has changed";
 }
 
-/** Whether a plan shows the object: it changes, or its place in the state does. */
+/** Whether a plan shows the object: the object changes, or its place in the state changes. */
 export const isListed = ({ action }: ReportObject): boolean => action !== "no-op";
 
 function renderActions({ plan, objects }: PlannedStack, style: Style, planner: string): string[][] {

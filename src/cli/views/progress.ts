@@ -13,7 +13,7 @@ const PHASES = {
 /** The minimum progress of a phase before its remaining time is estimated. */
 const LEAST = { milliseconds: 3000, objects: 5 };
 
-/** The remaining time is in minutes from here on. */
+/** The number of seconds from which the remaining time is shown in minutes. */
 const MANY_SECONDS = 120;
 
 type Counted = Extract<EngineEvent, { kind: "progress" }>;
@@ -47,7 +47,7 @@ export class Progress {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Starts again for a stack, such as `Stack web (2 of 12): `; empty for a run of one stack. */
+  /** Starts the progress of a stack with a label, such as `Stack web (2 of 12): `. The label is empty for a run of one stack. */
   stack(label: string): void {
     this.#stack = label;
     this.#latest = undefined;
@@ -72,7 +72,7 @@ export class Progress {
     this.#requests++;
   }
 
-  /** On a terminal a wait is shown until it is over, also while responses to earlier requests arrive. */
+  /** Shows a wait. On a terminal, the wait is shown until it is over, even while responses to earlier requests arrive. */
   waiting(wait: Wait): void {
     if (!this.isAnimated) this.#line(describeWait(wait));
     else this.#begin();

@@ -19,10 +19,10 @@ const PAINT: Readonly<Record<AccessRow["kind"], keyof Style>> = {
   tightens: "green",
 };
 
-/** The width of lines without a terminal, and the limits with one. */
+/** The width of lines without a terminal, and the minimum and maximum width on a terminal. */
 const WIDTH = { default: 100, least: 50, most: 120 };
 
-/** The widest first column that others are aligned to. */
+/** The maximum width of a first column to which others are aligned. */
 const MAX_ALIGNED = 44;
 
 /**
@@ -81,7 +81,7 @@ function badge(direction: ReportObject["strictness"], { red, green }: Style): st
   return direction === "tighter" ? green(text) : red(text);
 }
 
-/** A row, with the continuation of its values below their first. */
+/** Returns the lines of a row. Continued values are below the first value. */
 function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
   const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
   const [first = "", ...rest] = linesOfValues(values, width - start.length);
@@ -89,7 +89,7 @@ function rowLines({ kind, what, values }: AccessRow, { style, width, column }: L
   return [`${painted}${first}`, ...rest.map((line) => `${" ".repeat(start.length)}${line}`)];
 }
 
-/** Values in lines of this width, broken behind commas only. */
+/** Returns values in lines of this width, with line breaks only after commas. */
 function linesOfValues(values: readonly string[], width: number): string[] {
   const lines: string[] = [];
   // A value may be a list itself, such as the exceptions of every project.

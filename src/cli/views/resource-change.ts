@@ -62,7 +62,7 @@ export function legend(objects: readonly Acting[], style: Style): string[] {
 interface ChangeOptions {
   /** Replaces the headline with the planned action. */
   readonly headline?: string | undefined;
-  /** The number of stacks that equal changes are in. */
+  /** The number of stacks that have the equal changes. */
   readonly stacks?: number;
 }
 
@@ -91,7 +91,7 @@ export function renderChange(
     ...comments([first.live_not_known && `live values not known: ${first.live_not_known}`]),
     ...(headline === undefined ? strictnessComment(first, style) : []),
     `${signOf(first, style)} ${label} ${quote(type)} ${isOne ? `${quote(name)} {` : "{"}`,
-    // Nothing of an object that is only imported changes: the plan shows what the state takes over.
+    // An object that is only imported does not change. The plan shows the values that the state takes over.
     ...renderFields(isOne ? shownFields(first) : attributesOf(objects), {
       style,
       unchanged: (isOne && unchanged?.others) || 0,
@@ -193,13 +193,13 @@ function reasonComment(objects: Equal<ReportObject>): string[] {
   return comments([action !== "replace" && why]);
 }
 
-/** The width of the list of projects, and the number of its lines: an entry has to fit on a screen. */
+/** The width of the list of projects, and its maximum number of lines. An entry has to fit on a screen. */
 const WIDTH = 100;
 const MAX_LINES = 8;
-/** The objects of one project that the list names. */
+/** The maximum number of objects of one project that the list names. */
 const MAX_KEYS = 5;
 
-/** The line on changes of a stack that are shown with equal ones of other stacks. */
+/** Returns the line about changes of a stack that are shown with equal changes of other stacks. */
 export const shownElsewhere = (count: number): string[] =>
   comments([
     count > 0 && `${counted(count, "object is", "objects are")} above, with equal ones of other stacks`,

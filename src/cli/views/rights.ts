@@ -4,13 +4,13 @@ import { quoted } from "../document/access-entry";
 import type { ReportRight } from "../document/model";
 import type { Style } from "../terminal/text";
 
-/** The places of missing rights are named up to this number, other places up to `FOLDED`. */
+/** The maximum number of places that are named for missing rights. For other rights, the maximum is `FOLDED`. */
 const NAMED = 20;
 const FOLDED = 3;
 
 /**
- * Renders the rights that a token needs to apply a plan, the missing ones, and the ones that could not be
- * determined: `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
+ * Renders the rights that a token needs to apply a plan, which of them are missing, and which of them could not be determined:
+ * `Rights: api; Maintainer in 12 projects; Owner in acme: missing`.
  */
 export function renderRights(rights: readonly ReportRight[], style: Style): string[] {
   const { needed, notKnown } = foldRights(rights, { name: quoted, sentence: unchanged });
@@ -29,7 +29,7 @@ interface Writing {
   readonly sentence: (sentence: string) => string;
 }
 
-/** Equal rights in one entry, with their places, and what could not be determined. */
+/** Returns equal rights as one entry with their places, and the rights that could not be determined. */
 function foldRights(rights: readonly ReportRight[], { name: quote, sentence }: Writing) {
   const groups = groupBy(
     rights.filter((right) => right.not_known === undefined),

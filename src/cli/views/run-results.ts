@@ -53,9 +53,9 @@ export function writeOutput(
 }
 
 /**
- * The result of an apply or a destroy, with the new outputs.
+ * Renders the result of an apply or a destroy, with the new outputs.
  *
- * @param hasFailed whether the stack has an error, of its plan or of its apply, or an object that could not be checked
+ * @param hasFailed whether the plan or the apply of the stack has an error, or an object could not be checked
  */
 export function renderApplied(
   mode: PlanMode,

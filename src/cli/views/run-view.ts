@@ -55,7 +55,7 @@ export interface Unmanaged {
 /** The part of an app's stacks that a run works on. */
 export interface AppShard extends Shard {
   readonly stacks: readonly string[];
-  /** The number of all stacks of the app. */
+  /** The number of stacks of the app. */
   readonly ofStacks: number;
   /** The stacks whose projects are divided among the shards. */
   readonly divided: readonly string[];
@@ -69,7 +69,7 @@ export interface ToApprove {
   readonly changes: number;
   /** The file of the plan, if Terraform or OpenTofu made it. */
   readonly planJson?: string;
-  /** An apply that counts the approvals itself wrote the file. */
+  /** Whether the file was written by an apply that counts the approvals itself. */
   readonly isOfApply?: boolean;
 }
 
@@ -80,7 +80,7 @@ export type Described = Pick<Report, "access" | "access_basis" | "rights">;
 export type RunEvent =
   /** The run works on a shard of the stacks. */
   | { readonly kind: "shard"; readonly shard: AppShard }
-  /** The following events are about this stack, one of `count`. */
+  /** The following events are about this stack, which is one of `count` stacks. */
   | { readonly kind: "stack"; readonly name: string | undefined; readonly count: number }
   | { readonly kind: "engine"; readonly event: EngineEvent }
   /** A request was sent. */
@@ -122,7 +122,7 @@ export interface PlanTotals {
 
 export interface PlannedEvent {
   readonly kind: "planned";
-  /** Made on first use: programs read the plan's model, in Terraform's shapes. */
+  /** The part of the document, which is made on first use. Programs read the model of the plan instead, in Terraform's format. */
   readonly planned: PlannedStack;
   readonly described: Described;
   readonly requests: Report["requests"];
@@ -153,12 +153,12 @@ export function handle<E extends { readonly kind: string }>(
 
 /** An output of a run, such as a text for people, events for programs or a report. */
 export interface Renderer {
-  /** Whether it also needs unchanged objects. */
+  /** Whether the output also needs unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
-  /** Removes the progress display before output that is no event. */
+  /** Removes the progress display before output that is not an event. */
   stopProgress?(): void;
-  /** The run is complete. */
+  /** Called when the run is complete. */
   end(): Promise<void>;
 }
 
@@ -198,7 +198,7 @@ export class RunView {
     this.tell({ kind: "notice", text });
   }
 
-  /** Shows a plan. Returns the totals, which a question about it repeats. */
+  /** Shows a plan. Returns the totals, which a question about the plan repeats. */
   plan(model: Plan): PlanTotals {
     const described = this.#describe(model);
     this.tell(plannedEvent(model, described, this.#isWhole, this.#stack));
@@ -209,7 +209,7 @@ export class RunView {
     };
   }
 
-  /** @param hasCoverage whether undeclared objects follow: until then the run does not know who gained access */
+  /** @param hasCoverage whether undeclared objects follow: the run does not know before then who gained access */
   drift(model: DriftReport, suppressed: Suppressed, hasCoverage = false): void {
     const own = this.#describe(model);
     const [described, stack] = [hasCoverage ? {} : own, this.#stack];

@@ -42,7 +42,7 @@ export class StackTotals {
     this.#unmanaged += count;
   }
 
-  /** Records an error of the stack: its result is incomplete, with any counts. */
+  /** Records an error of the stack. The result of the stack is incomplete, whatever its counts are. */
   fail(stack: string): void {
     this.#failed.add(stack);
   }
@@ -61,7 +61,7 @@ export class StackTotals {
       what: this.#command === "drift" ? "drift" : "changes",
       stacks: [...this.#results].map(([name, result]) => ({
         name,
-        // A stack that failed in part may also have changes or drift.
+        // A stack that failed may still have found changes or drift.
         hasFindings: result?.hasFindings === true,
         hasFailed: result === undefined || this.#failed.has(name),
         known: result?.known ?? 0,
@@ -77,9 +77,9 @@ export class StackTotals {
   }
 
   /**
-   * The stacks without findings on one line, and the total. Empty for a single stack, whose own output says it all.
+   * Renders the stacks without findings on one line, and the total. Empty for a single stack, whose own output is sufficient.
    *
-   * @param isNeeded a single stack has a total as well, because it has no other output
+   * @param isNeeded whether a single stack also has a total, because it has no other output
    */
   render(style: Style, isNeeded: boolean): string[] {
     const results = [...this.#results.values()];

@@ -16,13 +16,19 @@ export function planSentence(counts: Counts): string {
   return `Plan: ${stateOnlyPart}${add} to add, ${change} to change, ${remove} to destroy.${existingSentence(counts)}${failedSentence(counts)}`;
 }
 
-/** The objects that a plan takes over, after a space: Terraform counts them among all imports and all changes. */
+/**
+ * Returns a sentence about the existing objects that a plan imports, after a space. Terraform counts these objects among all
+ * imports and all changes.
+ */
 function existingSentence({ existing = 0, existing_to_change: changing = 0 }: Counts): string {
   if (existing === 0) return "";
   return ` Existing objects: ${existing} to import, ${changing === 0 ? "none" : changing} of them to change.`;
 }
 
-/** The numbers of objects that failed and that could not be checked, after a space. Empty if there are none. */
+/**
+ * Returns the number of failed objects and the number of objects that could not be checked, after a space. Empty if there are
+ * none.
+ */
 export const failedSentence = ({ failed = 0, unchecked = 0 }: Counts): string =>
   `${objectsThat(failed, "failed")}${objectsThat(unchecked, "could not be checked")}`;
 
@@ -73,7 +79,7 @@ const DOING: Readonly<Partial<Record<Action, readonly [doing: string, done: stri
 };
 const REPLACING = ["Replacing", "Replacement"] as const;
 
-/** For people: includes the key of a deposed object. */
+/** Describes an object for people, including the key of a deposed object. */
 export const describeFully = (event: ObjectEvent): string =>
   describeEvent({ ...event, address: objectName(event.address, event.deposed) });
 
@@ -122,7 +128,7 @@ export const renderStackHeading = (stack: string | undefined, { bold }: Style): 
   bold(oneLine(`Stack ${stack ?? ""}`)),
 ];
 
-/** Writes something of each stack for people. Several stacks are shown under their names. */
+/** Writes a text about each stack for people. Several stacks are shown under their names. */
 export function writeByStack<T extends { readonly stack: string | undefined }>(
   all: readonly T[],
   terminal: Terminal,

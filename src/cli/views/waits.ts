@@ -6,10 +6,10 @@ export interface Wait {
   readonly reason: string;
 }
 
-/** Shorter pauses end before anyone can read about them. */
+/** The minimum pause to report. Shorter pauses end before anyone can read about them. */
 const MIN_MS = 900;
 
-/** Selects the pauses to report: long ones, and once if many requests wait for the same moment. */
+/** Selects the pauses to report: long pauses only, and only one pause if many requests wait for the same moment. */
 export class Waits {
   #reportedUntil = 0;
 

@@ -23,7 +23,7 @@ export function groundsOf({ reason, owner, until, for_this_run: isForThisRun }: 
   return `${reason}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
 }
 
-/** Returns a waiver as data, under the names of reports. */
+/** Returns a waiver as data, with the field names of reports. */
 export const waiverJson = ({ forThisRun, ...waiver }: UsedWaiver) => ({
   ...waiver,
   ...(forThisRun && { for_this_run: true as const }),

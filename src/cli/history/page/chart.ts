@@ -12,23 +12,23 @@ const SERIES = [
   ["undescribed", "known, report missing"],
 ] as const;
 
-/** A part of the time, with the run of it that has most open drifts. */
+/** A part of the time, represented by the run that has the most open drifts. */
 interface Slice {
   readonly from: number;
   readonly to: number;
   readonly point: Point;
-  /** Runs with errors in it. */
+  /** The number of runs with errors in the slice. */
   readonly failed: number;
 }
 
 /** The maximum number of slices that a screen can show separately. */
 const MAX_SLICES = 240;
-/** Units of the drawing; a line keeps its width however it is stretched. */
+/** The size of the drawing in units. A line keeps its width when the drawing is stretched. */
 const [WIDTH, HEIGHT] = [1000, 200];
 /** Pixels above the drawing, for the highest label, and below it, for the times. */
 const [ABOVE, BELOW] = [18, 34];
 
-/** Open drifts over time: one step for each run, or for the highest one of several. */
+/** Draws the open drifts over time. Each step is one run, or the run with the most open drifts of several. */
 export function overTimeChart({ points, from, to }: History): Markup {
   const slices = slicesOf(points);
   const end = slices.at(-1)!.to;
@@ -191,10 +191,10 @@ export interface Bar {
 
 interface BarChart {
   readonly caption: string;
-  /** The heads of the column of labels and of the column of numbers. */
+  /** The headings of the column of labels and of the column of numbers. */
   readonly heads: readonly [string, string];
   readonly bars: readonly Bar[];
-  /** Labels may be long. */
+  /** Whether labels may be long. */
   readonly isLong?: boolean;
 }
 

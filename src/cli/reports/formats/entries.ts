@@ -14,9 +14,9 @@ import {
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";
 
-/** One entry of a page or comment: an object, or equal changes of several. */
+/** One entry of a page or comment: one object, or equal changes of several objects. */
 export interface Entry {
-  /** The id of its element. */
+  /** The id of the HTML element of the entry. */
   readonly id: string;
   /** The stacks of the objects, if the report has several. */
   readonly stacks: readonly string[];
@@ -28,7 +28,7 @@ export interface StackEntries {
   readonly entries: readonly Entry[];
 }
 
-/** The changes and findings of a report, as its sections and the links between them name them. */
+/** The changes and findings of a report. Sections and the links between them use the same entries. */
 export class Entries {
   /** The entries that are equal in several stacks. The lists of these stacks do not repeat them. */
   readonly several: readonly Entry[];
@@ -40,7 +40,7 @@ export class Entries {
     readonly { readonly stack: string | null; readonly object: ReportObject }[]
   >;
 
-  /** @param causes the problems; an object without other facts is only listed there */
+  /** @param causes the problems; an object whose only facts are problems is listed only among them */
   constructor(report: Report, causes: Causes) {
     this.#stacks = report.stacks;
     let count = 0;
@@ -74,7 +74,7 @@ export class Entries {
     return this.#ids.get(object);
   }
 
-  /** The entries of the objects that access changes come from, each with the addresses of these objects in it. */
+  /** Returns the entries of the objects that cause access changes, each with the addresses of these objects. */
   sourcesOf(access: readonly ReportAccess[]): Source[] {
     const found = new Map<string, Set<string>>();
     this.#byAddress ??= groupBy(
@@ -92,20 +92,20 @@ export class Entries {
   }
 }
 
-/** An entry that a change of access comes from, with the addresses of its objects that do. */
+/** An entry that causes an access change, with the addresses of the objects that cause it. */
 interface Source {
   readonly id: string;
   readonly addresses: readonly string[];
 }
 
-/** The text of a link to it. */
+/** Returns the text of a link to a source. */
 export const sourceName = ({ addresses }: Source): string =>
   addresses.length === 1 ? addresses[0]! : counted(addresses.length, "object");
 
 /** The maximum number of entries to which an access change links. */
 export const MAX_SOURCES = 10;
 
-/** The name of a stack, also of a configuration without one. */
+/** Returns the name of a stack, or `configuration` for a configuration without a name. */
 export const nameOf = (name: string | null): string => name ?? "configuration";
 
 /** Returns the name of an object as people call it, such as `acme/web · environment production`. */
@@ -167,7 +167,7 @@ export class Causes {
     return first;
   }
 
-  /** Whether the causes that an object shares with others contain all facts about it. */
+  /** Whether the shared causes of an object contain all facts about it. */
   isTold({ diagnostics, attributes, status, action = "no-op" }: ReportObject): boolean {
     return (
       status === "failed" &&
@@ -185,7 +185,7 @@ export interface Fact {
   readonly text: string;
   /** The web page of a project or group. */
   readonly url?: string | undefined;
-  /** Whether it is a sentence. Otherwise, it is a name or a command. */
+  /** Whether the fact is a sentence. Otherwise, it is a name or a command. */
   readonly isSentence?: boolean;
 }
 
@@ -252,7 +252,7 @@ export const STATUSES: Readonly<Partial<Record<ReportObject["status"], Label>>> 
   unmanaged: { kind: "other", sign: "?", emoji: "❔", word: "unmanaged" },
 };
 
-/** Values in a closed row, and the characters of each. */
+/** The maximum number of values in a closed row, and the maximum length of each value. */
 const MAX_VALUES = 2;
 const MAX_LENGTH = 90;
 
@@ -271,7 +271,7 @@ export function decidingValues(objects: Equal<ReportObject>): readonly string[] 
   return atMost(values, MAX_VALUES);
 }
 
-/** Each value that differs within an attribute. Values of nested fields have the name of their field. */
+/** Returns each value that differs within an attribute. Values of nested fields have the name of their field. */
 function valuesIn(name: string, difference: Difference): string[] {
   if (difference.mark === " " && (difference.kind === "leaf" || difference.kind === "hidden")) return [];
   switch (difference.kind) {

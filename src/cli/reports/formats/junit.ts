@@ -78,7 +78,7 @@ function waivedCases(waiver: ReportWaiver): Case[] {
   }));
 }
 
-/** An error of several objects. */
+/** Returns the test case for an error of several objects. */
 function caseOf({ diagnostic, objects, stacks }: Cause): Case {
   const { summary, detail, code } = diagnostic;
   const names =
@@ -89,7 +89,7 @@ function caseOf({ diagnostic, objects, stacks }: Cause): Case {
   return { name: summary, group: code, ending: { kind: "error", message: summary, text } };
 }
 
-/** The objects of a stack, and the stack itself if it has errors that belong to none of them. */
+/** Returns the test cases of a stack: one for each object, and one for errors that belong to no object. */
 function casesOf(stack: ReportStack, causes: Causes): Case[] {
   const objects = stack.objects.map(
     (object): Case => ({
@@ -109,7 +109,7 @@ function casesOf(stack: ReportStack, causes: Causes): Case[] {
   return [{ name: nameOfStack(stack.name), group: "stack", ending }, ...objects];
 }
 
-/** An object as people call it, such as `acme/web · environment production`. */
+/** Returns the name of an object as people call it, such as `acme/web · environment production`. */
 function nameOf({ address, type, id, name, project, group }: ReportObject): string {
   const container = project ?? group;
   if (container === undefined) return address;
@@ -206,7 +206,7 @@ function runFacts({ run, started_at: time }: Report): Facts {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
 
-/** Also lists all access that is not counted, so that no total is read as complete. */
+/** Returns the facts about access, including all access that is not counted, so that no total looks complete. */
 function accessFacts(report: Report): Facts {
   const { access } = report;
   if (access === undefined) return [];

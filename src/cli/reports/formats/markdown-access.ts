@@ -5,7 +5,7 @@ import type { Anchors, Context } from "./markdown-parts";
 import { code, details, MAX_EXPANDED_NAMES, placeNames, prose, STRICTNESS_LABELS } from "./markdown-text";
 import { isWhole } from "./summary";
 
-/** Writes the access changes before the changes themselves: reviewers approve them first. */
+/** Writes the access changes before the other changes, because reviewers approve access first. */
 export function writeAccess(access: readonly ReportAccess[], { report, anchors, budget }: Context): void {
   const total = accessHeadline(access, isWhole(report));
   budget.must(`\n### Access\n\n${total}\n`);
@@ -37,7 +37,7 @@ export function renderCard(card: AccessCard, anchors: Anchors): string {
   ].join("\n");
 }
 
-/** The stacks, the project or group, and what the changes mean for access. */
+/** Returns the title: the stacks, the project or group, and the effect of the changes on access. */
 function titleOf({ place, heading, names, direction, entries }: AccessCard): string {
   const [stack, ...otherStacks] = new Set(entries.flatMap((one) => one.stack ?? one.stacks ?? []));
   const inStack = stack === undefined ? [] : [`stack ${code(stack)}`];
@@ -51,7 +51,7 @@ function titleOf({ place, heading, names, direction, entries }: AccessCard): str
 const renderRow = ({ kind, what, values }: AccessRow): string =>
   `| ${KINDS[kind]} | ${cell(what)} | ${values.map(cell).join(", ")} |`;
 
-/** Text in a cell of a table, where a bar would end the cell. */
+/** Returns text for a cell of a table. An unescaped bar would end the cell. */
 const cell = (text: string): string => code(text).replaceAll("|", "\\|");
 
 const renderPlaces = ({ names, places }: AccessCard): string[] => {

@@ -29,7 +29,7 @@ import {
   STRICTNESS_LABELS,
 } from "./markdown-text";
 
-/** Anchors of the entries that access changes come from. The platform keeps `name` of `<a>`, and no other id. */
+/** The anchors of the entries that cause access changes. The platform keeps the `name` of `<a>`, and removes all other ids. */
 export class Anchors {
   readonly #linked: ReadonlySet<string>;
   readonly #prefix: string;
@@ -44,12 +44,12 @@ export class Anchors {
     this.#prefix = `${app === "" ? "steward" : app}-`;
   }
 
-  /** The anchor of an entry, if something links it. */
+  /** Returns the anchor of an entry, if a link leads to it. */
   at({ id }: Entry): string {
     return this.#linked.has(id) ? `<a name="${this.#prefix}${id}"></a>` : "";
   }
 
-  /** Links to the entries of the objects that access changes come from, behind them. */
+  /** Returns links to the entries that cause access changes. The links follow the text of these changes. */
   to(access: readonly ReportAccess[]): string {
     const found = this.entries.sourcesOf(access);
     if (found.length === 0) return "";
@@ -69,11 +69,11 @@ export interface Context {
   readonly budget: Budget;
   /** Whether long differences are folded. */
   readonly isCollapsible: boolean;
-  /** The objects that are listed with equal objects of other stacks. */
+  /** The objects that are listed together with equal objects of other stacks. */
   readonly elsewhere: ReadonlySet<ReportObject>;
 }
 
-/** Whether a problem is in the head: every error, and a warning of several objects or stacks. */
+/** Whether the head shows a problem. It shows every error, and warnings of several objects or stacks. */
 export const isAtHead = ({ diagnostic, objects, stacks }: Cause): boolean =>
   diagnostic.severity === "error" || objects.length > 1 || stacks.size > 1;
 
@@ -133,7 +133,10 @@ function renderPlaces(objects: Equal<ReportObject>, stacks: readonly string[]): 
     : `  ${heading}\n${details(heading.replace(/^in /, ""), `${placeNames(items)}\n\n${addresses}`)}`;
 }
 
-/** A block that the platform highlights as a diff: marks in the first column, `!` for a change. In a collapsible section on request. */
+/**
+ * Renders a block that the platform highlights as a diff. Marks are in the first column, with `!` for a change. On request, the
+ * block is in a collapsible section.
+ */
 function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   if (rows.length === 0) return "";
   const text = rows
@@ -146,7 +149,7 @@ function renderDiff(rows: readonly Row[], isCollapsible: boolean): string {
   );
 }
 
-/** A problem whose text is in the head. */
+/** Renders a problem without its detail. The detail is in the head. */
 function renderHeadline({
   severity,
   summary,
@@ -159,7 +162,7 @@ function renderHeadline({
   return `\n${severity === "error" ? "❌" : "⚠️"} **${prose(summary)}** (${facts.join(", ")})\n`;
 }
 
-/** Warnings of one code and summary, with their details in a fold. */
+/** Renders warnings with the same code and summary. Their details are in a collapsible section. */
 export function renderAlike(all: readonly ReportDiagnostic[]): string {
   const { summary, code: ofAll } = all[0]!;
   const texts = all.map(({ detail, position }) =>

@@ -2,17 +2,17 @@ import { groupBy } from "../../../engine";
 import { counted } from "../../../text";
 import type { NamedContainer } from "../../document/equal";
 
-// Text that is safe in Markdown.
+// Functions that make text safe in Markdown.
 
-/** Up to this number names are listed without a collapsible section. */
+/** The maximum number of names that are listed without a collapsible section. */
 export const MAX_EXPANDED_NAMES = 20;
 
-/** Names of places that are longer together have a line for each group. */
+/** The maximum length of all names of places. Longer lists have a line for each group. */
 const MAX_NAMES = 4_000;
 
 /**
- * If addresses are longer together, their common parts are written once, so that a review of many addresses stays
- * short.
+ * The maximum length of all addresses. In longer lists, the common parts of addresses are written once, so that a review of many
+ * addresses stays short.
  */
 const MAX_ADDRESSES = 16_000;
 
@@ -30,7 +30,7 @@ export function placeNames(places: readonly NamedContainer[]): string {
     .join("\n");
 }
 
-/** The addresses of equal changes, as the content of a collapsible section. */
+/** Returns the addresses of equal changes, as the content of a collapsible section. */
 export function addressesOf(all: readonly string[]): string {
   const text = all.join("\n");
   if (text.length > MAX_ADDRESSES) {
@@ -58,13 +58,13 @@ export const details = (summary: string, content: string): string =>
     `\n<details><summary>${summary.replaceAll("`", "").replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)}</summary>\n\n${content}\n\n</details>\n`,
   );
 
-/** Indents the content of a list item. */
+/** Indents text as the content of a list item. */
 export const indented = (text: string): string => text.replace(/^(?=.)/gm, "  ");
 
-/** A fence longer than any run of backticks in the text. */
+/** Returns a fence that is longer than any run of backticks in the text. */
 export const fence = (text: string): string => "`".repeat(Math.max(3, longestRun(text) + 1));
 
-/** The text as code, so that nothing in it is markup. */
+/** Formats text as code, so that no part of the text is markup. */
 export function code(text: string): string {
   // Two backticks without anything between them open a code span that ends at the next two.
   if (text === "") return "` `";
@@ -73,10 +73,10 @@ export function code(text: string): string {
   return flat.startsWith("`") || flat.endsWith("`") ? `${mark} ${flat} ${mark}` : `${mark}${flat}${mark}`;
 }
 
-/** Matches an address that ends nowhere within Markdown's own characters. */
+/** Matches an address without characters that Markdown interprets. */
 const PLAIN_URL = /^https?:\/\/[\w.:%/-]+$/;
 
-/** A name as code, with a link if the address is safe. */
+/** Returns a name as code, with a link if the address is safe. */
 export const linked = (text: string, url: string | undefined): string =>
   url !== undefined && PLAIN_URL.test(url) ? `[${code(text)}](${url})` : code(text);
 
@@ -86,7 +86,7 @@ const longestRun = (text: string): number =>
 /** Matches text without markup, entities or addresses that renderers turn into links. */
 const PROSE = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N} .,:;'"()/%=?+-]*$/iu;
 
-/** A plain sentence, or code if a renderer would find a link, a mention or markup in it. */
+/** Returns a plain sentence unchanged. Formats text as code if a renderer would find a link, a mention or markup in it. */
 export const prose = (text: string): string => (PROSE.test(text) ? text : code(text));
 
 /** The effect of a change or a drift on access. */

@@ -36,7 +36,7 @@ import {
  */
 export const COMMENT_LIMIT = 990_000;
 
-/** Above this total number of diff lines, long diffs are collapsed. */
+/** The maximum total number of diff lines without collapsing. Above it, long diffs are collapsed. */
 const MAX_EXPANDED_LINES = 150;
 
 /**
@@ -112,7 +112,10 @@ function stackHeadline(stack: ReportStack, command: Report["command"]): string {
   return `${code(nameOf(stack.name))}: ${summaryOf(command, stack.objects, [stack])}${failed}`;
 }
 
-/** Whether the text above covers a stack completely: problems, and changes that are equal in several stacks. */
+/**
+ * Whether the earlier sections already describe everything about a stack. They contain problems, and changes that are equal in
+ * several stacks.
+ */
 const isTold = ({ stack, entries }: StackEntries, causes: Causes): boolean =>
   entries.length + stack.ignored.length + stack.known === 0 &&
   stack.outputs.every(({ action }) => action === "no-op") &&
@@ -133,7 +136,7 @@ function writeProblems({ report, causes, budget }: Context): void {
   );
 }
 
-/** One cause, or warnings of one code and summary in a fold. */
+/** Renders one cause, or warnings with the same code and summary in a collapsible section. */
 function renderCauses(alike: readonly Cause[], hasSeveral: boolean): string {
   if (alike.length === 1) return renderCause(alike[0]!, hasSeveral);
   const { summary, code: ofAll } = alike[0]!.diagnostic;

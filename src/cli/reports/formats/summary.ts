@@ -14,17 +14,17 @@ export function headline(report: Report): string {
   return `Steward ${report.command}: ${summaryOf(report.command, objects, report.stacks)}${failed}`;
 }
 
-/** Returns the addition to a headline after a failure. */
+/** Returns the explanation in a headline after a failure. */
 export const whyFailed = (stacks: readonly ReportStack[]): string =>
   hasOnlyPolicyViolations(stacks) ? " (violates a policy: see the errors)" : " (incomplete: see the errors)";
 
-/** Whether all errors are violations of policies: then the plan is whole. */
+/** Whether all errors are violations of policies. In this case, the plan is complete. */
 export function hasOnlyPolicyViolations(stacks: readonly ReportStack[]): boolean {
   const errors = stacks.flatMap(errorsOf);
   return errors.length > 0 && errors.every(({ code }) => code === "policy_violated");
 }
 
-/** Whether the report has everything: no error kept the run from it. */
+/** Whether the report is complete: no error other than a policy violation prevented a part of it. */
 export const isWhole = ({ result, stacks }: Report): boolean =>
   result !== "failed" || hasOnlyPolicyViolations(stacks);
 
@@ -126,7 +126,7 @@ function totalsIn(command: Report["command"], objects: readonly ReportObject[]) 
   };
 }
 
-/** Whether a change counts: a planned change does, and an applied change once it is done. */
+/** Whether a change counts. A planned change always counts; a change of an apply counts once it is done. */
 const isEffective = (command: Report["command"], { status }: ReportObject): boolean =>
   command === "plan" || status === "done";
 
@@ -139,7 +139,7 @@ export function hasPolicyViolation({ diagnostics }: ReportObject): boolean {
 /** Returns the noun for the findings of a report of this command. */
 export const findingOf = ({ command }: Report): string => (command === "drift" ? "drift" : "changes");
 
-/** Whether there is nothing to show of a stack. */
+/** Whether the report has nothing to show about a stack. */
 export const isClean = ({ objects, outputs, ignored, known, diagnostics, unchecked }: ReportStack): boolean =>
   !objects.some(isListed) &&
   outputs.every(({ action }) => action === "no-op") &&

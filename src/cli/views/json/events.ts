@@ -33,7 +33,7 @@ export function jsonEvent(
   };
 }
 
-/** Writes the result of a command: to programs events, to people lines. */
+/** Writes the result of a command: as events for programs, and as lines for people. */
 export const writeResult = (
   channel: Pick<Channel, "lines">,
   { json }: Pick<ViewArguments, "json">,

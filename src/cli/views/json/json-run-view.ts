@@ -60,10 +60,10 @@ export class JsonRunView implements Renderer {
   #stack: string | undefined;
   #stacks = 1;
   readonly #results: Result[] = [];
-  /** Whether the stack has an error: its plan's errors make its apply incomplete. */
+  /** Whether the stack has an error. An error of its plan makes its apply incomplete. */
   #hasFailed = false;
   #hasFailures = false;
-  /** The latest result, held back so that it stays the last event. */
+  /** The latest result, which is held back so that it is the last event. */
   #heldBack: string | undefined;
   /** Whether some result belongs to the whole run. Then the last event is a total. */
   #hasWholeRun = false;
@@ -136,7 +136,7 @@ export class JsonRunView implements Renderer {
       this.#whole = whole;
     },
     waivers: ({ waivers }) => {
-      // The result stays the last event.
+      // The result must remain the last event.
       for (const one of waivers)
         this.terminal.out.line(this.#line(jsonEvent("waiver", `Waiver ${waiverLine(one)}`, { waiver: one })));
     },
@@ -168,7 +168,7 @@ export class JsonRunView implements Renderer {
     });
   }
 
-  /** The result stays the last event. */
+  /** The result must remain the last event. */
   #writeOfRun(event: JsonEvent): void {
     this.#stack = undefined;
     this.terminal.out.line(this.#line(event));
@@ -249,11 +249,11 @@ interface Result extends Described {
   readonly of: "plan" | "apply" | "destroy" | "drift";
   readonly counts: Counts;
   readonly hasFailed: boolean;
-  /** The requests that an apply would send, on request. */
+  /** The requests that an apply would send. Present on request. */
   readonly requests?: readonly object[];
 }
 
-/** The event for a result. Terraform's `change_summary` if it has one. */
+/** Returns the event for a result. Uses Terraform's `change_summary` if Terraform has one for this result. */
 function resultEvent({ of, counts, hasFailed, access, rights, requests }: Result): JsonEvent {
   if (of === "drift") {
     return jsonEvent("drift_summary", driftSentence(counts, hasFailed), { drift: counts, access });
@@ -274,7 +274,7 @@ function driftSentence(counts: Counts, hasFailed: boolean): string {
   return `Drift: ${changed} changed, ${vanished} vanished${unmanagedPart} (${objects}).${failedPart}`;
 }
 
-/** Terraform has no count of moves, so it is left out when there are none. */
+/** Terraform has no count of moves, so a count of zero is left out. */
 const withoutZeroMoves = ({ move, ...counts }: Counts): Counts => (move ? { ...counts, move } : counts);
 
 /**

@@ -111,8 +111,8 @@ export const appliedOutputsEvent = (outputs: State["outputs"]): JsonEvent =>
   });
 
 /**
- * Terraform's `resource_drift`, with the drifted attributes. `applied` is the value in the state, and `declared`, usually the
- * same, is absent if it is known only after apply. Sensitive attributes have no values.
+ * Returns Terraform's `resource_drift`, with the drifted attributes. `applied` is the value in the state. `declared` usually
+ * equals `applied`, and is absent if it is known only after apply. Sensitive attributes have no values.
  */
 export function driftEvent(drifted: DriftedObject, stack: string | undefined): JsonEvent {
   const { change, attributes, declared, notKnownDeclared = [] } = drifted;

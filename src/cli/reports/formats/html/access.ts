@@ -6,7 +6,7 @@ import { isWhole } from "../summary";
 import { type Content, html, joined, type Markup, tag } from "./markup";
 import { strictnessTag } from "./rows";
 
-/** Writes the access changes: reviewers approve them first. */
+/** Writes the access changes first, because reviewers approve them first. */
 export const accessSection = (report: Report, entries: Entries): Content =>
   report.access &&
   html`<p>${accessHeadline(report.access, isWhole(report))}</p>
@@ -51,7 +51,7 @@ const notCounted = ({ notCounted: all }: AccessCard): Content =>
       html`<p>${tag("warning", "! not counted")} ${what} <span class="muted">(${why})</span></p>\n`,
   );
 
-/** Links to the entries of the objects that an access change comes from. */
+/** Links to the entries of the objects that cause an access change. */
 function sourcesOf({ entries: access }: AccessCard, entries: Entries): Content {
   const found = entries.sourcesOf(access);
   if (found.length === 0) return undefined;

@@ -36,17 +36,20 @@ export function connectedDeclarations(objects: readonly ReportObject[]): Readonl
 /** The objects of one type with the same action, as one node of the drawing. */
 interface DrawnNode {
   readonly key: string;
-  /** The first of their declarations. */
+  /** The address of the first declaration. */
   readonly address: string;
-  /** None of a declaration that the report has no object of. */
+  /** The objects of the node. Empty for a declaration without an object in the report. */
   readonly objects: readonly ReportObject[];
-  /** Keys of nodes. */
+  /** The keys of the nodes on which this node depends. */
   readonly dependsOn: readonly string[];
 }
 
 const UNCHANGED: Label = { kind: "other", sign: "=", word: "unchanged" };
 
-/** The last two parts of an address. A report from elsewhere may name anything: without a dot there is only a name. */
+/**
+ * Returns the last two parts of an address. A report from elsewhere may contain any text as an address: without a dot, the text
+ * is only a name.
+ */
 function partsOf(address: string): { readonly type: string; readonly name: string } {
   const parts = address.split(".");
   return { type: parts.at(-2) ?? "", name: parts.at(-1)! };
@@ -82,10 +85,10 @@ const NODE = { width: 232, height: 46 };
 const GAP = { column: 56, row: 14 };
 const MARGIN = 3;
 
-/** Characters of a name within a node. */
+/** The maximum number of characters of a name within a node. */
 const NAME_LENGTH = 28;
 
-/** The changed objects of each stack with their dependencies: drawn by type and action, and as a list. */
+/** Renders the changed objects of each stack with their dependencies: as a drawing by type and action, and as a list. */
 export function graphSection(entries: Entries): Content {
   const stacks = entries.stacks.flatMap(({ stack: { name, objects } }) => {
     const declarations = connectedDeclarations(objects);
@@ -162,9 +165,7 @@ interface Point {
 
 type LayoutNode = Pick<DrawnNode, "key" | "dependsOn">;
 
-/**
- * Arranges nodes in columns from left to right. Each node is right of its dependencies. A cycle is cut at any edge.
- */
+/** Arranges nodes in columns from left to right. Each node is to the right of its dependencies. A cycle is cut at any edge. */
 export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point> {
   const levelOf = levels(nodes);
   const rows: number[] = [];
@@ -178,7 +179,7 @@ export function layOut(nodes: readonly LayoutNode[]): ReadonlyMap<string, Point>
   );
 }
 
-/** The column of each node: one right of its last dependency. */
+/** Returns the column of each node, which is one to the right of its last dependency. */
 function levels(nodes: readonly LayoutNode[]): (key: string) => number {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   const known = new Map<string, number>();

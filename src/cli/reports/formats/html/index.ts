@@ -94,7 +94,7 @@ svg a:hover rect{stroke-width:2}
 @media print{.diff .a,.diff .d,.diff .u{background:none}.change>summary::before{display:none}}
 `;
 
-/** Up to this total number of lines all entries are open. */
+/** The maximum total number of lines with which all entries are open. */
 const MAX_EXPANDED_LINES = 250;
 
 /** A report as one self-contained page, for people who approve a plan or look into drift. */
@@ -190,7 +190,7 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   changed_outside: "warning",
 };
 
-/** Terraform's words for people; the names of JSON are the API's. */
+/** The names of totals for people, in Terraform's words. The names in JSON are those of the API. */
 const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
 
 /** Returns how many changes loosen and tighten access, and how many objects were changed manually. */
@@ -204,7 +204,7 @@ function accessTotalsOf(report: Report): Readonly<Record<string, number>> {
   };
 }
 
-/** The totals of the whole report that are not 0, as tiles. */
+/** Renders the totals of the whole report as tiles. Leaves out totals of 0. */
 function totals(report: Report): Content {
   const totals = { ...totalsOf(report), ...accessTotalsOf(report) };
   const shown = Object.entries(totals).filter(([, count]) => count > 0);
@@ -270,7 +270,7 @@ function nothing({ result }: Report, isDrift: boolean): string {
   return isDrift ? "No drift." : "No object changes.";
 }
 
-/** Above this number rows are laid out when they come into view. */
+/** The maximum number of rows that are laid out at once. In a longer list, rows are laid out when they come into view. */
 const MAX_LAID_OUT = 100;
 
 const rowList = (
@@ -278,7 +278,7 @@ const rowList = (
 ): Markup => html`<div class="changes${rows.length > MAX_LAID_OUT && " many"}">
 ${rows}</div>`;
 
-/** Changes to outputs, and what the report leaves out by request. */
+/** Renders the changes to outputs, and the parts that the report leaves out by request. */
 function notes({ stacks }: Report): Content {
   const outputs = stacks.flatMap((stack) => stack.outputs.filter(({ action }) => action !== "no-op"));
   const ignored = stacks.flatMap((stack) => stack.ignored);

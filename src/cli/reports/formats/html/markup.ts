@@ -24,9 +24,9 @@ const LINE_END = new Markup("&#10;");
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
 /**
- * Markup from a template: ``html`<b title="${name}">${name}</b>` ``. This is the only way in which text enters a page.
- * Texts and numbers are escaped for elements and for attributes in double quotes; lists are joined. Text never belongs
- * into a tag's name, an attribute without quotes, a script or a style; an address only into `link`.
+ * Returns markup from a template: ``html`<b title="${name}">${name}</b>` ``. Text enters a page only through this function. It
+ * escapes texts and numbers for elements and for attributes in double quotes, and joins lists. Never put text into the name of a
+ * tag, an attribute without quotes, a script or a style. Put an address only into `link`.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let text = parts[0]!;
@@ -46,14 +46,14 @@ function textOf(value: Content): string {
 export const joined = (contents: readonly Content[], separator: Content): Markup =>
   new Markup(contents.map(textOf).join(textOf(separator)));
 
-/** Returns our own text unescaped, for styles and scripts. Never use it for text from elsewhere. */
+/** Returns text of this program unescaped, for styles and scripts. Never use it for text from elsewhere. */
 export const raw = (text: string): Markup => new Markup(text);
 
 /** Returns the address if it is http(s); undefined for `javascript:` and other schemes. */
 function webAddress(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
-  // User names in an address only serve to disguise the host.
+  // A user name in an address only serves to disguise the host.
   return isWeb && parsed.username === "" && parsed.password === "" ? parsed.href : undefined;
 }
 
@@ -81,13 +81,13 @@ export function factList(facts: Readonly<Record<string, Content>>): Content {
 
 /** A property of rows to filter by, such as the project. */
 export interface Facet {
-  /** Lower-case letters: the part of the attribute's name. */
+  /** The last part of the attribute's name, in lower-case letters. */
   readonly name: string;
   readonly label: string;
 }
 
 interface Searchable {
-  /** Unique within the page. */
+  /** The id of the controls, which is unique within the page. */
   readonly id: string;
   /** The noun for the rows, in plural: `changes`. */
   readonly noun: string;
@@ -97,8 +97,8 @@ interface Searchable {
 }
 
 /**
- * Rows with a search over their text and a filter for each facet. Without scripts all rows are shown and the controls are not.
- * An element with `data-group` around rows is hidden while none of its rows is shown.
+ * Renders rows with a search over their text and a filter for each facet. Without scripts, the page shows all rows, and no
+ * controls. An element with `data-group` around rows is hidden while none of its rows is shown.
  */
 export const searchable = ({ id, noun, facets, rows }: Searchable): Markup => html`
 <div class="searchable" id="${id}" data-searchable>
@@ -131,7 +131,7 @@ export function row(values: Readonly<Record<string, string | readonly string[]>>
   const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
   const attributes = lists
     .filter(([, list]) => list.length > 0)
-    // Several values are one a line, as `searchable` reads facets.
+    // Each of several values has its own line, as `searchable` reads facets.
     .map(([name, list]) => html` data-${name}="${joined(list, LINE_END)}"`);
   return html`data-row="${count}"${attributes}`;
 }

@@ -10,8 +10,8 @@ import { type Content, html, type Markup, raw } from "./markup";
 //   word, because colour must never be the only difference.
 
 /**
- * The script of every page. The page is whole without it: it adds search, filters, and what a link within the page opens.
- * One listener serves all rows; the texts to search are read once, at the first search.
+ * The script of every page. It adds search and filters, and opens what a link within the page leads to. Without the script, the
+ * page has the same content. One listener serves all rows. The texts to search are read once, at the first search.
  */
 const SCRIPT = `"use strict";
 (() => {
@@ -196,7 +196,7 @@ h2,h3{break-after:avoid}}
 interface Page {
   /** The name of the page in a browser's tab. */
   readonly title: string;
-  /** Above the content: `<h1>`, and facts of the run. */
+  /** The elements above the content: `<h1>`, and facts of the run. */
   readonly header: Content;
   /** Links to sections, which stay visible on wide screens. */
   readonly navigation?: readonly { readonly id: string; readonly title: string }[];
@@ -211,9 +211,8 @@ interface Page {
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * Returns a self-contained page. It loads nothing from elsewhere, and its policy permits only its own script and
- * style. Text that a mistake lets through therefore can't run. Attributes such as `style` and `onclick` have no
- * effect.
+ * Returns a self-contained page. The page loads nothing from elsewhere, and its policy permits only its own script and style.
+ * Even unescaped text therefore can't run. Attributes such as `style` and `onclick` have no effect.
  */
 export function page({ title, header, navigation = [], content, skipTo, style = "" }: Page): string {
   const css = STYLE + style;

@@ -5,7 +5,7 @@ import { type Content, html, type Markup, tag } from "./markup";
 
 const idOf = ({ index }: Cause): string => `p${index + 1}`;
 
-/** The problem in the entry of an object, with a link to its text. */
+/** Renders a problem within the entry of an object, as a link to the text of the problem. */
 export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): Markup {
   const { severity, summary, attribute } = diagnostic;
   return html`<p class="problem">${tag(severity, severity)} <a href="#${idOf(causes.of(diagnostic))}">${summary}</a>${attribute !== undefined && html` (<code>${attribute}</code>)`}</p>
@@ -54,7 +54,7 @@ function causeBody({ diagnostic, stacks, objects }: Cause, entries: Entries, has
   }`;
 }
 
-/** The object's address, with a link to its entry if it has one. */
+/** Renders the address of an object, with a link to its entry if the object has one. */
 function nameOf(object: ReportObject, entries: Entries): Markup {
   const id = entries.idOf(object);
   return id === undefined

@@ -43,7 +43,7 @@ export function strictnessTag(direction: ReportObject["strictness"]): Content {
   return risk && html` ${tag(risk.kind, risk.word)}`;
 }
 
-/** Its parts may be on different lines. */
+/** Allows line breaks between the parts of an address. */
 const breakable = (address: string): Content =>
   joined(
     address.split(/(?<=[_.\-/])/).map((part) => html`${part}`),
@@ -72,7 +72,7 @@ const CLASSES: Readonly<Record<Row["tone"], string | undefined>> = {
 export function diffBlock(rows: readonly Row[], isDrift = false): Markup | undefined {
   if (rows.length === 0) return undefined;
   const lines = rows.map((row) => {
-    // Green would call a manual addition good.
+    // Green would present a manual addition as something good.
     const kind = isDrift && row.tone === "+" ? CLASSES["~"] : CLASSES[row.tone];
     return kind === undefined
       ? html`<span>${lineOf(row)}</span>\n`
@@ -109,7 +109,7 @@ export function entryRow({ id, objects, stacks }: Entry, causes: Causes, isOpen:
     ...defined({ outcome, outside, risk: risk?.word }),
   };
   const tags = [
-    // "not planned" and "not checked" already contain the outcome.
+    // The labels "not planned" and "not checked" already contain the outcome.
     outcome !== undefined && label.kind !== "unknown" && html` ${tag(OUTCOMES[outcome], outcome)}`,
     first.repaired === true && html` ${tag("ok", "✓ repaired")}`,
     outside !== undefined && html` ${tag("warning", `! ${outside}`)}`,
@@ -136,7 +136,10 @@ const facts = (objects: Equal<ReportObject>): Content =>
     ),
   );
 
-/** Above this number, the list of the objects of an entry is closed: an entry that loosens access is open from the start. */
+/**
+ * The maximum number of objects that an entry lists openly. An entry that loosens access is open, so a longer list in it is
+ * closed.
+ */
 const MAX_PLACES = 10;
 
 function placesList(objects: Equal<ReportObject>): Markup {
