@@ -35,9 +35,8 @@ export async function basisOf(
 }
 
 /**
- * Returns the context for planning a saved plan again: with its restriction and its values of variables. Sensitive
- * variables, and variables that configure a provider, must be given again: a file must not decide which service
- * receives the token.
+ * Returns the context for planning a saved plan again, with its restriction and its values of variables. Sensitive variables, and
+ * variables that configure a provider, must be given again. A file must not decide which service receives the token.
  */
 export function contextFor(saved: SavedPlan, context: RunContext): RunContext {
   const mustBeGiven = variablesToGiveAgain(saved, context.configuration);
@@ -79,7 +78,7 @@ function providerVariables(configuration: Configuration): string[] {
     .map((name) => name.slice("var.".length));
 }
 
-/** Whether the configuration is the one that was planned. */
+/** Checks that the configuration is the planned configuration. */
 export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunContext): Diagnostic[] {
   if (basis.configuration === configurationDigest(configuration)) return [];
   return [
@@ -91,7 +90,7 @@ export function checkConfiguration({ basis }: SavedPlan, { configuration }: RunC
   ];
 }
 
-/** Whether the state is the one that the plan is based on. */
+/** Checks that the state is the state on which the plan is based. */
 export function checkState({ basis }: SavedPlan, state: State | undefined, place: string): Diagnostic[] {
   const now = stateFingerprint(state);
   const then = basis.state;
@@ -121,12 +120,12 @@ export const interruptedSince = (journal: string): Diagnostic =>
     action: { kind: "plan" },
   });
 
-/** A value of a variable that differs from the plan. */
+/** The error for a variable whose value differs from the value in the plan. */
 const otherValue = (name: string, summary: string, detail: string): Diagnostic =>
   error({ code: "saved_plan_variable", summary, detail, address: `var.${name}` });
 
 /**
- * Whether variables have the values of the plan: the given variables, and the variables that must be given again.
+ * Checks that variables have the values of the plan: the given variables, and the variables that must be given again.
  *
  * @param given variables of the command line
  */
@@ -184,7 +183,7 @@ export function checkVariables(
 const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Whether the providers use the services of the plan. */
+/** Checks that the providers use the services of the plan. */
 export async function checkServices({ basis }: SavedPlan, context: RunContext): Promise<Diagnostic[]> {
   const now = await servicesOf(context);
   const keys = [...new Set([...Object.keys(basis.services), ...Object.keys(now)])].sort();
@@ -256,7 +255,7 @@ function withoutBackend(json: unknown): unknown {
   return rest;
 }
 
-/** Removes the position. A line that is inserted above a declaration changes its position, but not its content. */
+/** Removes the position. A line inserted above a declaration changes the position of the declaration, but not its content. */
 function withoutPosition(comment: unknown): unknown {
   const { metadata, ...rest } = Object(comment) as { readonly metadata?: unknown };
   if (typeof metadata !== "object" || metadata === null) return comment;
@@ -274,7 +273,7 @@ function canonical(value: unknown): string {
   return `{${fields.sort().join(",")}}`;
 }
 
-/** A salted scrypt hash, to recognize a value without revealing it. Both fields are base64. */
+/** A salted scrypt hash that recognizes a value without revealing it. Both fields are base64. */
 type ValueHash = SavedPlan["guarded"][string];
 
 const LENGTH = 32;

@@ -18,10 +18,10 @@ import { readDiagnostics, recordOf } from "./save-plan";
 import type { ChangeJson, RecordJson, SavedPlan } from "./schema";
 
 /**
- * Returns the recorded values that need no second read when a saved plan is made again: objects that the plan
- * leaves unchanged, and data sources. Objects that the plan changes, imports, moves or found different from the
- * state are read from the service. So are objects with a diagnostic in the file. Withheld values, and all values
- * that configure a provider, are read again as well: a file must not decide where the token is sent.
+ * Returns the recorded values that need no second read when a saved plan is made again: data sources, and objects that the plan
+ * leaves unchanged. All other objects are read from the service: objects that the plan changes, imports or moves, or that differ
+ * from the state. Objects with a diagnostic in the file, withheld values, and values that configure a provider are also read
+ * again. A file must not decide where the token is sent.
  */
 function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
   const { changes, drift, unchecked, diagnostics } = record;
@@ -36,7 +36,7 @@ function recordedReads(record: RecordJson, graph: Graph<Node>): RecordedReads {
     changes.filter((one) => one.before_identity !== undefined).map(({ address }) => address),
   );
   const recordedData = new Map(changes.filter(isData).map((one) => [one.address, one]));
-  /** Addresses of the resources that providers are configured from. */
+  /** Addresses of the resources on which provider configurations depend. */
   const providerDependencies = graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider"));
   return {
     object({ address, resource, instance }, origin, before) {
@@ -70,7 +70,7 @@ function isOfSchema(values: ValueObject, attributes: Attributes): boolean {
   }
 }
 
-/** A plan that may be applied, or why it may not. */
+/** A plan that may be applied, or the reasons why it may not be applied. */
 export interface Confirmed {
   readonly plan?: ExecutablePlan;
   readonly diagnostics: readonly Diagnostic[];
@@ -109,11 +109,11 @@ export async function confirmPlan(
   return { plan: { ...plan, diagnostics: recordedDiagnostics }, diagnostics: [] };
 }
 
-/** The record as it would be read from a file, so that values JSON can't distinguish are equal. */
+/** Returns the record after writing and reading it as JSON, so that values which JSON can't distinguish are equal. */
 const roundTrip = (record: RecordJson): RecordJson =>
   parseJson(stringifyJson(record)) as unknown as RecordJson;
 
-/** Errors that the plan did not have: they best explain why it differs now. */
+/** Errors that the saved plan did not have. They best explain why the new plan differs. */
 function newErrors(found: readonly Diagnostic[], recordedDiagnostics: readonly Diagnostic[]): Diagnostic[] {
   const key = ({ code, address }: Diagnostic) => `${code} ${address}`;
   const known = new Set(recordedDiagnostics.map(key));
@@ -143,17 +143,17 @@ const planDiffers = (difference: Difference, { refresh }: SavedPlan) => {
 
 /** The first difference between a saved plan and the plan made again. */
 interface Difference {
-  /** A part of a sentence; quotes no values, since they may be sensitive. */
+  /** A part of a sentence. It quotes no values, because they may be sensitive. */
   readonly what: string;
   readonly address?: string;
   readonly attribute?: string;
-  /** Whether it concerns a live object, which was read again. */
+  /** Whether the difference concerns a live object, which was read again. */
   readonly isLive?: boolean;
-  /** The live object no longer exists; `what` is its name. */
+  /** Set if the live object no longer exists. `what` is then its name. */
   readonly isGone?: boolean;
 }
 
-/** The fields that are not compared: the time of the file, and lists whose parts are compared one by one. */
+/** The fields that are not compared: the time of the file, and lists whose elements are compared one by one. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["timestamp", "diagnostics", "changes", "drift"]);
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -181,7 +181,7 @@ function goneSince({ drift }: RecordJson, present: RecordJson): Difference | und
 
 type List = "changes" | "drift";
 
-/** Names of fields that people know by other names. */
+/** Names of fields that people know under other names. */
 const FIELDS: Readonly<Record<string, string>> = {
   path: "the path in the declaration of",
   construct: "the construct of",
@@ -192,7 +192,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   live: "the live values to replace with",
 };
 
-/** The values of an attribute that a change has. */
+/** The phrases for an attribute's values before and after a change. */
 const VALUES = { before: "the current value of ", after: "the planned value of " };
 
 const describeEntry = (list: List, name: string, isData: boolean): string => {
@@ -246,12 +246,12 @@ function differenceOfOutputs({ outputs: saved }: RecordJson, { outputs: present 
   return undefined;
 }
 
-/** The facts about another stack change as soon as that stack is applied, such as by a parallel job. */
+/** The facts about another stack change when that stack is applied, for example by a parallel job. */
 const OF_ANOTHER_STACK = "stack_known_in_part";
 
-/** Diagnostics have no order: reads end in any. */
+/** Diagnostics are compared without their order, because reads end in any order. */
 function differenceOfDiagnostics(saved: RecordJson, present: RecordJson): Difference | undefined {
-  /** The number of times that the file has a diagnostic more often than the present plan. */
+  /** For each diagnostic, how much more often it occurs in the file than in the present plan. */
   const surplus = new Map<string, number>();
   const count = ({ diagnostics }: RecordJson, times: number) => {
     for (const one of diagnostics) {
@@ -277,7 +277,7 @@ function differenceOfRest(saved: RecordJson, present: RecordJson): Difference | 
   return field === undefined ? undefined : { what: `the field "${field}" of the plan` };
 }
 
-/** Returns the first differing field. Withheld values are numbered in the order of a plan. */
+/** Returns the first differing field. Withheld values are comparable, because they are numbered in the order of a plan. */
 const differingField = (saved: object, present: object, except: ReadonlySet<string> = NOTHING) =>
   [...new Set([...Object.keys(saved), ...Object.keys(present)])].find(
     (name) => !except.has(name) && !isDeepStrictEqual(own(saved, name), own(present, name)),

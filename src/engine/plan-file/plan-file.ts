@@ -9,7 +9,7 @@ import { type ChangeJson, type PlanFile, planFileBody } from "./schema";
 /** The version of the file format. */
 export const FORMAT_VERSION = 3;
 
-/** Maximum nesting: deeper than any resource's values, and far below the stack limit. */
+/** Maximum nesting. It is deeper than the values of any resource, and far below the limit of the stack. */
 const MAX_DEPTH = 200;
 
 const checksum = (version: number, steward: string, body: string): string =>
@@ -96,7 +96,7 @@ function parseLine(text: string, onSyntaxError: (problem: JsonSyntaxError) => ne
   }
 }
 
-/** Finds contradictions that the schema can't express and that would show another plan than is applied. */
+/** Finds contradictions that the schema can't express, and with which the shown plan would differ from the applied plan. */
 function contradictionIn({ stacks }: PlanFile): string | undefined {
   const twice = repeated(stacks.map(({ name }) => name ?? ""));
   if (twice !== undefined) return `it contains two plans of the stack "${twice}"`;

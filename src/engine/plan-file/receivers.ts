@@ -26,7 +26,7 @@ export async function receiversOf(context: RunContext, backend: StateBackend): P
 
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
-/** Provider configurations that depend on a resource or data source. */
+/** Returns the provider configurations that depend on a resource or data source. */
 const undecidedProviders = (context: RunContext): Promise<string[]> =>
   withRun(context, async ({ graph }) =>
     graph.ids.flatMap((id) => {
@@ -36,10 +36,12 @@ const undecidedProviders = (context: RunContext): Promise<string[]> =>
     }),
   );
 
-/** The addresses that a state over HTTP has. */
+/** The attributes with the addresses of a state over HTTP. */
 const ADDRESSES = ["address", "lock_address", "unlock_address", "journal_address"];
 
-/** The states that data sources read. Credentials of the environment go to them as to the stack's own state. */
+/**
+ * Returns the states that data sources read. These states receive the credentials of the environment, like the stack's own state.
+ */
 function remoteStates({ configuration }: RunContext) {
   const origins: string[] = [];
   const unknown: string[] = [];
@@ -70,7 +72,7 @@ function originsOf(block: Value): { readonly found: readonly string[]; readonly 
 const isAddress = (value: Value): value is string =>
   typeof value === "string" && URL.canParse(value) && !/[$%]\{/.test(value);
 
-/** A member of a block, whose elements may be in a list. */
+/** Returns the values of a member of a block. The elements of the block may be in a list. */
 const partsOf = (value: Value, name: string): Value[] =>
   [value].flat().flatMap((one) => {
     const found = one !== null && isObject(one) && Object.hasOwn(one, name) ? one[name] : undefined;

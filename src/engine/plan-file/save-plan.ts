@@ -27,8 +27,8 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const redact: Redact = (text) => secrets.texts.redactText(text);
   const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
     value === undefined ? undefined : secrets.withhold(value, paths);
-  // A plan looks up the containers of the objects that it shows. It may know the paths of other containers by
-  // chance, and the next plan may not.
+  // A plan looks up the containers of the objects that it shows. It may know the paths of other containers by chance, and the
+  // next plan may not know them.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
   const change = (whole: ResourceChange): ChangeJson => {
@@ -67,7 +67,7 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   }) as unknown as RecordJson;
 }
 
-/** The path of a container that the attributes name by its number: all other containers follow from the record itself. */
+/** Returns the path of a container that the attributes name by its number. The record itself determines all other containers. */
 function lookedUpPath(change: ResourceChange): string | undefined {
   const name = containerByAttributes(change)?.name;
   const path = change.container?.name;
@@ -131,7 +131,7 @@ export function readRecord(json: RecordJson, providers: Readonly<Record<string, 
       changeOf(record, (object) => attributesOf(providers, object) ?? {}),
     );
   const { changes, drift, ...others } = json;
-  // Facts contain nothing that is encoded, so the whole is decoded at once.
+  // Facts contain no encoded values, so all remaining parts are decoded at once.
   const record = decodeValue(others as unknown as Json) as unknown as typeof others;
   const { timestamp, variables, sensitiveVariables, priorState, configuration, ...rest } = record;
   return {

@@ -5,7 +5,7 @@ import { changeFacts, changeOrigin, changeValues, objectOf } from "../results/ch
 import { CHECK_STATUSES, CHECKABLE_KINDS } from "../results/check-results";
 import { isEncoded } from "../results/recorded-values";
 
-// The plans of one command in file format version 3. Strict: any other shape is rejected.
+// The plans of one command in file format version 3. The schema is strict, and rejects any other shape.
 
 const value = z.custom<Json>(isEncoded, "Invalid value");
 const values = z.custom<JsonObject>(
@@ -49,7 +49,7 @@ const name = z.string();
 const stacks = z.strictObject({ from: name, to: name });
 const kind = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
   z.strictObject({ kind: z.literal(kind), ...fields });
-/** All kinds of actions: a plan whose warning has an action of a kind that is missing here could not be saved. */
+/** All kinds of actions. If a kind were missing here, a plan with a warning of this kind could not be saved. */
 const ACTION_KINDS: {
   readonly [K in DiagnosticAction["kind"]]: z.ZodMiniType<Extract<DiagnosticAction, { kind: K }>>;
 } = {
@@ -87,7 +87,7 @@ const diagnostic = z.strictObject({
   item: optional(z.string()),
 });
 
-/** The record of a plan, which is shown and applied. */
+/** The record of a plan, which Steward shows and applies. */
 const record = z.strictObject({
   mode: z.enum(["normal", "destroy", "refresh-only"]),
   timestamp: z.string(),
@@ -109,9 +109,7 @@ const record = z.strictObject({
   configuration: values,
 });
 
-/**
- * The options of the plan that its configuration does not contain. The plan is made again with the same options.
- */
+/** The options of the plan that are not in its configuration. The plan is made again with the same options. */
 const asked = z.strictObject({
   targets: optional(z.array(z.string())),
   excludes: optional(z.array(z.string())),
@@ -126,16 +124,16 @@ export const ASKED = Object.keys(asked.shape) as readonly (keyof SavedPlan["aske
 
 const plan = z.strictObject({
   asked,
-  /** Planned from the state, without a refresh. */
+  /** Set for a plan from the state without a refresh. */
   refresh: optional(z.literal(false)),
-  /** The basis of the plan. It is only applied if the whole basis is unchanged. */
+  /** The basis of the plan. The plan is only applied if the whole basis is unchanged. */
   basis: z.strictObject({
     state: z.nullable(z.strictObject({ lineage: z.string(), serial: count, digest: z.string() })),
     configuration: z.string(),
     /** Service addresses by provider configuration key. */
     services: z.record(z.string(), z.string()),
   }),
-  /** The ephemeral variables that had a value, and need one again. */
+  /** The ephemeral variables that had a value and need a value again. */
   ephemeral: optional(z.array(z.string())),
   /** Hashes of the sensitive variables that must be given again. */
   guarded: z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() })),
@@ -144,7 +142,7 @@ const plan = z.strictObject({
 
 /** The plans of one command. */
 export const planFileBody = z.strictObject({
-  /** The source of the stacks, relative to the working folder. A path outside of it must be given again. */
+  /** The source of the stacks, relative to the working folder. A path outside of the working folder must be given again. */
   source: z.strictObject({
     config: optional(z.string()),
     state: optional(z.string()),

@@ -8,7 +8,9 @@ import { type Encoding, encodeValue } from "../results/recorded-values";
 import { collectSensitive, sensitivePathsOf } from "../results/redaction";
 import type { ExecutablePlan } from "../steps/steps";
 
-/** The secrets of a plan: the values at sensitive paths, and texts that contain these, such as an id made of a sensitive name. */
+/**
+ * The secrets of a plan: the values at sensitive paths, and texts that contain these values, such as an id with a sensitive name.
+ */
 export class Secrets implements Encoding {
   readonly texts = new SensitiveTexts();
   readonly #numbers = new Map<string, number>();
@@ -31,7 +33,7 @@ export class Secrets implements Encoding {
   }
 }
 
-/** The sensitive values of a plan and of what it is based on. */
+/** Collects the sensitive values of a plan and of its basis. */
 export function secretsOf(plan: ExecutablePlan, providers: Readonly<Record<string, Provider>>): Secrets {
   const secrets = new Secrets();
   const { texts } = secrets;

@@ -6,8 +6,8 @@ import type { RunContext } from "../stack-run/context";
 import { type Visitor, visitNode, withRun } from "../stack-run/stack-run";
 
 /**
- * The services of a configuration's providers, by provider configuration key. Sends no request. A provider
- * whose configuration depends on a resource or data source is left out: its service is not known yet.
+ * Returns the services of a configuration's providers, by provider configuration key. Sends no request. It omits providers whose
+ * configuration depends on a resource or data source, because their service is not known yet.
  *
  * @param more keys of provider configurations that only objects of the state have
  */
@@ -26,7 +26,7 @@ export async function servicesOf(
   return services;
 }
 
-/** An object as a service knows it. */
+/** An object and its import ID on a service. */
 export interface ObjectOfService {
   readonly service: string;
   readonly type: string;
@@ -35,8 +35,7 @@ export interface ObjectOfService {
 }
 
 /**
- * Returns the objects that a service still has, or may have: an object that can't be read counts. It sends requests
- * for each object.
+ * Returns the objects that a service still has or may have, including objects that can't be read. Sends requests for each object.
  *
  * @param isGone whether live values mean that a service has only the part of an object that it always has
  */
@@ -68,7 +67,7 @@ export interface ServiceUser {
   readonly user: string | undefined;
 }
 
-/** The services of a configuration, each once, with the user of the token. Sends a request to each. */
+/** Returns each service of a configuration once, with the user of the token. Sends a request to each service. */
 export async function serviceUsersOf(context: RunContext): Promise<readonly ServiceUser[]> {
   const found = new Map<string, ServiceUser>();
   await eachService(context, async (_key, provider) => {

@@ -55,7 +55,7 @@ const forAccess = (one: Diagnostic, settings: string): Diagnostic => ({
   detail: `The access report of a JSON plan reads the live service from ${settings}. ${one.detail}`,
 });
 
-/** Whether applying a change may change something outside of the state. */
+/** Whether applying a change may change anything outside of the state. */
 const isServiceChange = ({ mode, action, provider }: ResourceChange): boolean =>
   mode === "managed" &&
   provider !== BUILTIN_SOURCE &&

@@ -65,10 +65,10 @@ function refreshedState(run: StackRun, plan: Refreshable): State {
 }
 
 /**
- * The data that a run's plan is based on. The large parts are computed on first use: only saved plans and
- * `show -json` need them.
+ * Returns the data on which a run's plan is based. Its large parts are computed on first use, because only saved plans and `show
+ * -json` need them.
  *
- * @param isValid whether the declarations have no errors: otherwise the configuration has no JSON format
+ * @param isValid whether the declarations have no errors; an invalid configuration has no JSON format
  */
 export function runBasis(run: StackRun, found: Refreshable, isValid: boolean): PlanBasis {
   const variables = [...run.context.configuration.variables.values()].filter(({ ephemeral }) => !ephemeral);
@@ -113,8 +113,8 @@ function variableValue(run: StackRun, name: string): Json {
 type SourceBlock = Readonly<Record<string, unknown>>;
 
 /**
- * Formats a configuration as `terraform show -json` does. In JSON syntax, a constant is the source text including
- * templates, and its references are next to it. Values that a schema or a variable marks as sensitive are left out.
+ * Formats a configuration as `terraform show -json` does. In JSON syntax, a constant is the source text with its templates and,
+ * next to it, its references. It omits values that a schema or a variable marks as sensitive.
  */
 function configurationJson(run: StackRun): JsonObject {
   const { configuration } = run.context;

@@ -16,7 +16,7 @@ import { compareInstances, isJsonObject, type Json, type JsonObject, sensitivity
 import type { OutputChange, ResourceChange } from "../results/plan";
 import { builtinSchema } from "../stack-run/builtin-provider";
 
-/** Converts a value part by part; undefined parts are left out of objects, and `absent` in lists. */
+/** Converts each part of a value. Undefined parts are omitted from objects, and replaced by `absent` in lists. */
 function converted(value: Value, convert: (part: Value) => Json | undefined, absent: Json): Json | undefined {
   if (Array.isArray(value) && value.length > 0)
     return value.map((one: Value) => converted(one, convert, absent) ?? absent);
@@ -54,7 +54,7 @@ export function sensitivePart(
   return sensitivityOf(filled(object, { kind: "single", nested: attributes }), steps);
 }
 
-/** An unknown collection has the shape of an empty one. */
+/** An unknown collection has the shape of an empty collection. */
 function filled(value: Value, type: AttributeType | undefined): Json {
   if (isUnknown(value)) return emptyOf(type);
   const nested = type !== undefined && isNested(type) ? type.nested : undefined;
@@ -74,7 +74,7 @@ function emptyOf(type: AttributeType | undefined): Json {
 const entriesInOrder = (object: ValueObject): [string, Value][] =>
   Object.entries(object).sort(([one], [other]) => compareText(one, other));
 
-/** A part that Terraform leaves out if it is empty. */
+/** Returns a part of an object. Like Terraform, it omits an empty part. */
 export const present = (name: string, part: JsonObject | Json[]): JsonObject =>
   Object.keys(part).length === 0 ? {} : { [name]: part };
 
@@ -164,7 +164,7 @@ export function outputChangeJson({ action, before, after, sensitive }: OutputCha
 
 type Type = { readonly mode: "managed" | "data"; readonly type: string };
 
-/** The schema of a resource or data source; undefined if no provider and not the engine has the type. */
+/** Returns the schema of a resource or data source; undefined if neither a provider nor the engine has the type. */
 export function findSchema(
   providers: Readonly<Record<string, Provider>>,
   { mode, type }: Type,

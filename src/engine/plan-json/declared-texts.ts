@@ -4,8 +4,8 @@ import { withoutKeys } from "../declarations/address-keys";
 import { configurationsOf, objectAt, resourcesInJson } from "./dependencies";
 import type { PlanPart } from "./plan-part";
 
-// The format contains only the references of an HCL expression: `var.host` and `"evil.${var.host}"` are equal there, and so are
-// all calls of functions. For a configuration in JSON it contains the text as well. It never contains locals.
+// For an expression in HCL, the format contains only references. `var.host` and `"evil.${var.host}"` are therefore equal, as are
+// all calls of functions. For a configuration in JSON, the format also contains the text. It never contains locals.
 // https://developer.hashicorp.com/terraform/internals/json-format#expression-representation
 
 /**
@@ -20,7 +20,7 @@ export interface AddressedProvider {
   readonly variable: string;
 }
 
-/** Matches a text that is more than itself. */
+/** Matches the start of a template in a text. */
 const TEMPLATE = /[$%]\{/;
 
 /**
@@ -33,7 +33,7 @@ function textOf(expression: Json | undefined): Json | undefined {
   return expression["constant_value"] ?? undefined;
 }
 
-/** A provider's configurations, and what the addresses of their services are. */
+/** The configurations of a provider, with the declared addresses of their services. */
 class Addresses {
   readonly #variables: JsonObject;
   readonly #providers: ReadonlyMap<string, JsonObject>;
@@ -46,7 +46,10 @@ class Addresses {
     this.#providers = configurationsOf(objectAt(json, "configuration"), provider.source);
   }
 
-  /** By the keys of the configurations. Undefined if one declares no address, null if the plan does not contain it. */
+  /**
+   * The addresses by the keys of the configurations. An address is undefined if its configuration declares none, and null if the
+   * plan does not contain it.
+   */
   get all(): readonly (readonly [key: string, address: string | null | undefined])[] {
     return [...this.#providers.keys()].map((key) => [key, this.of(key)]);
   }
@@ -105,7 +108,7 @@ export const unreadableProvisioners = (configuration: JsonObject): string[] =>
     ),
   );
 
-/** An approval binds the values of these references. */
+/** Returns true if the plan contains the expression, and an approval binds the values of its references. */
 function isReadable(expression: Json, address: string): boolean {
   if (textOf(expression) === null) return false;
   const { references = [] } = expression as JsonObject;
@@ -119,10 +122,10 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Finds the service of the objects of a provider, from its declared configurations.
+ * Finds the service of a provider's objects from the declared configurations.
  *
- * @returns for an address the declared address of the service. It is null if the plan does not show it, and undefined if the
- * environment sets it.
+ * @returns a function from an object's address to the declared address of its service: null if the plan does not show it,
+ * undefined if the environment sets it
  */
 export function declaredService(json: JsonObject, provider: AddressedProvider) {
   const addresses = new Addresses(json, provider);
@@ -136,7 +139,7 @@ export function declaredService(json: JsonObject, provider: AddressedProvider) {
   return (address: string): string | null | undefined => {
     const key = keys.get(withoutKeys(address));
     if (key !== undefined) return addresses.of(key);
-    // An object without a declaration may belong to any of the configurations.
+    // An object without a declaration may belong to any configuration of the provider.
     return others.length > 0 ? null : first;
   };
 }

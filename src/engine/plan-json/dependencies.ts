@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../state";
 import { dependenciesBetween } from "../declarations/graph";
 
 /**
- * Returns the managed resources to which each managed resource of a configuration in the format of
- * `terraform show -json` refers, like `managedDependencies`. This format has no locals, so references through a
- * local are not found. Only resources of the same module find a resource of a module.
+ * Returns the managed resources to which each managed resource of a configuration refers, like `managedDependencies`. The
+ * configuration has the format of `terraform show -json`. This format has no locals, so references through a local are not found.
+ * Only resources of the same module find a resource of a module.
  */
 export function dependenciesInJson(configuration: JsonObject): Map<string, readonly string[]> {
   const references = new Map<string, readonly string[]>();
@@ -57,7 +57,7 @@ export const configurationsOf = (configuration: JsonObject, source: string): Map
   return new Map(named.filter(([, one]) => one["full_name"] === source));
 };
 
-/** The object of a name; empty if there is none. */
+/** Returns the object with a name; empty if it does not exist. */
 export const objectAt = (object: JsonObject, name: string): JsonObject => {
   const value = object[name] as Json | undefined;
   return value !== undefined && isJsonObject(value) ? value : {};

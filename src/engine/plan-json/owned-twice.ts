@@ -48,7 +48,10 @@ function pathsAsIds(
     ids.set(keyOf(kind, path), id);
     named.add(id);
   };
-  /** Learns ids: an object's id begins with its container's id, and a number next to a reference is its id. */
+  /**
+   * Learns ids from objects. The id of an object begins with the id of its container, and a number next to a reference is the id
+   * of the reference.
+   */
   const learnFrom = ({ type: resource, attributes }: ResourceChange, values: ValueObject): void => {
     for (const [name, { type }] of attributeEntries(attributes)) {
       const path = values[name];
@@ -96,8 +99,9 @@ interface ConfiguredOwner<O> {
 }
 
 /**
- * Finds owners of parts that may be the same, where one part is named by number and the other part by path. Records an owner.
- * Returns an owner of another configuration that may own the same part, with the spelling of the recorded owner.
+ * Finds owners that may own the same part, where one owner names it by number and the other by path. The returned function
+ * records an owner. It returns an owner in another configuration that may own the same part, with the spelling of the recorded
+ * owner.
  */
 function spellings<O>(ids: PathsAsIds) {
   const owners = { number: new OwnerIndex<ConfiguredOwner<O>>(), path: new OwnerIndex<ConfiguredOwner<O>>() };
@@ -136,13 +140,12 @@ export interface OfflineSettings {
   readonly paths: ReadonlyMap<string, string>;
 }
 
-/** A declaration of a plan, or an object that it destroys. */
+/** A declaration of a plan, or an object that the plan destroys. */
 type Owner = NonNullable<Awaited<ReturnType<typeof ownerOf>>>;
 
 /**
- * Reports parts that two declarations of a plan in JSON own, and destroyed objects that another declaration keeps.
- * A provider process finds neither: it knows only one configuration of the provider, and only the objects planned
- * in this run. It sends no request.
+ * Reports parts that two declarations of a plan in JSON own, and destroyed objects that another declaration keeps. A provider
+ * process can't find them, because it knows only one configuration and only the objects planned in this run. Sends no request.
  */
 export async function ownedTwice(
   plan: Plan,
@@ -150,7 +153,7 @@ export async function ownedTwice(
   provider: Provider,
   settings: OfflineSettings,
 ): Promise<Diagnostic[]> {
-  // A plan of a later release may have types that this one does not know.
+  // A plan of a later release may have types that this release does not know.
   const isOwn = (change: ResourceChange) =>
     change.mode === "managed" &&
     change.provider === provider.schema.source &&
@@ -171,7 +174,7 @@ export async function ownedTwice(
         (one) => one !== undefined,
       );
     const [owners, leaving] = [await ownersOf(declared, "after"), await ownersOf(destroyed, "before")];
-    // One configuration looks up its paths itself.
+    // The provider looks up its paths itself if the plan has only one configuration.
     const spelled = clients.count > 1 ? notCompared([...owners, ...leaving], ids) : [];
     const found = compare(owners, leaving);
     const told = new Set(found.map(({ address }) => address));
@@ -195,14 +198,14 @@ async function ownerOf(
   const identity = await client?.identify?.(request);
   if (client === undefined || identity === undefined) return undefined;
   const at = ({ place, entry }: Share): Share => ({ place: `${client.service} ${place}`, entry });
-  /** The parts of sets with several owners that it owns. */
+  /** The parts of shared sets that the object owns. */
   const takes = (await client.owns?.(request)) ?? [];
-  /** The parts that exist because of it. */
+  /** The parts that exist because of the object. */
   const held = (await client.owns?.({ ...request, part: "has" })) ?? [];
   return { change, configuration, identity, takes: takes.map(at), held: held.map(at) };
 }
 
-/** Decides about each object as a plan of this engine would. Terraform can't forget an object that another declaration has. */
+/** Decides about each object like a plan of this engine. Terraform can't forget an object that another declaration has. */
 function compare(declared: readonly Owner[], destroyed: readonly Owner[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   const [owners, holders] = [new OwnerIndex<Owner>(), new OwnerIndex<Owner>()];

@@ -5,6 +5,6 @@ export interface PlanPart {
   /** The name of the part, such as `provider steward.eu`. Each name is unique. */
   readonly name: string;
   readonly value: Json;
-  /** The value for people. It must be complete, and no attribute of it may be sensitive. */
+  /** The value for people. It must be complete and contain no sensitive attributes. */
   readonly shown?: string;
 }

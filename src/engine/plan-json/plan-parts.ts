@@ -74,7 +74,7 @@ const only = (object: JsonObject, ...names: readonly string[]): JsonObject =>
 const without = (object: JsonObject, ...names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** Several parts may have one name: then each has its number. */
+/** Adds a number to the name of each part if several parts have the same name. */
 function numbered(objects: readonly JsonObject[], nameOf: (one: JsonObject) => string): PlanPart[] {
   const seen = new Map<string, number>();
   return objects.map((value) => {
@@ -99,7 +99,7 @@ function partsOfRun(json: JsonObject): PlanPart[] {
   ];
 }
 
-/** Declarations that run programs, name services, or belong to changes. */
+/** Returns declarations that run programs, name services, or belong to changes. */
 function partsOfConfiguration(json: JsonObject, ownSource: string): PlanPart[] {
   const configuration = objectAt(json, "configuration");
   const providers = objectAt(configuration, "provider_config");
@@ -144,7 +144,7 @@ function partsOfModules(module: JsonObject, prefix: string): PlanPart[] {
   ];
 }
 
-/** All of a change. The attributes of managed objects are missing, because they are compared one by one. */
+/** Returns a whole change without the attributes of a managed object, because they are compared one by one. */
 function partOfChange(one: JsonObject): PlanPart {
   const change = objectAt(one, "change");
   const isManaged = one["mode"] === "managed";
@@ -208,7 +208,7 @@ function deferred(json: JsonObject): string[] {
   ];
 }
 
-/** Returns parts that repeat the changes, and contradict them. */
+/** Returns parts that repeat the changes but contradict them. */
 function inconsistent(json: JsonObject, changes: readonly JsonObject[]): string[] {
   const found: string[] = [];
   const byName = new Map(changes.map((one) => [objectNameOf(one), one]));
@@ -252,7 +252,7 @@ function inconsistentOutputs(json: JsonObject): string[] {
     const isOther =
       (isNoOp(change) && !isSame(before, after)) ||
       (isKnown && "value" in planned && !isSame(planned["value"], after)) ||
-      // Terraform's prior state has outputs from before or after the plan.
+      // Terraform's prior state contains outputs from before or after the plan.
       ("value" in prior && ![before, after].some((one) => isSame(prior["value"], one)));
     return isOther ? [`output ${name}: its values differ within the plan`] : [];
   });

@@ -170,8 +170,8 @@ const invalid = (name: string, why: string): never =>
   });
 
 /**
- * The JSON has no mode. An applicable plan with drift and without changes is a refresh-only plan. A delete has a
- * reason, such as that nothing declares the object, unless the plan deletes everything.
+ * Finds the mode, which the JSON does not contain. An applicable plan with drift and without changes is a refresh-only plan. A
+ * delete has a reason, such as a missing declaration, unless the plan deletes everything.
  */
 function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefreshOnly: boolean): Plan["mode"] {
   if (isRefreshOnly) return "refresh-only";
@@ -185,7 +185,7 @@ function modeOf(changes: z.infer<typeof planFile>["resource_changes"], isRefresh
 const byName = (one: ResourceChange, other: ResourceChange): number =>
   compareNatural(objectName(one.address, one.deposed), objectName(other.address, other.deposed));
 
-/** Terraform names an object that it imports by identity without its id, which the imported values have. */
+/** Terraform names an object imported by identity without its id. The imported values contain the id. */
 function importingOf({
   importing,
   before,
@@ -245,7 +245,7 @@ function applyUnknownMask(value: Value | undefined, mask: unknown): Value {
 const own = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** A list is marked as a whole: it may be a set, whose elements have no index. */
+/** A list is marked as a whole, because it may be a set, whose elements have no index. */
 const sensitivePaths = (mask: unknown): AttributePath[] => [
   ...new Map(
     markedPaths(mask)

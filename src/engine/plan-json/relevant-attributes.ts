@@ -40,7 +40,10 @@ export function parseReference(traversal: Traversal): ExpressionReference {
   };
 }
 
-/** A reference as Terraform lists it in plans: in full, then shortened step by step to the declaration. */
+/**
+ * Returns the texts of a reference as Terraform lists them in plans. The first text is complete, and each further text is one
+ * step shorter, down to the declaration.
+ */
 export function referenceTexts(traversal: Traversal): string[] {
   const { address, instance, path } = parseReference(traversal);
   const indexFlags = traversal.steps
@@ -60,7 +63,7 @@ function stepText(step: string | number, isIndex: boolean): string {
 }
 
 /**
- * The attributes that the changed objects and outputs get values from, directly or through locals and other
+ * Returns the attributes from which the changed objects and outputs get values, directly or through locals and other
  * declarations.
  *
  * @param changed addresses of objects, and of outputs as `output.NAME`
@@ -101,7 +104,7 @@ function expressionsAt({ resources, outputs }: Configuration, address: string): 
 const expressionsOf = ({ body, count, forEach }: ResourceDeclaration): Expression[] =>
   [...body.values(), count, forEach].filter((one) => one !== undefined);
 
-/** The expressions behind a referenced value: that of the local, or of the attribute in its declaration. */
+/** Returns the expressions behind a referenced value: the expression of the local, or of the attribute in its declaration. */
 function sourceExpressions({ locals, resources }: Configuration, { address, path }: ExpressionReference) {
   if (address.startsWith("local.")) {
     const local = locals.get(address.slice("local.".length));

@@ -19,8 +19,8 @@ import { present } from "./changes";
 type SensitiveBySchema = (resource: ResourceState) => readonly SensitivePath[];
 
 /**
- * Converts a state to the format of `terraform show -json`, version 1.0, in which an empty state has no values. Like Terraform,
- * it contains sensitive values in clear text.
+ * Converts a state to the format of `terraform show -json`, version 1.0. In this format, an empty state has no values. Like
+ * Terraform, the result contains sensitive values in clear text.
  */
 export function stateView(state: State, sensitive: SensitiveBySchema): JsonObject {
   if (state.resources.length === 0 && Object.keys(state.outputs).length === 0)
@@ -93,7 +93,7 @@ function shownValues({ mode, type }: ResourceState, { attributes }: InstanceStat
     : (shown(schema.attributes, attributes as ValueObject) as JsonObject);
 }
 
-/** `registry.example/acme/acme` of `module.web.provider["registry.example/acme/acme"].alias`. */
+/** Returns `registry.example/acme/acme` for `module.web.provider["registry.example/acme/acme"].alias`. */
 function providerSource(provider: string): string {
   return /(?:^|\.)provider\["([^"]+)"\]/.exec(provider)?.[1] ?? provider;
 }

@@ -101,7 +101,7 @@ const plan = z.strictObject({
   checks: list(check),
 });
 
-/** Names a part of a plan that this release does not know; undefined if it knows all of them. */
+/** Names a part of a plan that this release does not know; undefined if this release knows all parts. */
 export function unknownPartOf(json: unknown): string | undefined {
   const { error } = plan.safeParse(json);
   const [issue] = error?.issues ?? [];

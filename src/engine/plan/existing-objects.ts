@@ -33,7 +33,7 @@ interface Holders {
   readonly managed: readonly StateObject[];
 }
 
-/** Fills the rows of new objects that exist already. */
+/** Fills the rows of new objects that already exist on the service. */
 export class ExistingObjects {
   /** The addresses of the objects of the state. */
   #held: Promise<OwnerIndex<string>> | undefined;

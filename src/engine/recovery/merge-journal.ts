@@ -74,7 +74,7 @@ export function mergeMissing(journal: PendingJournal, editor: StateEditor) {
   return { merged, conflicts };
 }
 
-/** Whether any instance of the type has the same id: an object may be managed at one address only. */
+/** Whether any instance of the type has the same id. An object may be managed at one address only. */
 export function hasId(
   editor: StateEditor,
   { type }: ResourceIdentity,
@@ -95,7 +95,7 @@ const objectKey = (edit: StateEdit): string =>
 const instanceAt = (editor: StateEditor, edit: StateEdit): InstanceState | undefined =>
   editor.find(resourceAddress("put" in edit ? edit.in : edit.from), objectKey(edit));
 
-/** Whether the state is the one that the run found, or one that it saved. */
+/** Whether the state is the version that the run found, or a version that the run saved. */
 export const isKnownVersion = ({ head, entries }: PendingJournal, version: Version | undefined): boolean =>
   [...head.states, ...entries.flatMap((entry) => (entry.kind === "saving" ? [entry.state] : []))].some(
     (one) => isSameVersion(one ?? undefined, version),
@@ -104,7 +104,7 @@ export const isKnownVersion = ({ head, entries }: PendingJournal, version: Versi
 /** A state with the possible additions of an interrupted run. */
 export interface StateWithJournal {
   readonly state: State | undefined;
-  /** The addresses of objects that the run began to create: the service may have them. */
+  /** The addresses of objects that the run began to create. The service may have these objects. */
   readonly begun: ReadonlySet<string>;
 }
 
@@ -134,7 +134,7 @@ export function withJournal(
   return { state: editor.snapshot(), begun };
 }
 
-/** Parses a journal; a damaged one yields undefined, because runs of that stack report it. */
+/** Parses a journal. A damaged journal yields undefined, because runs of its stack report the damage. */
 export function readable(text: string, location: string): PendingJournal | undefined {
   try {
     return parseJournal(text, location);
@@ -145,7 +145,7 @@ export function readable(text: string, location: string): PendingJournal | undef
 }
 
 /**
- * Rejects a manual change of the state while an interrupted run is not recovered: its journal would undo that
+ * Rejects a manual change of the state while an interrupted run is not recovered. The journal of this run would undo the manual
  * change.
  */
 export async function requireRecovered(backend: StateBackend): Promise<void> {
@@ -171,7 +171,7 @@ export async function openMove({ journal, description }: StateBackend): Promise<
   });
 }
 
-/** The warning for a state that is read without its lock: it may lack changes. */
+/** Returns the warning for a state that is read without its lock and may lack changes. */
 export async function pendingWarning({ journal }: StateBackend): Promise<readonly Diagnostic[]> {
   return journalWarning(await journal.read(), journal);
 }

@@ -38,21 +38,21 @@ import {
 } from "./merge-journal";
 import { recoveryPending } from "./pending-recovery";
 
-/** A state that includes everything an interrupted run did, as far as that is known. */
+/** A state with all changes of an interrupted run, if their outcome is known. */
 export interface OpenedState {
   readonly state: State | undefined;
-  /** The context to continue with; it has the recoveries that are still pending. */
+  /** The context for the next steps. It contains the recoveries that are still pending. */
   readonly context: RunContext;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads a state under its lock and recovers an interrupted run from its journal. Committed changes are merged. The
- * outcome of all other changes is looked up on the service, and the state is saved. Each recovered change emits an
- * event. A change that can't be recovered stays in the journal, and no request may be sent for its object.
+ * Reads a state under its lock and recovers an interrupted run from its journal. Steward merges committed changes, looks up the
+ * outcome of all other changes on the service, and saves the state. Each recovered change emits an event. A change that can't be
+ * recovered stays in the journal, and no request may be sent for its object.
  *
- * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is
- * changed and the journal stays
+ * @throws DiagnosticError if nothing can be recovered, or if a recovery fails under `failFast`; then nothing is changed and the
+ * journal stays
  */
 export async function openState(context: RunContext, backend: StateBackend): Promise<OpenedState> {
   const text = await backend.journal.read();
@@ -60,7 +60,7 @@ export async function openState(context: RunContext, backend: StateBackend): Pro
   const state = await backend.read();
   const journal = text === undefined ? undefined : parseJournal(text, backend.journal.description);
   if (journal !== undefined) return new Recovery(context, backend, journal, state).recover();
-  // The run was killed before its first entry.
+  // The run was killed before it wrote its first entry.
   if (text !== undefined) await backend.journal.clear();
   return { state, context, diagnostics: [] };
 }
@@ -180,7 +180,7 @@ class Recovery {
   }
 
   /**
-   * Updates the state to what the provider found.
+   * Updates the state to the object that the provider found.
    *
    * @returns the outcome of the change
    */
@@ -194,7 +194,7 @@ class Recovery {
       return outcome;
     }
     const instance: InstanceState = { ...change.instance, ...found };
-    // An object that another address holds was not created for this one.
+    // If another address holds the object, this change did not create it.
     if (action === "create" && hasId(this.#editor, resource, instance)) return "foreign";
     const makesReplacement = action === "create" && this.#editor.find(own, address);
     if (makesReplacement) this.#editor.depose(own, address);
@@ -206,7 +206,7 @@ class Recovery {
   async #save(kept: readonly IntentEntry[]): Promise<void> {
     const { head, entries } = this.journal;
     const { journal } = this.backend;
-    // Pending entries refer to a state, even if it is still empty.
+    // Pending entries need a state to refer to, even if this state is still empty.
     if (this.#isPresent || !this.#editor.isEmpty || kept.length > 0)
       await this.backend.write(this.#editor.snapshot(), (version) =>
         journal.replace(formatJournal({ ...head, states: [...head.states, version] }, entries)),

@@ -5,7 +5,7 @@ import type { RunContext } from "../stack-run/context";
 
 type PendingRecovery = NonNullable<RunContext["pendingRecovery"]>;
 
-/** Returns the reasons why an object at an address must not be planned or changed; empty if it may. */
+/** Returns the reasons why an object at an address must not be planned or changed; empty if there are none. */
 export const recoveryProblems = (
   pending: RunContext["pendingRecovery"],
   address: string,
@@ -34,7 +34,7 @@ export function createRecoveryProblems(
     : [recoveryPending(change.address, change.construct, pending.change.address)];
 }
 
-/** Returns why objects can't move: a pending intent contains their earlier address. */
+/** Returns the reason why objects can't move: a pending intent contains their earlier address. */
 export const moveRecoveryProblems = (
   pending: RunContext["pendingRecovery"],
   previous: ReadonlyMap<string, string>,

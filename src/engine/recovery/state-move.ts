@@ -52,7 +52,7 @@ export function rejectOpenMove(move: StateMove, journal: string): never {
   });
 }
 
-/** The warning for a state that is only read. */
+/** The warning about an unfinished move, for a state that is only read. */
 export function openMoveWarning(move: StateMove, journal: string): Diagnostic {
   const { detail, ...text } = openMoveText(move, journal);
   return warning({ ...text, detail: `${detail} Complete it with this command.` });
@@ -80,12 +80,12 @@ function commandOf({ from, to, ...selection }: StateMove): DiagnosticAction {
 /** The new addresses of objects to move, by their current addresses. */
 export type ChosenMoves = ReadonlyMap<string, string>;
 
-/** Chooses what moves from the state of one stack to that of another. */
+/** Chooses the objects to move from the state of one stack to the state of another stack. */
 export type ChooseMoves = (source: State, target: State) => ChosenMoves | Promise<ChosenMoves>;
 
 /**
- * Chooses the objects of one address. There are none if the move is complete already: a command that was killed at its end
- * is run again.
+ * Chooses the objects of one address. The result is empty if the move is already complete, for example when a command that was
+ * killed at its end runs again.
  *
  * @throws DiagnosticError as `movesBetween` does
  */
@@ -98,7 +98,7 @@ export const movesOfAddress =
     return new Map(isDone ? [] : movesBetween(source, target, addresses));
   };
 
-/** Chooses the objects whose addresses match, which they keep. */
+/** Chooses the objects whose addresses match a pattern. The objects keep their addresses. */
 export const movesOfPatterns =
   (patterns: readonly string[]): ChooseMoves =>
   (source) => {
@@ -107,7 +107,7 @@ export const movesOfPatterns =
   };
 
 /**
- * Plans a move without changing anything. It has no objects if there is nothing to move.
+ * Plans a move without changing anything. The move has no objects if there is nothing to move.
  *
  * @throws DiagnosticError as `choose` does
  */
@@ -143,8 +143,8 @@ const sideOf = ({ stack, backend: { description, version } }: LockedStack): Move
 });
 
 /**
- * Records a move in both journals and performs it. The target state is written first, so at least one of them
- * always holds the objects. If interrupted anywhere, the same call completes it.
+ * Records a move in both journals and performs it. It writes the target state first, so at least one state always holds the
+ * objects. After an interruption at any point, the same call completes the move.
  */
 export async function executeMove(
   move: StateMove,
@@ -192,7 +192,7 @@ function without(state: State, isLeaving: (name: string) => boolean): State {
   return withoutInstances(state, gone);
 }
 
-/** Rejects a state that has replaced the one the move was planned for. */
+/** Rejects a state whose lineage differs from the state for which the move was planned. */
 function requireLineage({ stack, version }: MoveSide, { description, journal, version: now }: StateBackend) {
   if (version === null || now === undefined || version.lineage === now.lineage) return;
   fail({

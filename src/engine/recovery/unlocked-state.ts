@@ -14,20 +14,20 @@ import {
 import { isKnownVersion, journalWarning, mergeCommits, mergeMissing, readable } from "./merge-journal";
 import { moveInJournal } from "./state-move";
 
-/** A state that is read without its lock, with the changes that the journal of another run commits. */
+/** A state that was read without its lock, with the committed changes from the journal of another run. */
 export interface UnlockedState {
   readonly state: State | undefined;
   /** The addresses of changes that the other run has begun and not committed. */
   readonly open: ReadonlySet<string>;
-  /** The warning about that run, if it left or writes a journal. */
+  /** The warning about the other run, if there is a journal of it. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The run that holds the lock: undefined if none does, "unknown" if the storage can't report it. */
+  /** The run that holds the lock. Undefined if no run holds it, "unknown" if the storage can't report the holder. */
   readonly holder: LockInfo | "unknown" | undefined;
 }
 
 /**
- * Reads a state without its lock. Commits of the journal count as part of the state: a run in progress saves its state
- * later, and an interrupted one never did. Recovers nothing and writes nothing.
+ * Reads a state without its lock. Commits of the journal count as part of the state: a run in progress saves its state later, and
+ * an interrupted run never saved its state. Recovers nothing and writes nothing.
  */
 export async function readUnlocked(backend: StateBackend): Promise<UnlockedState> {
   const { journal: store } = backend;
@@ -58,8 +58,8 @@ function withCommits(
 }
 
 /**
- * Returns a test for the addresses that another run has changed since a state was read, or that it may be changing. Such an
- * object can be on the service without being in that state.
+ * Returns a test for the addresses that another run has changed since a state was read, or may be changing. The objects of these
+ * addresses can be on the service without being in the state.
  */
 export function changedMeanwhile(before: UnlockedState, now: UnlockedState): (address: string) => boolean {
   const [old, current] = [instancesOf(before.state), instancesOf(now.state)];

@@ -72,9 +72,9 @@ export const changeValues = {
   live: z.optional(values),
   before_identity: z.optional(values),
   after_identity: z.optional(values),
-  /** The identity that names an imported object if its id does not. */
+  /** The identity of an imported object, if the import does not name the object by its id. */
   import_identity: z.optional(values),
-  /** No `import` block names the imported object: it exists at the place of a new object. */
+  /** Set if no `import` block names the imported object. The object exists at the place of a new object. */
   is_existing: z.optional(z.literal(true)),
   /** Paths of sensitive values, also where a value is null or unknown. Absent without paths. */
   before_sensitive: paths,
@@ -89,7 +89,7 @@ type ChangeFacts = z.infer<z.ZodMiniObject<typeof changeFacts>>;
 export type ChangeRecord = z.infer<typeof changeRecord>;
 export type OriginRecord = z.infer<typeof originRecord>;
 
-/** The action of a record. An object that does not change can still be imported or moved. */
+/** Returns the action of a record. An object without a change can still be imported or moved. */
 export function recordedAction({
   action,
   importing,
@@ -101,7 +101,7 @@ export function recordedAction({
   return previousAddress === undefined ? "no-op" : "move";
 }
 
-/** The action of a change whose record this is. */
+/** Returns the action of the change from which a record was made. */
 function actionOf({ action, create_first: isCreateFirst }: ChangeFacts): Action {
   if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
   return action === "import" || action === "move" ? "no-op" : action;

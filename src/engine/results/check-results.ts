@@ -6,8 +6,8 @@ export const CHECKABLE_KINDS = ["resource", "output_value", "check", "var"] as c
 export type CheckableKind = (typeof CHECKABLE_KINDS)[number];
 
 /**
- * The result of a condition: `unknown` until its values are known, `error` if it could not be evaluated. From best to worst: an
- * object or a declaration has the worst status of its parts.
+ * The result of a condition. It is `unknown` until its values are known, and `error` if it could not be evaluated. The order is
+ * from best to worst. An object or a declaration has the worst status of its parts.
  */
 export const CHECK_STATUSES = ["pass", "unknown", "fail", "error"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -46,10 +46,7 @@ type Objects = Map<string, Map<string, PartResult>>;
 export class CheckResults {
   readonly #declarations = new Map<string, { kind: CheckableKind; objects: Objects | undefined }>();
 
-  /**
-   * Registers a declaration with conditions, and its objects if they are known. None of its conditions is evaluated
-   * yet.
-   */
+  /** Registers a declaration with conditions, and its objects if they are known. Its conditions are not evaluated yet. */
   expect(
     kind: CheckableKind,
     declaration: string,
@@ -130,7 +127,7 @@ const objectInState = ({ address, status, failureMessages }: CheckedObject): Jso
   ...(failureMessages.length > 0 && { failure_messages: [...failureMessages] }),
 });
 
-/** Reads the results that `checksInState` or Terraform wrote; ignores anything of another shape. */
+/** Reads the results that `checksInState` or Terraform wrote. Ignores values of any other shape. */
 export const checksOfState = (results: Json | undefined): CheckResult[] =>
   objectsIn(results).flatMap(({ object_kind: kind, config_addr: declaration, status, objects }) => {
     if (typeof declaration !== "string") return [];

@@ -34,9 +34,7 @@ function deletesOf(change: ResourceChange, rehearsed: RehearsedStep | undefined)
   return Math.max(sent, ended, isKnown ? 0 : removedEntries(change));
 }
 
-/**
- * Counts the entries of whole sets that a change removes. A planned entry with unknown values equals no live entry.
- */
+/** Counts the entries of whole sets that a change removes. A planned entry with unknown values does not equal any live entry. */
 function removedEntries({ action, attributes, before, after, replaced }: ResourceChange): number {
   const present = before ?? replaced?.live ?? {};
   const isUpdate = action === "update" || action === "create";

@@ -6,15 +6,12 @@ import type { ChangeContainer, ChangeMetadata, Plan, ResourceChange } from "./pl
 /** A difference between the state and the service in a declared object. */
 export interface DriftedObject {
   readonly kind: "changed" | "vanished";
-  /**
-   * The values of the object: `before` as the last apply left it, `after` as it is now. `after` is null if
-   * the object vanished.
-   */
+  /** The values of the object: `before` after the last apply, and `after` now. `after` is null if the object vanished. */
   readonly change: Plan["drift"][number];
   /** The declared attributes that differ; empty for a vanished object. */
   readonly attributes: readonly string[];
   /**
-   * The current declared values that differ from the applied values. For a vanished object, the values of all
+   * The current declared values that differ from the applied values. For a vanished object, it contains the values of all
    * attributes.
    */
   readonly declared: ValueObject;
@@ -28,7 +25,7 @@ export interface DriftedObject {
 /** An object with the values of the state. */
 export type StoredObject = ChangeMetadata & Pick<ResourceChange, "before">;
 
-/** A declared object that drift could not read. */
+/** A declared object that the drift detection could not read. */
 export interface UncheckedObject {
   readonly object: StoredObject;
   /** The reasons. The diagnostics of the report include them. */
@@ -65,9 +62,8 @@ export interface UnmanagedObject {
   /** The attributes of the object's schema, for views. */
   readonly attributes: Attributes;
   /**
-   * The attributes without a declaration whose values differ from the service's defaults. Only settings that every
-   * container has, and declared objects, have it. `live` and `attributes` then have only these attributes and the
-   * container.
+   * The attributes without a declaration whose values differ from the service's defaults. Only declared objects, and settings
+   * that every container has, contain this field. `live` and `attributes` then contain only these attributes and the container.
    */
   readonly undeclared?: readonly string[];
   /** Set if objects of this type grant no access. */
@@ -96,7 +92,7 @@ export interface CoverageScan {
   readonly containers: readonly string[];
   /** The live objects in these containers that are not declared through this client. */
   readonly unmanaged: readonly UnmanagedObject[];
-  /** The listing of these containers. It contains only these objects. */
+  /** The listing of these containers, with only these objects. */
   readonly listing: LiveListing;
 }
 

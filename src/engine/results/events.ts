@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../diagnostics";
 import type { Action } from "./plan";
 
-/** The object of an event: that of an instance, or a deposed one with its key. */
+/** The object of an event. It is the object of an instance, or a deposed object with its key. */
 interface ObjectEvent {
   readonly address: string;
   readonly deposed?: string;
@@ -24,8 +24,8 @@ export type EngineEvent =
       readonly diagnostics: readonly Diagnostic[];
     })
   /**
-   * The outcome of an interrupted run's change. `foreign`: another client created the object; `in-part`: the
-   * object is ours, but lacks some declared values.
+   * The outcome of an interrupted run's change. `foreign`: another client created the object. `in-part`: Steward created the
+   * object, but it lacks some declared values.
    */
   | (ObjectEvent & {
       readonly kind: "settled";

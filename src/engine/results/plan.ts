@@ -60,16 +60,15 @@ export interface ResourceChange {
   readonly address: string;
   /** The object's address before a `moved` block. */
   readonly previousAddress?: string;
-  /**
-   * Another address that declares the same object, or owns it as a part of a set. The object therefore stays
-   * on the service.
-   */
+  /** Another address that declares the same object, or owns it as a part of a set. The object therefore stays on the service. */
   readonly sameAs?: string;
-  /** The deleted address whose object, or a part of it, this address takes over without a create. */
+  /**
+   * The deleted address whose object this address takes over without a create. It may also take over only a part of the object.
+   */
   readonly takesOver?: string;
   /**
-   * The live object is imported: its id, and the identity that names it if the id does not. `existing` if no
-   * `import` block names it, because it blocks a create.
+   * The import of the live object: its id, and its identity if the import does not name the object by its id. `existing` is set
+   * if no `import` block names the object: it blocks a create.
    */
   readonly importing?: { readonly id: string; readonly identity?: ValueObject; readonly existing?: true };
   readonly mode: "managed" | "data";
@@ -107,8 +106,8 @@ export interface ResourceChange {
    */
   readonly position?: string;
   /**
-   * For the create of a setting that exists anyway: the live values that it replaces, without sensitive ones, or why they
-   * are not known.
+   * For the create of a setting that always exists: the live values that it replaces, without sensitive values, or the reason why
+   * they are not known.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
@@ -227,14 +226,14 @@ export interface Plan extends PlanDescriptions {
   readonly mode: PlanMode;
   /** Whether the plan can be applied: false if the declarations have errors. */
   readonly applicable: boolean;
-  /** Whether everything declared is planned: nothing failed, and no targets exclude anything. */
+  /** Whether the plan covers all declarations: nothing failed, and no targets exclude anything. */
   readonly complete: boolean;
   /**
    * The changes and no-ops, sorted by address. A large plan creates the no-ops when they are requested: see
    * `changing`.
    */
   readonly changes: readonly ResourceChange[];
-  /** The changes without no-ops, as far as the plan can separate them; undefined if it can't. */
+  /** The changes without no-ops; undefined if the plan can't separate them. */
   readonly changing?: readonly ResourceChange[];
   /** Changes on the service since the state was written: `before` is the state, `after` is live. */
   readonly drift: readonly ResourceChange[];
@@ -244,7 +243,7 @@ export interface Plan extends PlanDescriptions {
   /** The results of conditions, by declaration. */
   readonly checks: readonly CheckResult[];
   readonly diagnostics: readonly Diagnostic[];
-  /** The names of objects that could not be read: they have no plan and keep their state. */
+  /** The names of objects that could not be read. They have no plan, and their state stays unchanged. */
   readonly unchecked: readonly string[];
   /** The declarations that could not be planned, and their dependents. */
   readonly blocked: readonly string[];
@@ -267,7 +266,7 @@ export const withDiagnostics = (plan: Plan, diagnostics: readonly Diagnostic[]):
 
 type Values = Pick<ResourceChange, "attributes" | "before" | "after" | "beforeSensitive" | "afterSensitive">;
 
-/** Returns the attribute for the container: the required reference that has the name of its kind. */
+/** Returns the attribute for the container: the required reference with the same name as the container's kind. */
 export const containerAttribute = memoize((attributes: Attributes) => {
   const found = attributeEntries(attributes).find(
     ([name, { type, presence }]) => presence === "required" && type.kind === "reference" && type.to === name,

@@ -13,13 +13,13 @@ import {
 } from "../../schema";
 import { isJsonObject, type Json, type JsonObject } from "../../state";
 
-// The values of changes as saved plans and approval files contain them. An object with one key that starts with `$` represents
-// what JSON can't express. Keys of the values themselves that start with `$` get a second `$`.
+// The values of changes in saved plans and approval files. An object with one key that starts with `$` represents a value that
+// JSON can't express. Keys of the values themselves that start with `$` get a second `$`.
 
 const UNKNOWN_TAG = "$unknown";
 const SENSITIVE_TAG = "$sensitive";
 
-/** The mark of a sensitive value in a file, such as a hash: the same for equal values. */
+/** The mark of a sensitive value in a file, such as a hash. Equal values have the same mark. */
 type Mark = string | number;
 
 /** The encoding of the values of one file. */
@@ -54,7 +54,7 @@ export function encodeValues(
   );
 }
 
-/** Encodes a value that belongs to no object, such as that of an output. */
+/** Encodes a value that belongs to no object, such as the value of an output. */
 export const encodeValue = (value: Value, sensitive: readonly AttributePath[], encoding: Encoding): Json =>
   encode(value, sensitive, { encoding, attribute: undefined, type: undefined });
 
@@ -110,10 +110,10 @@ const NONE: readonly AttributePath[] = [];
 const below = (paths: readonly AttributePath[], step: string | number): readonly AttributePath[] =>
   paths.length === 0 ? NONE : paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 
-/** Whether `encodeValue` can have made this JSON. */
+/** Whether a JSON value can be a result of `encodeValue`. */
 export function isEncoded(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isEncoded);
-  // Expanding the digits of a large exponent could exhaust the memory.
+  // A large exponent would expand to so many digits that they could exhaust the memory.
   if (json instanceof JsonNumber) return plainDecimal(json.text) !== undefined;
   if (typeof json !== "object" || json === null) return true;
   const entries = Object.entries(json);
@@ -150,7 +150,7 @@ export const hasSensitive = (json: Json): boolean =>
   json !== null &&
   (hasTag(json, SENSITIVE_TAG) || Object.values(json).some((one) => hasSensitive(one as Json)));
 
-/** An encoded value as a line of JSON for people, without the marks of sensitive values. */
+/** Returns an encoded value as a line of JSON for people, without the marks of sensitive values. */
 export const encodedText = (json: unknown): string =>
   JSON.stringify(json, (_key, one: unknown) => {
     if (hasTag(one, SENSITIVE_TAG)) return "(sensitive value)";

@@ -7,7 +7,7 @@ import { SensitiveTexts } from "../../text";
 import type { EngineEvent } from "./events";
 import type { ResourceChange } from "./plan";
 
-/** Collects the sensitive texts at these paths of a value. */
+/** Collects the sensitive texts at the given paths of a value. */
 export function collectSensitive(
   texts: SensitiveTexts | undefined,
   value: unknown,
@@ -24,11 +24,11 @@ export function collectSensitive(
   }
 }
 
-/** Redacts an event: an id consists of names, which may be sensitive. */
+/** Redacts the id in an event. An id consists of names, which may be sensitive. */
 export const redactEvent = (event: EngineEvent, texts: SensitiveTexts): EngineEvent =>
   "id" in event && event.id !== undefined ? { ...event, id: texts.redactId(event.id) } : event;
 
-/** Redacts a diagnostic. Addresses stay: they are names of the configuration. */
+/** Redacts a diagnostic. Addresses stay, because they are names of the configuration. */
 export const redactDiagnostic = (diagnostic: Diagnostic, texts: SensitiveTexts): Diagnostic => ({
   ...diagnostic,
   detail: texts.redactMessage(diagnostic.detail),
@@ -65,7 +65,7 @@ export const markedValue = (
   sensitive: readonly AttributePath[],
 ): Value => markPaths(fromPlain(values, impliedType(attributes)), sensitive);
 
-/** A path of the state, up to the first set: a set is sensitive as a whole. */
+/** Returns a path of the state up to its first set, because a set is sensitive as a whole. */
 function fromState(path: SensitivePath): AttributePath {
   const steps: (string | number)[] = [];
   for (const step of path) {
@@ -76,7 +76,7 @@ function fromState(path: SensitivePath): AttributePath {
   return steps;
 }
 
-/** Converts paths to paths of a state. Like Terraform, it includes the paths of the schema. */
+/** Converts paths to paths of a state. Like Terraform, the result includes the paths of the schema. */
 export const toState = (paths: readonly AttributePath[], attributes: Attributes): SensitivePath[] =>
   distinct([...paths, ...sensitiveAttributes(attributes)]).map((path) =>
     path.map((step, depth) => (depth === 0 ? { attribute: String(step) } : stepOf(step))),
@@ -98,8 +98,8 @@ export function hasSamePaths(one: readonly AttributePath[], other: readonly Attr
 }
 
 /**
- * The paths to hide in an object's values: the sensitive ones, and the id if it contains a sensitive value.
- * As under Terraform, a reference to the id does not make it sensitive.
+ * Returns the paths to hide in an object's values: the sensitive paths, and the id if it contains a sensitive value. As under
+ * Terraform, a reference to the id does not make the value sensitive.
  */
 export function hiddenPaths(
   values: ValueObject | null,

@@ -10,22 +10,22 @@ import type { StackRun } from "../stack-run/stack-run";
 /** The containers of one provider configuration that a run is restricted to, by kind and id, and by kind and full path. */
 type Selected = ReadonlySet<string>;
 
-/** The containers that a run is restricted to, and what that leaves out. */
+/** The containers that a run is restricted to, and the addresses that this restriction leaves out. */
 export class Containers {
   /** The selected containers, by the key of the provider configuration. */
   readonly #selected = new Map<string, Selected>();
-  /** Whether the object of the state at an address is in one of the containers. */
+  /** Whether the object at an address of the state is in one of the containers. */
   readonly #held = new Map<string, boolean>();
-  /** By pattern, what each provider configuration found instead that found nothing. */
+  /** For each pattern without a match, the containers that each provider configuration found instead. */
   readonly #missing = new Map<string, FoundNothing[]>();
 
-  /** @param leftOut the addresses of what is in none of them */
+  /** @param leftOut receives the addresses that are in none of the containers */
   constructor(
     private readonly run: StackRun,
     private readonly leftOut: Set<string>,
   ) {}
 
-  /** Looks up the containers, and leaves out the objects of the state that are in none of them. */
+  /** Looks up the containers. Leaves out the objects of the state that are in none of them. */
   async select(provider: string, objects: Iterable<readonly StateObject[]>): Promise<"done" | "failed"> {
     const { containers: patterns = [], share } = this.run.context;
     const selected = new Set<string>();
@@ -55,8 +55,8 @@ export class Containers {
   }
 
   /**
-   * Reports a pattern that matches nothing in any provider configuration: each may be for another service, or another user. All
-   * other paths are still selected.
+   * Reports a pattern that matches nothing in any provider configuration. One configuration may miss it, because each may be for
+   * another service or another user. All other paths are still selected.
    */
   async #foundNothing(provider: string, found: FoundNothing): Promise<void> {
     const { pattern } = found;
@@ -70,7 +70,7 @@ export class Containers {
     this.run.report([unmatched(all, others)]);
   }
 
-  /** The paths of the containers next to a path that does not exist. */
+  /** Returns the paths of the containers next to a missing path. */
   async #pathsNear(provider: string, name: string): Promise<readonly string[]> {
     const above = name.slice(0, Math.max(0, name.lastIndexOf("/")));
     if (above === "") return [];
@@ -94,7 +94,8 @@ export class Containers {
       const isDeclaredHere =
         share === undefined ? name !== undefined && selected.has(nameOf(name, text)) : isInShard(text, share);
       const isHeldHere = this.#held.get(address) ?? isDeclaredHere;
-      // A replacement in another container belongs to the shard that has the object, or to a run over both containers.
+      // A replacement in another container belongs to the shard that has the object. Without shards, it belongs to a run over
+      // both containers.
       this.#mark(address, share === undefined ? isHeldHere && isDeclaredHere : isHeldHere);
       if (share === undefined && isHeldHere !== isDeclaredHere && text !== "")
         this.run.report([betweenContainers(address, declaration)]);
@@ -136,9 +137,9 @@ export class Containers {
 
 /** The containers that a pattern of paths finds. */
 interface FoundContainers {
-  /** The ids and names of what it matches. */
+  /** The ids and names of the matched containers. */
   readonly ids: readonly string[];
-  /** The paths of what was listed and does not match. */
+  /** The paths of the listed containers that do not match. */
   readonly others: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -147,7 +148,7 @@ interface FoundNothing extends Pick<FoundContainers, "others" | "diagnostics"> {
   readonly pattern: string;
 }
 
-/** Tests whether a path matches; a name without a pattern is looked up by the service, which knows ids too. */
+/** Returns a test for paths that match a pattern. The service looks up a name without a pattern, because it also knows ids. */
 function matcherOf(pattern: string): (path: string) => boolean {
   if (!pattern.includes("*")) return () => true;
   const test = wildcard(pattern.toLowerCase());
@@ -191,7 +192,7 @@ const withoutParent = (pattern: string): Diagnostic =>
     detail: `The pattern "${pattern}" starts with a wildcard, so there is no group to list. Put a path first, such as acme/*.`,
   });
 
-/** Whether a container falls to a shard, by its id or path: jobs that start at different times agree. */
+/** Whether a container belongs to a shard, by its id or path. Jobs that start at different times therefore agree. */
 function isInShard(container: string, { number, total }: NonNullable<RunContext["share"]>): boolean {
   const text = container.toLowerCase();
   const value = /^\d{1,15}$/.test(text)

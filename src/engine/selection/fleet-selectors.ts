@@ -5,17 +5,19 @@ import type { FleetRecord, ResourceState } from "../../state";
 import { wildcard } from "../../text";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** A part of a fleet's declaration that selects members: the path of a layer, a topic, or a path that the fleet leaves out. */
+/** A part of a fleet's declaration that selects or excludes members: the path of a layer, a topic, or an excluded path. */
 interface Selector {
   readonly kind: "layer" | "topic" | "except";
   readonly text: string;
   readonly isMatched: boolean;
-  /** Whether it may match nothing. */
+  /** Whether the selector may match nothing. */
   readonly mayBeEmpty: boolean;
   readonly position?: string | undefined;
 }
 
-/** The paths that a fleet's lists contain, before and after `except`. Lower case: paths differ in more than case. */
+/**
+ * The paths in a fleet's lists, before and after `except`. They are in lower case, because two paths never differ only in case.
+ */
 interface Listed {
   readonly members: readonly string[];
   /** The paths by the label that a list requests; without a label, by an empty text. */
@@ -28,7 +30,7 @@ type Matches = FleetRecord["matched"];
 /** The name of a selector in the state's record of its fleet. */
 const recordedName = ({ kind, text }: Selector): string => `${kind} ${text}`;
 
-/** Finds out which selectors of a fleet match a member. */
+/** Finds the selectors of a fleet that match a member. */
 export class FleetSelectors {
   readonly #all = new Map<string, readonly Selector[]>();
 
@@ -117,7 +119,7 @@ export class FleetSelectors {
     return hint === "" ? "" : ` ${hint}`;
   }
 
-  /** The labels of everything that the fleet could select: only read to suggest one of them. */
+  /** Returns the labels of all containers that the fleet could select. They are only read for a suggestion. */
   async #labels({ selection, lists = [] }: FleetDeclaration): Promise<ReadonlySet<string>> {
     const { resources } = this.run.context.configuration;
     const source = lists.map((list) => resources.get(list.source)).find((one) => one !== undefined);
@@ -191,7 +193,7 @@ const pathAndAbove = (path: string): readonly string[] => {
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 };
 
-/** The paths of a fleet's members, by their keys or, in configurations of older releases, in a list. */
+/** Returns the paths of a fleet's members, by their keys. Configurations of older releases have a list. */
 function pathsIn(members: Value | undefined): readonly string[] | undefined {
   if (members === undefined || members.isNull || members.hasUnknown) return undefined;
   return members.elements.map(({ text }) => text.toLowerCase());

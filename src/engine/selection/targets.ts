@@ -8,13 +8,13 @@ import type { StateObject, StateObjects } from "../objects/objects";
 import type { RunContext } from "../stack-run/context";
 import type { StackRun } from "../stack-run/stack-run";
 
-/** The selection by `--target` or `--exclude`; everything without them. */
+/** The selection by `--target` or `--exclude`. Without these options, everything is selected. */
 export interface Targets {
   /** Returns the selected declarations with their dependencies. */
   graph(graph: Graph<Node>): Graph<Node>;
   /** Whether an instance or an object of the state is selected, by its address. */
   isSelected(address: string): boolean;
-  /** The addresses that name nothing: the others are still selected. */
+  /** Diagnostics for addresses that name nothing. All other addresses are still selected. */
   readonly unknown: readonly Diagnostic[];
 }
 
@@ -68,7 +68,7 @@ export function selectTargets(
     const known = [...run.graph.ids.filter(isResource), ...objects.keys()];
     if (!foreign.some((one) => resourceAddress(one) === resource)) {
       const problem = unknownAddress(restriction, address, known);
-      // Without the address, the plan would change the object.
+      // Without this address, the plan would change the object that the user wants to exclude.
       if (option === "--exclude") throw new DiagnosticError([problem]);
       unknown.set(address, problem);
     } else if (option === "--target") foreignTarget(address);
@@ -88,7 +88,7 @@ function selectNamed(
   isDestroy: boolean,
 ): Selection {
   const resources = new Set(targets.map(withoutKey));
-  // Only its provider relates an undeclared object to the graph.
+  // An undeclared object is connected with the graph only by its provider.
   const providers = [...resources].flatMap((address) =>
     run.graph.has(address) ? [] : (objects.get(address) ?? []).map(({ provider }) => providerNode(provider)),
   );
@@ -130,7 +130,8 @@ function selectOthers(
   const dependents = run.graph.dependents(resources);
   const left = new Set([...resources, ...dependents]);
   const undeclared = new Map([...objects].filter(([address]) => !run.graph.has(address)));
-  // An undeclared object would be deleted; one that stays must not outlive it.
+  // The plan would delete an undeclared dependency. An object that stays must not outlive its dependencies, so this dependency
+  // stays too.
   const needed = [...stateDependencies(left, objects)].filter((address) => undeclared.has(address));
   const kept = new Set([...dependents, ...stateDependents(left, undeclared), ...needed]);
   for (const address of resources) if (!dependents.has(address)) kept.delete(address);
@@ -141,15 +142,13 @@ function selectOthers(
   };
 }
 
-/** Whether an address is given, itself or by its resource. */
+/** Returns a test whether an address was given, or the resource of this address. */
 function nameTest(given: readonly string[]): (address: string) => boolean {
   const addresses = new Set(given);
   return (address) => addresses.has(address) || addresses.has(withoutKey(address));
 }
 
-/**
- * The resources that depend on these according to the state, including themselves: they are deleted first.
- */
+/** Returns these resources and the resources that depend on them according to the state. The dependents are deleted first. */
 function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const graph = new Graph<undefined>();
   for (const address of resources) graph.add(address, undefined);
@@ -162,7 +161,7 @@ function stateDependents(resources: ReadonlySet<string>, objects: Objects): Set<
   return new Set([...resources, ...graph.dependents(resources)]);
 }
 
-/** The resources that these depend on according to the state, directly or indirectly. */
+/** Returns the resources on which these resources depend according to the state, directly or indirectly. */
 function stateDependencies(resources: ReadonlySet<string>, objects: Objects): Set<string> {
   const of = (address: string) =>
     (objects.get(address) ?? []).flatMap(({ instance }) => instance.dependencies);

@@ -32,8 +32,8 @@ export interface AppSettings {
 const FILE = "cdktf.json";
 
 /**
- * Reads the settings of cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No
- * other source may name a command to run, least of all a saved plan.
+ * Reads the settings of cdktf.json in a folder. The command line takes precedence, then `STEWARD_APP`. No other source, such as a
+ * saved plan, may name a command to run.
  */
 export function readAppSettings(
   { folder, env }: Environment,
@@ -58,9 +58,7 @@ export function readAppSettings(
   };
 }
 
-/**
- * The policy modules that cdktf.json in a folder names as `policy`, in their order. They are programs, like the app.
- */
+/** Returns the policy modules that cdktf.json in a folder names as `policy`, in their order. Like the app, they are programs. */
 export function policyModules(folder: string): readonly string[] {
   const file = path.join(folder, FILE);
   const named = [readSettings(file)?.["policy"] ?? []].flat();
@@ -140,7 +138,7 @@ const manifest = z.object({
   stacks: z.record(
     z.string(),
     z.object({
-      // The name is a part of the state file's name.
+      // The name becomes a part of the state file's name.
       name: z
         .string()
         .check(z.regex(/^[^/\\\0]+$/, "not a valid stack name: it is empty, or contains a slash or a NUL")),
@@ -197,7 +195,7 @@ function nothingSynthesized(what: string): never {
 /** Sorts stacks after their dependencies; otherwise keeps the order. */
 function sortByDependencies(entries: readonly StackEntry[]): StackEntry[] {
   const graph = new Graph<StackEntry>();
-  // The graph takes the last dependency first.
+  // The graph visits the last dependency first.
   for (const entry of entries) graph.add(entry.constructPath, entry, [...entry.dependencies].reverse());
   const onCycle = (cycle: readonly string[]) => failOnCycle(cycle.map((path) => graph.value(path)!));
   return graph.topologicalOrder(onCycle).map(({ value }) => value);
@@ -211,7 +209,7 @@ function failOnCycle(cycle: readonly StackEntry[]): never {
   });
 }
 
-/** The stack that was probably meant, or the stacks that exist. */
+/** Returns a suggestion: the stack with a similar name, or all stacks. */
 const suggestedStacks = (input: string, known: readonly string[]): string =>
   didYouMean(input, known, `Its stacks are: ${namesUpTo(MAX_STACKS, known)}.`);
 

@@ -1,19 +1,21 @@
 import type { Environment } from "../stack-run/context";
 
 const JOURNAL_ADDRESS = "TF_HTTP_JOURNAL_ADDRESS";
-/** The placeholder for the name of the stack in the journal's address, which all stacks of a run take from one environment. */
+/**
+ * The placeholder for the name of the stack in the journal's address. All stacks of a run get this address from one environment.
+ */
 const STACK = "{stack}";
 
-/** The environment of one stack. */
+/** Returns the environment of one stack, with the stack's name in the journal's address. */
 export const withJournalOf = (stack: string | undefined, env: Environment["env"]): Environment["env"] => ({
   ...env,
   [JOURNAL_ADDRESS]: env[JOURNAL_ADDRESS]?.replaceAll(STACK, encodeURIComponent(stack ?? "")),
 });
 
-/** The environment without an address that is only that of the stacks of this run. */
+/** Returns the environment without a journal address that applies only to the stacks of this run. */
 export const withoutJournalOfRun = (env: Environment["env"]): Environment["env"] =>
   isJournalOfEach(env) ? env : { ...env, [JOURNAL_ADDRESS]: undefined };
 
-/** Whether the environment says where the journal of each stack is. */
+/** Returns true if the environment determines the journal of each stack. */
 export const isJournalOfEach = (env: Environment["env"]): boolean =>
   env[JOURNAL_ADDRESS]?.includes(STACK) ?? true;

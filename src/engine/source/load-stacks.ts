@@ -12,13 +12,13 @@ import { initializedBackend, variablesWithoutEffect } from "./terraform-inputs";
 
 /** A loaded stack. */
 export interface Stack {
-  /** Its name in the app; undefined for a configuration that was given by path. */
+  /** The name in the app; undefined for a configuration that was given by path. */
   readonly name: string | undefined;
   readonly constructPath: string | undefined;
-  /** Construct paths of the stacks that must come before it. */
+  /** Construct paths of the stacks that must come before this stack. */
   readonly dependencies: readonly string[];
   readonly configuration: Configuration;
-  /** The part of its containers that this run covers: other shards cover the others. */
+  /** The part of the stack's containers that this run covers. Other shards cover the other containers. */
   readonly share?: Shard | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface LoadedStacks {
   /** The stacks, in the order of their dependencies. */
   readonly stacks: readonly Stack[];
   readonly unselected: readonly UnselectedStack[];
-  /** Other runs process the unselected stacks: they are shards of the same app. */
+  /** The shard of this run. Other runs process the unselected stacks as other shards of the same app. */
   readonly shard?: Shard | undefined;
   /**
    * The folders whose automatic variables files apply to a stack; values of the last folder win. The list
@@ -128,7 +128,7 @@ export async function loadStacks(
   };
 }
 
-/** @throws DiagnosticError for names without a stack, unless they are reported and others have one */
+/** @throws DiagnosticError for names without a stack, unless such names are reported and others have a stack */
 function entriesOfNames(
   stacks: readonly StackEntry[],
   names: readonly string[],
@@ -161,7 +161,7 @@ export function ifValid<T>(load: () => T): T | undefined {
   }
 }
 
-/** Loads a configuration, and completes its backend by the settings of `terraform init`. */
+/** Loads a configuration. Completes its backend with the settings of `terraform init`. */
 function withInitializedBackend(load: () => Configuration, env: LoadOptions["env"]): Configuration {
   const configuration = load();
   const { backend, folder } = configuration;
@@ -185,7 +185,7 @@ async function synthesizedStacks(
     const output = path.resolve(loading.folder, folder);
     return { output, stacks: readManifest(output) };
   };
-  // An app object also has a `manifest`, which is not a path.
+  // An app object also has a `manifest`. That property is not a path.
   if ("synth" in source) {
     source.synth();
     return inFolder(source.outdir);
@@ -227,7 +227,7 @@ const declaredInSeveral = (address: string, stacks: readonly NamedStack[]): neve
     detail: `Several stacks declare ${address}: ${names(stacks)}. Choose one with --stack NAME.`,
   });
 
-/** The only one of several stacks' items, for commands that take one. */
+/** Requires a single item of several stacks, for commands that take one stack. */
 export function requireSingle<T extends { readonly stack: string | undefined }>(
   places: readonly T[],
   what: string,

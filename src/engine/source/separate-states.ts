@@ -2,14 +2,14 @@ import { type DiagnosticAction, type DiagnosticText, fail } from "../../diagnost
 import type { StateBackend, StorageLocation } from "../../state";
 import { compareNatural } from "../../text";
 
-/** A state and whose it is. */
+/** A state and its owner. */
 export interface OwnedState {
   /** The owner in messages, such as `the stack "web"`. */
   readonly owner: string;
-  /** The name of the stack whose present state it is, if it is one. */
+  /** The name of the stack, if this is the present state of a stack. */
   readonly stack?: string | undefined;
   readonly backend: StateBackend;
-  /** Whether the backend has the address of the journal that runs on this state use. Default: true. */
+  /** Whether the backend knows the address of the journal for runs on this state. Default: true. */
   readonly knowsJournal?: boolean;
 }
 
@@ -51,7 +51,7 @@ function rejectShared(one: OwnedLocation, other: OwnedLocation): never {
     code: "state_place_shared",
     summary: "Two states in one place",
   } satisfies Partial<DiagnosticText>;
-  // That of a whole state explains more than that of its journal.
+  // A conflict about a whole state explains more than a conflict about its journal.
   const [first, second] = other.use === "state" ? [other, one] : [one, other];
   if (first.use === second.use) return fail({ ...text, ...sameUse(first, second) });
   return fail({

@@ -20,8 +20,8 @@ export interface ShardedStack extends Pick<StackEntry, "name" | "constructPath" 
 }
 
 /**
- * Returns the names of the stacks that every shard shares. They have a fleet, depend on no other stack, and no
- * other stack depends on them. Each shard has the containers whose number falls to it.
+ * Returns the names of the stacks that every shard shares. These stacks have a fleet, depend on no other stack, and no other
+ * stack depends on them. Each shard processes the containers with its number.
  */
 export const dividedStacks = (stacks: readonly ShardedStack[]): ReadonlySet<string> => {
   const withFleet = stacks.filter(({ configuration }) => (configuration?.fleets.size ?? 0) > 0);
@@ -88,7 +88,7 @@ function linked(stacks: readonly ShardedStack[]): Graph<ShardedStack> {
 const namesOfState = ({ backend, folder }: Configuration): string[] =>
   namesOf(backend?.type ?? "local", backend?.config ?? {}, folder);
 
-/** The place of a state, and its relative path: a reader elsewhere may mean either. */
+/** Returns the absolute place of a state and its relative path, because a reader in another folder may use either. */
 function namesOf(
   backend: unknown,
   { path: file, address }: Readonly<Record<string, unknown>>,
@@ -114,11 +114,11 @@ const statesReadBy = (configuration: Configuration | undefined): string[] =>
 
 const constantOf = (expression: Expression | undefined): unknown => expression?.constant?.json;
 
-/** Each declared object takes about one request; at least one, for the state. */
+/** Counts objects. Each declared object takes about one request. The count is at least one, for the state. */
 const objectCount = (configuration: Configuration | undefined): number =>
   1 + [...(configuration?.resources.values() ?? [])].reduce((sum, one) => sum + instanceCount(one), 0);
 
-/** One if the number of instances is not a constant. */
+/** Returns the number of instances, or one if that number is not a constant. */
 function instanceCount({ count, forEach }: ResourceDeclaration): number {
   const [number, each] = [constantOf(count), constantOf(forEach)];
   if (typeof number === "number") return number;

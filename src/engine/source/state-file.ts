@@ -40,9 +40,9 @@ export function backendOf(
 }
 
 /**
- * The backend of a stack that the run does not process.
+ * Returns the backend of a stack that the run does not process.
  *
- * @throws DiagnosticError if only a run of that stack knows it
+ * @throws DiagnosticError if only a run of that stack can determine the backend
  */
 export function backendOfUnselected(stack: StackState, environment: Environment): StateBackend {
   const { backend } = stack;
@@ -64,8 +64,8 @@ const noWorkspaces = (workspace: string): never =>
   });
 
 /**
- * Requires that a workspace without a state is not meant to be the default one: earlier releases used the default state, whatever
- * workspace was selected.
+ * Rejects a selected workspace without a state if the state of the default workspace contains resources of the configuration.
+ * Earlier releases used the default state in every workspace.
  *
  * @throws DiagnosticError `state_left_in_file`
  */
@@ -132,7 +132,7 @@ export async function requireNoStateInFile(
   }
 }
 
-/** A file as a command names it; an address stays. */
+/** Returns a file as the user named it. An address stays unchanged. */
 const shownPlace = (description: string, { folder }: Environment): string =>
   path.isAbsolute(description) ? path.relative(folder, description) : description;
 
@@ -145,7 +145,7 @@ function earlierFiles({ folder, name }: StackState, working: string) {
   return [path.join(working, `terraform.${name}.tfstate`), ...statesIn(folder)];
 }
 
-/** The states in a folder: an app may have given any name. */
+/** Returns the states in a folder. An app may have used any name. */
 function statesIn(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -59,14 +59,15 @@ function isManifestOfApp(content: Buffer): boolean {
 }
 
 /**
- * Removes the manifest of the last synthesis, which must not be mistaken for that of an app that writes none.
+ * Removes the manifest of the last synthesis, so that it is not used for an app that writes no manifest.
  *
- * @throws DiagnosticError `output_not_writable`; `output_occupied` if the manifest is a file that no synthesis wrote: the app would overwrite it
+ * @throws DiagnosticError `output_not_writable`; `output_occupied` if the manifest is a file that no synthesis wrote: the app
+ * would overwrite it
  */
 export function removeManifest(output: string): void {
   const file = path.join(output, MANIFEST);
   const content = contentOf(file);
-  // The reader reports anything but a file.
+  // If the manifest is not a file, its reader reports this problem.
   if (content === undefined) return;
   if (digestOf(content) !== readRecord(output)[MANIFEST] && content.length > 0 && !isManifestOfApp(content))
     fail({
@@ -123,8 +124,8 @@ function isEqual(one: Digests, other: Digests): boolean {
 }
 
 /**
- * Removes the synthesized files of stacks that the app no longer has, if the record has them with this content.
- * Everything else stays, such as a state next to them. A folder is removed once it is empty.
+ * Removes the synthesized files of stacks that the app no longer has, if the record contains the same content. Everything else
+ * stays, such as a state in the same folder. A folder is removed once it is empty.
  */
 export function removeObsolete(output: string, stacks: readonly StackEntry[]): void {
   // A link could lead to unrelated folders.
@@ -146,6 +147,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // The folder contains other files.
+    // The folder is not empty, so it stays.
   }
 }

@@ -12,11 +12,11 @@ interface AppResult {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** The app was asked to end because the run was interrupted. */
+  /** Set if the app was asked to end because the run was interrupted. */
   readonly isInterrupted: boolean;
 }
 
-/** The time in milliseconds in which an app must end after a request. */
+/** The maximum time, in milliseconds, for an app to end after a request. */
 const STOP_TIMEOUT = 5_000;
 
 /**
@@ -42,7 +42,7 @@ async function runApp(settings: AppSettings, loading: LoadOptions): Promise<void
 function environment(settings: AppSettings, { env, withheldFromApp = [], addedForApp }: LoadOptions) {
   const { output, relativeModules, context, appEnvironment } = settings;
   const withheld = new Set(withheldFromApp.filter((name) => !appEnvironment.includes(name)));
-  // The plan sets variables. An app that sees their values would write them into its stacks.
+  // `TF_VAR_` variables contain the values of a plan's variables. An app that sees these values would write them into its stacks.
   const own = Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith("TF_VAR_") && !withheld.has(name)),
   );
@@ -50,7 +50,7 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
     // Apps with large generated bindings exceed Node's default.
     NODE_OPTIONS: "--max-old-space-size=4096",
     // A stack trace for each token and list of a construct takes a fifth of a synthesis. Constructs of this provider for cdktf
-    // read this variable of cdktn too; "false" in the caller's environment brings the traces back.
+    // also read this variable of cdktn. "false" in the caller's environment enables the traces again.
     CDKTN_DISABLE_CREATION_STACK: "true",
     ...own,
     ...addedForApp,
@@ -61,7 +61,7 @@ function environment(settings: AppSettings, { env, withheldFromApp = [], addedFo
       ...mergedContext(env),
       cdktfRelativeModules: relativeModules,
     }),
-    // The manifest then contains the errors that constructs attach to themselves, each with its construct.
+    // With this variable, the manifest contains the errors that constructs attach to themselves, each with its construct.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
     SYNTH_HCL_OUTPUT: "false",
   };
@@ -82,7 +82,7 @@ function mergedContext(env: Environment["env"]): object {
 
 function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv): Promise<AppResult> {
   return new Promise((resolve, reject) => {
-    // A process group, so that everything the shell has started ends with it.
+    // The app runs in a process group, so that all processes of the shell end together with it.
     const isDetached = process.platform !== "win32";
     const end = (signal: "SIGTERM" | "SIGKILL") => {
       if (!isDetached || child.pid === undefined) return void child.kill(signal);
@@ -102,7 +102,7 @@ function runShell(command: string, loading: LoadOptions, env: NodeJS.ProcessEnv)
     const kill = () => end("SIGKILL");
     loading.stop?.addEventListener("abort", stop, { once: true });
     loading.abort?.addEventListener("abort", kill, { once: true });
-    // Start after the listeners are set: an immediate signal must end the app too.
+    // The process starts after the listeners are set, because an immediate signal must also end the app.
     const child = spawn(command, {
       shell: true,
       cwd: loading.folder,

@@ -10,8 +10,8 @@ import { selectedWorkspace } from "../stack-run/workspace";
 import { localStateFile, type StateSettings } from "./local-state";
 
 /**
- * Environment variables that change what Terraform does, and have no effect here. `docs/terraform-inputs.md` lists them with
- * everything else that Terraform reads.
+ * Environment variables that change Terraform's behavior and have no effect here. `docs/terraform-inputs.md` lists them with all
+ * other inputs of Terraform.
  */
 const WITHOUT_EFFECT =
   /^TF_(?:CLI_ARGS(?:_\w+)?|LOG(?:_\w+)?|IGNORE|REATTACH_PROVIDERS|ENCRYPTION|STATE_PERSIST_INTERVAL|CLOUD_\w+|TEST_\w+|STACKS_\w+|FORCE_LOCAL_BACKEND)$/;
@@ -100,7 +100,7 @@ function requireNoFormerState(
 }
 
 /**
- * Requires that a backend of another type, which `terraform init` used, holds no state. That is known only of a file.
+ * Requires that a backend of another type, which `terraform init` used, holds no state. Steward can check this only for a file.
  * Terraform itself refuses to plan before the next `terraform init`.
  */
 function requireNoOtherState(
@@ -111,7 +111,7 @@ function requireNoOtherState(
   const now = backend === undefined ? "no backend" : `the backend "${backend.type}"`;
   const { path: stored } = config ?? {};
   const local = path.resolve(folder, typeof stored === "string" ? stored : DATA_FILE);
-  // Without a backend, the state is at this place.
+  // Without a backend, the state is in this file.
   const isSame = backend === undefined && local === path.resolve(folder, DATA_FILE);
   if (type === "local" && (isSame || !hasContent(local))) return;
   const where = type === "local" ? `, whose state is ${local}` : "";

@@ -95,8 +95,8 @@ export function variablesFor(
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !own.has(name) &&
     (selected.some((variables) => variables.has(name)) ||
-      // A file serves all stacks, and the command line serves the selected stacks. A stack that can't be loaded is
-      // not processed, so it is not reported here.
+      // A file serves all stacks, while the command line serves only the selected stacks. A stack that can't be loaded is not
+      // processed, so its variables are not reported here.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));
   return Object.fromEntries(
     Object.entries(inputs).filter(([name, input]) => !isDeclaredElsewhere(name, input)),
@@ -137,7 +137,7 @@ function automaticFiles(folder: string): string[] {
 
 const AUTOMATIC = /^terraform\.tfvars(?:\.json)?$|\.auto\.tfvars(?:\.json)?$/;
 
-/** Files named on the command line are read once: a pipe can't be read again. */
+/** Files from the command line are read only once, because a pipe can't be read twice. */
 const fileCache = new WeakMap<GivenVariable, () => Inputs>();
 
 const fromNamedFile = (argument: Extract<GivenVariable, { from: "file" }>, folder: string): Inputs =>
