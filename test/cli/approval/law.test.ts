@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { CONFIGURATION, type Place, usePlace } from "../support/place";
 
-// Three settings of a project, as an app declares them and as anybody changes them by hand.
+// Three settings of a project. An app declares these settings, and people change them by hand.
 interface Settings {
   /** The deploy levels; undefined if the environment is not declared or not protected. */
   readonly levels?: readonly number[] | undefined;
@@ -140,7 +140,7 @@ test(
           );
           for (const name of Object.keys(ADDRESSES) as Name[]) {
             if (JSON.stringify(after[name]) === JSON.stringify(found[name])) continue;
-            // Every write was approved, and replaces the live value of that time.
+            // Every write has an approval, and replaces the live value that the approval shows.
             expect(listed.has(ADDRESSES[name])).toBe(true);
             if (approved[name] !== undefined) expect(after[name]).toEqual(approved[name]);
             expect(found[name]).toEqual(before[name]);
@@ -153,7 +153,7 @@ test(
       ),
       { numRuns: runs(5, 150), seed },
     );
-    // The law would hold for a command that always refuses, and for one that never has to.
+    // Without these checks, the law would also hold for a command that always refuses, or never has to refuse.
     expect(outcomes.refused).toBeGreaterThan(0);
     expect(outcomes.written).toBeGreaterThan(0);
   },

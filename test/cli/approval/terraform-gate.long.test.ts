@@ -2,7 +2,7 @@ import { ReattachedWorkspace } from "../../plugin/support/reattached-workspace";
 import { describeWith } from "../../support/capabilities";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// Real plans show the differences that the format does not have.
+// Real plans show differences that the plan format does not contain.
 
 jest.setTimeout(180_000);
 
@@ -59,7 +59,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     readonly more: object;
   }
 
-  /** A configuration with all that a plan binds. */
+  /** A configuration with every part that an approval binds. */
   const configuration = (parts: Partial<Parts> = {}) => {
     const { url } = place.service;
     const { address = url, limit = {}, inner = "steward", provisioners = [localExec("date")] } = parts;
@@ -239,7 +239,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(refused.err).toContain(
       "provisioner 1 (local-exec) of terraform_data.job: the plan does not contain the value of command.",
     );
-    // The reason: other texts have the same plan.
+    // The reason for the refusal: different texts have the same plan.
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 

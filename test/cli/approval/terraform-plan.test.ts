@@ -34,14 +34,14 @@ function planted(path: Path): Node {
 
 const planOf = (json: object) => new TerraformPlan(JSON.stringify(json), {});
 
-/** The parts of a plan by name, without the costly hashes of an approval. */
+/** Returns the parts of a plan by name, but without the slow hashes of an approval. */
 function partsIn(json: object) {
   const { parts, refused } = partsOfPlan(json as never, OWN);
   return { refused, parts: new Map(parts.map(({ name, value }) => [name, canonicalJson(value as never)])) };
 }
 const approved = partsIn(copy()).parts;
 
-/** The parts that are refused, and the parts that differ from the approved plan. */
+/** Returns the refused parts, and the parts that differ from the approved plan. */
 function foundIn(json: object): readonly string[] {
   const { parts, refused } = partsIn(json);
   const names = [...new Set([...parts.keys(), ...approved.keys()])];

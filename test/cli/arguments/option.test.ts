@@ -5,7 +5,7 @@ import { COMMANDS } from "../../../src/cli/commands";
 
 type Line = (typeof COMMANDS)[number]["line"];
 
-/** A text that each kind of value accepts, by its name in the help. */
+/** Example texts for each kind of value, by the name of the value in the help. */
 const TEXTS: Readonly<Record<string, string>> = {
   ...{ n: "2", "n/m": "1/3", duration: "1s", "name=value": "a=b", boolean: "false", os_arch: "linux_amd64" },
   ...{ sha256: "0".repeat(64), format: "hcl", scope: "stack", unit: "app" },
@@ -15,7 +15,7 @@ const nameOf = ({ flags }: Declared<unknown>): string => flags.split(" ")[0]!;
 const declarations = ({ options }: Line): Declared<unknown>[] =>
   Object.values(options ?? {}).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
 
-/** The arguments that give an option, or what a rule names. */
+/** Returns the arguments for the option that a rule names. */
 function given(line: Line, rule: string): string[] {
   const [, several, name, value] = /^(several )?(--[\w-]+)(?:[= ](.+))?$/.exec(rule)!;
   const declared = declarations(line).find((one) => nameOf(one) === name)!;
@@ -59,7 +59,7 @@ test("the help describes each command and each option", () => {
   const undescribed = COMMANDS.flatMap(({ line }) => [
     ...(line.summary.trim() === "" || line.description.trim() === "" ? [line.name] : []),
     ...declarations(line)
-      // An apply accepts --lock, to refuse it with a reason.
+      // An apply accepts --lock only to refuse it with a reason.
       .filter((declared) => declared.help.trim() === "" && nameOf(declared) !== "--lock")
       .map((declared) => `${line.name} ${nameOf(declared)}`),
   ]);

@@ -95,11 +95,11 @@ const ACTION: fc.Arbitrary<DiagnosticAction> = fc.oneof(
   fc.record({ kind: fc.constant("migrate" as const), state: word, to: word }),
 );
 
-/** Standard input can't be read again. */
+/** A command cannot read the same standard input twice. */
 const withoutStdin = (source: NamedSource): NamedSource =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== "-"));
 
-/** Parses a command of this program, and returns the options that name its stacks and state. */
+/** Parses a command of this program, and returns the options that select its stacks and state. */
 function sourceIn([program, ...words]: readonly string[]): NamedSource {
   expect(program).toBe("steward");
   const { line } = COMMANDS.filter(({ line: { name } }) =>

@@ -1,11 +1,11 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// One stack without a plan keeps no other stack from the apply of its approved changes.
+// A stack without a plan does not block the apply of other stacks' approved changes.
 
 const COMMIT = "b".repeat(40);
 const REQUIRED = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
-/** A stack that limits the tokens of a project, and a reference to a project that may not exist. */
+/** A stack that limits a project's job tokens, and refers to a project that may be missing. */
 const stackOf = (project: string, reference?: string) => ({
   terraform: REQUIRED,
   resource: { steward_job_token_scope: { limit: { project: `acme/${project}`, inbound_enabled: true } } },
@@ -52,7 +52,7 @@ const env = (more: Readonly<Record<string, string>>) => ({
 });
 const plan = (commit: string, ...files: readonly string[]) =>
   place.run(["plan", "--config", "cdktf.out", "--lock=false", ...files], env({ CI_COMMIT_SHA: commit }));
-/** Opens a request that declares these stacks, writes its comment, approves and merges it. */
+/** Opens a merge request with these stacks, writes its comment, approves it, and merges it. */
 async function approve(iid: number, stacks: Stacks): Promise<void> {
   const sha = HEADS[iid - 1]!;
   const request = { title: "Limit", source_branch: `limit-${iid}`, sha };

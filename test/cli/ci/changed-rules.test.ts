@@ -52,7 +52,7 @@ describe("a request that changes rules", () => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  /** A checkout of the target branch, and the same files in the working folder. */
+  /** Makes a checkout of the target branch, with the same files in the working folder. */
   function checkout(files: Readonly<Record<string, string>>): void {
     for (const one of ["base", "policies", "OWNERS", ".gitlab-ci.yml", "ci", "main.ts", "waivers.yaml"])
       rmSync(path.join(place.folder, one), { recursive: true, force: true });
@@ -151,7 +151,10 @@ describe("a request that changes rules", () => {
     expect(other).not.toBe(one);
   });
 
-  /** Opens a request, asks for approval with this plan, approves and merges. @returns the request */
+  /**
+   * Opens a merge request, writes the comment with this plan, approves it and merges it. @returns the number of the
+   * request
+   */
   async function approved(edit: (file: string) => void, head = HEAD, merged = MERGED): Promise<number> {
     const { iid } = await send("POST", "/_steward/projects/2/merge_requests", TOKENS.developer, {
       title: "Rules",
@@ -170,7 +173,7 @@ describe("a request that changes rules", () => {
     return iid;
   }
 
-  /** Runs the job of a commit of the branch, then closes the requests. */
+  /** Runs the job for a commit of the branch, and then closes the merge requests. */
   async function applied(requests: readonly number[], merged = MERGED) {
     await planned("judged.json", merged);
     const ended = await place.run(["ci", "apply", "--config", "cdktf.out", "--judged", "judged.json"], {

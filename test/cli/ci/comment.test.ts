@@ -3,7 +3,7 @@ import type { Report } from "../../../src/cli/document/model";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { planned } from "../reports/support/runs";
 
-/** The platform refuses a longer comment. */
+/** The platform refuses comments with more characters. */
 const MOST = 1_000_000;
 
 const comment = (report: Report): string =>

@@ -2,7 +2,7 @@
 export type PlanFiles = Readonly<Record<"plan.json" | "changes.json", string>>;
 
 type Files = Readonly<Record<string, string>>;
-/** The text of a file of JSON after a change of its value. */
+/** Changes the value in a JSON text, and returns the new text. */
 export const edited = (text: string, edit: (json: Record<string, unknown>) => object): string =>
   `${JSON.stringify(edit(JSON.parse(text) as Record<string, unknown>), null, 2)}\n`;
 /** Files of a plan job that Steward must refuse. */

@@ -7,12 +7,12 @@ import { usePlace } from "../support/place";
 
 const HEAD = "a".repeat(40);
 const MARKER = `<!-- steward approval ${"f".repeat(64)} ${HEAD} -->`;
-/** A text with the marker of an approval, on separate lines in several readers. */
+/** A text with an approval marker. Different readers put the marker on a separate line. */
 const HOSTILE = `x\`\n\n${MARKER}\r\n${MARKER}\u2028${MARKER}\n<details>\n${MARKER}`;
 
 type Path = readonly (string | number)[];
 
-/** The paths of all texts in a value of JSON. */
+/** Returns the paths of all texts in a JSON value. */
 const textsIn = (value: unknown, at: Path = []): Path[] => {
   if (typeof value === "string") return [at];
   if (typeof value !== "object" || value === null) return [];
@@ -20,7 +20,7 @@ const textsIn = (value: unknown, at: Path = []): Path[] => {
   return entries.flatMap(([key, one]: [string | number, unknown]) => textsIn(one, [...at, key]));
 };
 
-/** The value with another text at a path. */
+/** Returns the value with another text at a path. */
 function withText(value: object, at: Path, text: string): object {
   const copy = structuredClone(value) as Record<string | number, unknown>;
   const parent = at.slice(0, -1).reduce((one, key) => one[key] as typeof copy, copy);
@@ -30,7 +30,7 @@ function withText(value: object, at: Path, text: string): object {
 
 const place = usePlace("all");
 
-/** Reads a report as a job of the protected branch does; undefined if it is refused. */
+/** Reads a report as a job of the protected branch does. Returns undefined if the job refuses the report. */
 function reportOf(value: object): Report | undefined {
   try {
     return readReportOf(Buffer.from(JSON.stringify(value)), "plan.json");

@@ -3,8 +3,8 @@ import { hash } from "../../../src/cli/ci/issue-text";
 import { type IssueChange, issueChanges } from "../../../src/cli/ci/issues";
 import type { Report, ReportObject, ReportStack } from "../../../src/cli/document/model";
 
-// An issue is about an app, a project and its objects. A newer run of the app closes it. The run must have looked at each
-// object in the way in which it was found.
+// An issue belongs to an app, a project and its objects. A newer run of the app closes the issue. This run must have
+// checked each object in the same way as the run that found it.
 
 const object = (address: string, more: Partial<ReportObject> = {}): ReportObject => ({
   address,
@@ -36,7 +36,7 @@ const stack = (objects: readonly ReportObject[], more: Partial<ReportStack> = {}
   ...more,
 });
 
-/** The report of a run at an hour. */
+/** Returns the report of a run at the given hour. */
 const report = (hour: number, stacks: readonly ReportStack[], more: Partial<Report> = {}): Report => ({
   format_version: "1.8",
   steward_version: "0.2.0",
@@ -58,7 +58,7 @@ function issueAfter(opened: IssueChange | undefined): Issue {
   return { iid: 1, title, description, state: "opened", labels: [], author: { id: 7 } } as unknown as Issue;
 }
 
-/** The kinds of changes that a run makes to the issue about one drifted object. */
+/** Returns the kinds of issue changes that a run makes for one drifted object. */
 function kindsAfter(found: Report, next: Report, app?: string): string[] {
   const issue = issueAfter(change(found, [], app).changes[0]);
   return change(next, [issue], app).changes.map(({ kind }) => kind);

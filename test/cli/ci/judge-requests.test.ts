@@ -7,7 +7,7 @@ import { edited, type PlanFiles } from "./forged-files";
 import { type OpenRequest, type OpenRequests, openRequests } from "./open-requests";
 
 const NEXT_MONTH = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-/** A second policy of the branch: it has a waiver for the only project. */
+/** A second policy of the branch. It has a waiver for the only project. */
 const WAIVED = `exports.default = [{
   name: "limit-stays", why: "Limits are rare.",
   checkChange: () => [{ what: "It limits the project.", fix: "Leave it." }],
@@ -35,7 +35,7 @@ describe("ci judge", () => {
   afterAll(() => requests.remove());
 
   const POLICY = ["--policy", "waived.js"];
-  /** The job with the token that reads, and without the token for comments. */
+  /** Runs the judging job with the read token, and without the comment token. */
   const judge = (...more: readonly string[]) =>
     place.run(["ci", "judge", "changes.json", "--config", ".", ...POLICY, ...more], {
       ...requests.env,

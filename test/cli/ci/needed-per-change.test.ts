@@ -1,7 +1,8 @@
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN } from "./team";
 
-// The number of approvals that a policy asks for belongs to the changes that violate it, also in a plan of several requests.
+// A policy can require several approvals. The number applies only to the changes that violate the policy, also in a
+// plan of several merge requests.
 
 const [LIMIT_HEAD, LIST_HEAD] = ["a".repeat(40), "c".repeat(40)];
 const [FIRST, LAST] = ["b".repeat(40), "d".repeat(40)];
@@ -70,7 +71,10 @@ describe("approvals that single changes need", () => {
     return JSON.parse(place.read(file)) as object;
   }
 
-  /** Opens a request, asks for approval, approves it as these people, and merges it. @returns the text of the comment */
+  /**
+   * Opens a merge request, writes its comment, approves it as these people, and merges it. @returns the text of the
+   * comment
+   */
   async function merged(
     resource: object,
     head: string,

@@ -4,7 +4,7 @@ import { openPlace, type Place, TOKENS } from "../support/place";
 import { Repository } from "../support/repository";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-/** The job of a request's pipeline that plans. */
+/** The job that plans in a merge request's pipeline. */
 export const JOB = "steward-plan";
 
 const CONFIGURATION = {
@@ -12,7 +12,7 @@ const CONFIGURATION = {
   resource: { steward_job_token_scope: { limit: { project: "acme/shop", inbound_enabled: true } } },
 };
 
-/** A rule that a change violates, so that this number of people has to approve it. */
+/** A rule that each change violates. The change then needs this number of approvals. */
 export const policyWith = (approvals: number): string => `module.exports = [{
   name: "two-approvals", why: "Two people see each change.", approvals: ${approvals},
   checkChange: () => [{ what: "It changes a setting.", fix: "Leave it." }],
@@ -28,14 +28,14 @@ export interface OpenRequest {
   readonly checkout: string;
 }
 
-/** A repository with a policy in its protected branch, and its open merge requests on the embedded service. */
+/** A repository on the embedded service, with a policy in its protected branch and open merge requests. */
 export class OpenRequests {
   constructor(
     readonly place: Place,
     private readonly repository: Repository,
   ) {}
 
-  /** The variables of a job of the protected branch that writes comments. */
+  /** The variables of a protected branch's job that writes comments. */
   get env() {
     return {
       STEWARD_TOKEN: "",
@@ -71,7 +71,7 @@ export class OpenRequests {
     writeFileSync(file, text);
   }
 
-  /** The files that the plan job of a request leaves. */
+  /** Returns the files of a merge request's plan job. */
   async planned({ sha, checkout }: OpenRequest, ...more: readonly string[]) {
     const { place } = this;
     const [report, approval] = [path.join(checkout, "plan.json"), path.join(checkout, "changes.json")];
@@ -88,7 +88,7 @@ export class OpenRequests {
     return { "plan.json": readFileSync(report, "utf8"), "changes.json": readFileSync(approval, "utf8") };
   }
 
-  /** Records a pipeline whose jobs left these files. */
+  /** Records a pipeline whose jobs produced these files. */
   async leave(
     { iid, sha }: Pick<OpenRequest, "iid" | "sha">,
     artifacts: Files,
@@ -132,7 +132,7 @@ export class OpenRequests {
   }
 }
 
-/** Opens a repository whose protected branch has a policy that asks for two approvals, and more files. */
+/** Opens a repository with more files. The policy of its protected branch requires two approvals. */
 export async function openRequests(files: Files = {}): Promise<OpenRequests> {
   const place = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
   const repository = new Repository(place.folder);

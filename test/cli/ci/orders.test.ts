@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { openPlace, type Place, TOKENS } from "../support/place";
 import { COMMENT_TOKEN, TEAM } from "./team";
 
-// The law of `ci apply`: merges within a minute end with all of them applied once, in every order of the jobs.
+// The law of `ci apply`: all merges within a minute are applied exactly once, in every order of the jobs.
 
 const NAMES = ["shop", "tools", "docs"] as const;
 type Way = "merge commit" | "squash" | "fast-forward";
@@ -48,7 +48,7 @@ const envOf = ({ service }: Place) => ({
   CI_COMMIT_BRANCH: "main",
 });
 
-/** Opens, comments and approves a request that declares one more project. */
+/** Opens a merge request that declares one more project. Writes its comment and approves it. */
 async function approvedRequest(place: Place, at: number): Promise<void> {
   const request = { title: NAMES[at], source_branch: NAMES[at], sha: headOf(at) };
   await send(place, "POST", "/_steward/projects/1/merge_requests", TOKENS.developer, request);
@@ -82,7 +82,7 @@ test("each of three merge requests is applied once, in whatever order the jobs r
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),
       fc.tuple(fc.constantFrom(...WAYS), fc.constantFrom(...WAYS), fc.constantFrom(...WAYS)),
-      // Before how many jobs each merge happens: jobs may run between the merges.
+      // The jobs that run before the second merge and before the third merge; 0 means no job.
       fc.tuple(fc.nat(1), fc.nat(2)),
       async (order, ways, [second, third]) => {
         await withPlace(async (place) => {

@@ -36,8 +36,9 @@ async function send<T>(who: Name | "root", method: string, path: string, body: o
 }
 
 /**
- * Plays a story: `ada opens a` is a request with the head aaaa…, `ben pushes b` a head of it, `ben sends b` a push to the
- * branch outside of it. `ben removes` the branch; `ben bulk` is a push of many branches at once.
+ * Plays a story. `ada opens a` opens a request with the head aaaa…, and `ben pushes b` pushes a new head. `ben sends
+ * b` pushes to the branch outside of the request. `ben removes` deletes the branch, and `ben bulk` pushes many
+ * branches at once.
  */
 async function play(story: string): Promise<string[] | string> {
   const { id } = await send<{ id: number }>("root", "POST", "/api/v4/projects", {
@@ -75,12 +76,12 @@ describe("the pushers of a merge request", () => {
     ["ada opens a, mallory pushes b, ada pushes c", ["ada", "mallory"]],
     ["mallory sends b, ada opens a", ["ada", "mallory"]],
     ["ada opens a, mallory elsewhere b", ["ada"]],
-    // Many branches at once: this one may be among them.
+    // The bulk push may include this branch.
     ["ben sends b, mallory bulk, ada opens a", ["ada", "ben", "mallory"]],
-    // After the head, and before the branch: those pushes belong to other requests.
+    // Pushes after the head, or before the branch existed, belong to other requests.
     ["ada opens a, mallory sends b", ["ada"]],
     ["mallory sends b, mallory removes, ada opens a", ["ada"]],
-    // A branch that is made again after the request was opened hides no pusher.
+    // A new branch with the same name does not hide earlier pushers.
     ["ada opens a, mallory pushes b, ada removes, ada sends b", ["ada", "mallory"]],
   ])("%s: the pushers are %j", async (story, expected) => {
     expect(await play(story)).toEqual(expected);

@@ -9,7 +9,7 @@ const MERGED = "b".repeat(40);
 const PASSWORD = "password-of-the-state";
 const PROVIDERS = { steward: { source: "registry.steward.example/steward/steward" } };
 
-/** A configuration with one change, and parts that send tokens elsewhere. */
+/** A configuration with one change, and with parts that send tokens to other servers. */
 const configuration = ({ provider = {}, ...more }: Readonly<Record<string, object>> = {}) => ({
   terraform: { required_providers: PROVIDERS, ...more["terraform"] },
   provider: { steward: [provider] },
@@ -23,7 +23,7 @@ describe("ci apply uses its tokens after the gate", () => {
   let url: string;
   let elsewhere: Server;
   let other: string;
-  /** The headers of all requests through the proxy, and of all requests elsewhere. */
+  /** The headers of all requests to the proxy and to other servers. */
   const seen: { readonly url: string; readonly headers: IncomingHttpHeaders }[] = [];
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("ci apply uses its tokens after the gate", () => {
     STEWARD_APP_SECRET: "secret-of-the-app",
   });
 
-  /** Writes the comment of a new request for a configuration, and returns the number of the request. */
+  /** Opens a merge request for a configuration, writes its comment, and returns the number of the request. */
   async function askFor(config: object, approvers: readonly string[]): Promise<number> {
     const { service } = place;
     const send = async (path: string, token: string, body: object) => {

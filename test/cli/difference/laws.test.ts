@@ -109,7 +109,7 @@ describe("a difference", () => {
   });
 });
 
-/** Values as an app may output them. Lists occur only unchanged, since engines align them differently. */
+/** Values that an app may output. Lists never change, because engines align changed lists differently. */
 const outputValue = (lists: boolean): fc.Arbitrary<Value> =>
   fc.letrec<{ value: Value }>((tie) => ({
     value: fc.oneof(

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../../src/cli/difference";
 import { change } from "../support/models";
 
-// Notes of an attribute: a change outside of Steward, and the live value that a create replaces.
+// Notes about an attribute: a change outside of Steward, or the live value that a create replaces.
 
 const notesOf = (...given: Parameters<typeof fieldsOf>) =>
   Object.fromEntries(

@@ -18,13 +18,13 @@ const withGuests = ({ projects = [], ...rest }: typeof odd): typeof odd => ({
   projects: projects.map((one, at) => (at > 0 ? one : { ...one, invitations: INVITATION_ROWS })),
 });
 
-/** Synthesizes an adopted app; returns the folder of its stack, with the addresses next to the configuration. */
+/** Synthesizes an adopted app. Returns the stack's folder, which also contains the file with the addresses. */
 async function synthesized(place: Place): Promise<string> {
   linkPackages(path.join(place.folder, "infra"));
   expect(await place.runIn("infra", ["synth"])).toMatchObject({ code: 0 });
   const stack = "infra/cdktf.out/stacks/odd";
   const { terraform, ...configuration } = JSON.parse(place.read(`${stack}/cdk.tf.json`));
-  // A backend needs an init.
+  // A backend would need `terraform init`.
   delete terraform.backend;
   place.write(`${stack}/cdk.tf.json`, { terraform, ...configuration });
   place.write(`${stack}/emails.auto.tfvars.json`, place.read("infra/emails.auto.tfvars.json"));
@@ -52,12 +52,12 @@ for (const capability of ["terraform", "tofu"] as const) {
         );
         expect(adopted).toMatchObject({ code: 0, err: "" });
         const folder = format === "ts" ? await synthesized(place) : path.join(place.folder, "infra");
-        // Ends with another code than 0 if the formatter would change a file.
+        // The formatter fails if it would change a file.
         if (format === "hcl")
           expect(() => execFileSync(program, ["fmt", "-check", "-diff"], { cwd: folder })).not.toThrow();
         const run = (...args: string[]) =>
           new Steward(["exec", "--", program, ...args, "-no-color", "-input=false"], { folder, env }).ended;
-        // An apply plans, and prints the plan.
+        // An apply also plans, and prints the plan.
         const applied = await run("apply", "-auto-approve");
         expect(applied).toMatchObject({ code: 0 });
         const [, count] = /Plan: (\d+) to import, 0 to add, 0 to change, 0 to destroy\./.exec(applied.out)!;

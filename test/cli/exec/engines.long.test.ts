@@ -42,7 +42,7 @@ for (const capability of ["terraform", "tofu"] as const) {
     });
     afterEach(() => place.close());
 
-    /** Searches all output for the token. */
+    /** Fails if any output contains the token. */
     async function exec(args: readonly string[], env: Record<string, string> = {}) {
       const ended = await place.start(["exec", "--", program, ...args], { TF_IN_AUTOMATION: "1", ...env })
         .ended;
@@ -59,10 +59,10 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(applied.out).toContain("Resources: 3 added, 0 changed, 0 destroyed.");
       expect(applied.err.length).toBeGreaterThan(10_000);
       expect(place.read("terraform.tfstate")).not.toContain(TOKENS.maintainer);
-      // The embedded engine continues with the state.
+      // The embedded engine continues with the state of the other engine.
       expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
       expect((await exec(["destroy", "-auto-approve", "-no-color"])).out).toContain("3 destroyed.");
-      // It applies to a separate state and destroys it at the end.
+      // `terraform test` applies to a separate state, and destroys the objects at the end.
       place.write("main.tftest.hcl", TEST_FILE);
       expect((await exec(["test", "-no-color"])).out).toContain("1 passed, 0 failed.");
     });
@@ -123,9 +123,10 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect([ended.out, ended.err, place.read("theirs.json"), place.read("theirs.md")].join("")).not.toMatch(
         new RegExp(`hidden-value-1234|${TOKENS.maintainer}`),
       );
-      // Without a refresh, no live values are read: new settings replace them, and these engines do not report it.
+      // Without a refresh, the engine reads no live values. New settings then replace them without a report.
       await place.run(["plan", "--config", ".", "--refresh=false", "--report", "own.json"]);
-      // The plan of an engine names neither constructs nor the service that addresses begin with.
+      // Returns the objects of a plan file. The plan of an engine contains neither constructs nor the service
+      // address.
       const objectsIn = (file: string) =>
         JSON.parse(place.read(file)).stacks[0].objects.map(
           ({ construct: _, url: __, ...object }: { construct: string; url: string }) => object,
@@ -154,7 +155,7 @@ for (const capability of ["terraform", "tofu"] as const) {
       expect(found.code).toBe(2);
       expect(found.out).toContain("~ inbound_enabled = true -> false");
       expect(found.out).not.toContain("not known to be declared");
-      // approval_rules is not declared.
+      // The configuration does not declare approval_rules.
       expect(found.out).toContain("Drift: 1 changed, 0 vanished");
       expect((await drift("--repair", "--auto-approve")).code).toBe(0);
       expect((await exec(["plan", "-detailed-exitcode"])).code).toBe(0);

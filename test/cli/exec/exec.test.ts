@@ -39,7 +39,7 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
 
 const run = (args: readonly string[], env: Record<string, string> = {}) => start(args, env).ended;
 
-/** The state of a process, such as `T` for a stopped one. Few machines have neither of the two sources. */
+/** Returns the state of a process, such as `T` for stopped. Nearly every machine has one of the two sources. */
 const stateOf = (pid: number): string | undefined =>
   existsSync("/proc/self/stat")
     ? / ([A-Z]) [^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]
@@ -192,7 +192,7 @@ process.stdin.once("data", (answer) => { console.log("answer " + answer); proces
   });
 
   test("Ctrl-C on the terminal reaches the program once", async () => {
-    // Steward forwards its own interrupt before one that the program sends.
+    // If Steward forwarded its own interrupt, the program would receive that interrupt before the SIGTERM.
     const count = `
 let interrupts = 0;
 process.on("SIGINT", () => { interrupts += 1; process.kill(process.ppid, "SIGTERM"); });

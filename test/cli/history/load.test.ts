@@ -115,7 +115,7 @@ test("neither damaged files nor the names of files affect the other reports", as
         const history = await load();
         const page = historyPage({ ...history, skipped: [] });
         for (const { file } of history.skipped) rmSync(path.join(folder, file));
-        // The rest of a damaged report is a report with another content.
+        // A damaged report that the command still reads is a valid report with other content.
         for (const [at, file] of readdirSync(folder).entries())
           renameSync(path.join(folder, file), path.join(folder, `${9 - at}-${file}`));
         const rest = await load();

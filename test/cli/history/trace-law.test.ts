@@ -10,7 +10,7 @@ const ATTRIBUTES = ["level", "name"] as const;
 /** The finding of one run about one object. */
 interface Seen {
   readonly cell: Cell | "ignored" | "absent";
-  /** Left out because an earlier run reported it. */
+  /** True if the report omits the finding because an earlier run reported it. */
   readonly isKnown: boolean;
 }
 
@@ -104,7 +104,7 @@ function expectedOf(
   return opened === undefined ? found : [...found, `${name} ${opened}, open`];
 }
 
-/** Whether an earlier report has what another one only knows. */
+/** Returns whether an earlier report describes a drift that another report only counts as known. */
 const isDescribed = (all: readonly Run[], at: number, index: number, cell: Seen["cell"]): boolean =>
   all.some(({ stacks }) => {
     const one = stacks[at]?.[index];
@@ -127,7 +127,7 @@ test("the start, age and end of every drift are the same as a search through all
       const lines = traced.drifts.map(lineOf);
       expect([...lines].sort()).toEqual(expected.sort());
 
-      // Each repair is one line above; its time is the difference of the two hours.
+      // Each repair is one of these lines. Its duration is the difference between the two hours.
       const times = expected.flatMap((line) => {
         const [, opened, ended] = / (\d+)h, repaired (\d+)h$/.exec(line) ?? [];
         return opened === undefined ? [] : [at(Number(ended)) - at(Number(opened))];

@@ -7,7 +7,7 @@ const run = (hours: number, cell: Cell, more: object = {}) =>
 const wholeRun = (hours: number, ...objects: readonly ReturnType<typeof object>[]) =>
   report(hours, [stack("shop", objects)]);
 
-// trace-law.test.ts holds the meaning of a drift at any time; these tests cover special reports.
+// trace-law.test.ts defines how a drift develops over time. These tests cover special reports.
 
 describe("a drift", () => {
   test.each([

@@ -20,7 +20,7 @@ const instance = (attributes: object, more: object = {}): Instance => ({
   ...more,
 });
 
-/** Parts of Terraform's state that Steward does not use: it must write them back unchanged. */
+/** Parts of Terraform's state that Steward does not use, but must preserve. */
 const TOKEN = "glrt-S3cretRunnersToken";
 const FOREIGN = [
   resource("gitlab_group", "acme", [
@@ -77,7 +77,7 @@ const stateOf = (resources: readonly object[]): string =>
     2,
   ).replace(/"#(\d+)#"/g, "$1")}\n`;
 
-/** The text of each instance in a state, by the resource's address. */
+/** Returns the text of each instance in a state, by the address of its resource. */
 function instanceTexts(text: string): Record<string, string> {
   const texts = text.split("\n    {\n").slice(1);
   return Object.fromEntries(
@@ -92,7 +92,7 @@ function instanceTexts(text: string): Record<string, string> {
   );
 }
 
-/** A state as this release writes it: in Terraform's order of resources, with its spaces. */
+/** Writes a state with Terraform's order of resources and its spaces. */
 async function writeState(at: Place, resources: readonly object[]): Promise<void> {
   at.write("given.json", stateOf(resources));
   at.write("main.tf.json", { terraform: {} });

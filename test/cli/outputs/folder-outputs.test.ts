@@ -11,13 +11,13 @@ const FOREIGN = "Written by hand\n";
 
 interface Writer {
   readonly command: readonly string[];
-  /** A file that it writes below `new`. */
+  /** A file that the command writes below `new`. */
   readonly file: string;
   readonly needs?: () => void;
 }
 
 const MIRROR = ["mirror", "new", "--executable", "program"];
-/** A program for a platform on which these tests do not run, so that nothing is started. */
+/** Prepares a program for another platform, so that the command starts no program. */
 function needsProgram(content = ""): void {
   const header = Buffer.alloc(256);
   header.write("MZ");
@@ -173,7 +173,7 @@ test("mirror keeps packages with changed files, and zip files of another origin"
     expect(await place.run([...MIRROR, "--force"])).toMatchObject({ code: 0 });
     expect(filesOf()[name]).toBe(before);
   }
-  // Another program for the same version: the recorded checksum shows whose the files are.
+  // The content differs, but the version is the same. The recorded checksum shows that Steward wrote the files.
   needsProgram("changed");
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
 });

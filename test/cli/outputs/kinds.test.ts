@@ -7,7 +7,7 @@ const KINDS = Object.keys(OUTPUT_KINDS) as OutputKind[];
 const recognized = (content: Buffer): OutputKind[] =>
   KINDS.filter((kind) => OUTPUT_KINDS[kind].isOwn(content.subarray(0, 65_536), () => content));
 
-/** The kind of each file that version 0.2.0 wrote, by its name. */
+/** The kind of each file that version 0.2.0 wrote, by its file name. */
 const OF_FILES: Readonly<Record<string, OutputKind>> = {
   "saved.plan": "plan",
   "approval.json": "approval",
@@ -23,7 +23,7 @@ test.each(written)("only the command that wrote %s of version 0.2.0 replaces it"
   expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
 });
 
-/** The kinds that were added after these files were written. */
+/** The kinds that are newer than these files. */
 const LATER: readonly OutputKind[] = ["verdicts"];
 
 test("the fixtures contain each kind of file that version 0.2.0 wrote", () => {
@@ -32,7 +32,7 @@ test("the fixtures contain each kind of file that version 0.2.0 wrote", () => {
 });
 
 const MOVED = '{"from": "acme_thing.a", "to": "acme_thing.b"}';
-/** Files of others that look alike. */
+/** Files of other programs that look similar. */
 const HANDWRITTEN: Readonly<Record<string, string>> = {
   "a page in Markdown": "# Infrastructure\n\nRead me first.\n",
   "a page that quotes a report": "# Reports\n\n<!-- steward plan -->\n",

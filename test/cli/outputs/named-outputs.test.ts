@@ -15,7 +15,7 @@ interface Writer {
   readonly file: string;
   /** The file of an earlier version. */
   readonly earlier: string;
-  /** Files that it needs. */
+  /** Creates the files that the command needs. */
   readonly needs?: () => void;
   /** The start of the new file. */
   readonly begins: RegExp;
@@ -174,7 +174,8 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(lstatSync(at(file)).isSymbolicLink()).toBe(true);
   });
 
-  // One function writes all these files: `npm test` lets each of them fail at the first call, and the writers in turn at a later one.
+  // One function writes all these files. In `npm test`, each file fails at the first call, and also at one later
+  // call, which differs between the writers.
   const later = Object.keys(WRITERS).indexOf(name) % 2 === 0 ? 2 : 3;
   test.each([
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
@@ -304,7 +305,7 @@ describe("a file that the run reads, or writes for another purpose, is refused b
 });
 
 test("each option that takes a file says whether the command reads or writes the file", () => {
-  // Programs and their data, which the command neither replaces nor reads as text.
+  // Programs and their data. The command neither replaces these files nor reads them as text.
   const OTHERS = new Set([
     "--data",
     "--admin-token-file",

@@ -28,7 +28,7 @@ const PLAN = plan({
   ],
 });
 
-/** The violations of a rule in the plan. */
+/** Returns the violations of a rule in the plan. */
 const found = (checkChange: unknown, more: object = {}, limit?: number): readonly Diagnostic[] =>
   new Policies(
     readRules([{ name: "a rule", why: "Because.", types, checkChange, ...more }], "rules.js"),

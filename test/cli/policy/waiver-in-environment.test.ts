@@ -1,6 +1,6 @@
 import { openPlace, type Place } from "../support/place";
 
-// A waiver needs an option of the command line: an inherited variable must not waive, in any command that checks policies.
+// Waivers need an option of the command line. No command that checks policies takes waivers from inherited variables.
 
 const RULE = `module.exports = [{
   name: "limit-stays", why: "Limits are rare.",

@@ -3,10 +3,13 @@ import path from "node:path";
 import { onFailingDisk } from "../../support/failing-disk";
 import { usePlace } from "../support/place";
 
-/** A declaration as an app would write it, whose line is accepted. */
+/** A declaration like in an app. The test accepts a drift of this line. */
 const CODE = 'new JobTokenScope(stack, "limit", { project: "acme/shop", inboundEnabled: true });\n';
 
-/** `drift --accept` edits the file that a configuration names as the position of a declaration. The name is data. */
+/**
+ * `drift --accept` edits the file of a declaration's position. The configuration contains the file name, so Steward
+ * must not trust this name.
+ */
 describe("drift --accept", () => {
   const place = usePlace("each");
 

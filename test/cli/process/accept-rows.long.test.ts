@@ -26,7 +26,7 @@ const sources = () =>
       .filter((name) => name.endsWith(".ts"))
       .map((name) => [name, place.read(`infra/${name}`).split("\n")]),
   );
-/** The lines of the app that are not in the lines before, by file. */
+/** Returns the new lines of the app, by file. */
 const added = (before: ReadonlyMap<string, readonly string[]>) =>
   Object.fromEntries(
     [...sources()]

@@ -2,11 +2,14 @@ import { MAX_LIMIT } from "../../../src/http/request-limits";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/estate";
 import { openPlace, type Place } from "../support/place";
 
-// The requests of adopt: as many as a plan, and one for each user, group and page of projects.
+// Counts the requests of `adopt`: as many as a plan sends, and one for each user, group and page of projects.
 
-/** Few, with all users and groups: what holds for each project holds for many, and first-run.long.test.ts has many. */
+/**
+ * A few projects, but all users and groups. The number of requests per project does not depend on the number of
+ * projects. first-run.long.test.ts covers many projects.
+ */
 const PROJECTS = 6;
-/** One read of each list and setting. */
+/** The adoption reads each list and setting once. */
 const REQUESTS_A_PROJECT = 7;
 
 let place: Place;
@@ -14,7 +17,7 @@ afterEach(() => place.close());
 const env = { STEWARD_TOKEN: ESTATE_TOKENS.reader };
 const adopt = ["adopt", "estate", "--out", "infra", "--format", "json"];
 
-/** Requests by route, since the last call. */
+/** Returns the number of requests by route since the last call. */
 function counted(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { method, route = "none", url } of place.service.requests.all) {
@@ -36,7 +39,7 @@ test("adopt reads each list of a project once, and reads no single object", asyn
   const ofProjects = [...requests].filter(([key]) => key.includes("/projects/:id"));
   expect(ofProjects.map(([, count]) => count)).toEqual(Array(REQUESTS_A_PROJECT).fill(PROJECTS));
   const others = [...requests].filter(([key]) => !key.includes("/projects/:id"));
-  // The group, its projects and invitations, 10 users and 4 other groups: each once.
+  // The run requests each of these once: the group, its projects and invitations, 10 users and 4 other groups.
   expect(others.every(([, count]) => count === 1)).toBe(true);
   expect(others).toHaveLength(3 + 10 + 4);
 });
@@ -55,7 +58,8 @@ test("a plan after the adoption requests the same lists", async () => {
 });
 
 test("adopt keeps an announced rate limit, and the service refuses no request", async () => {
-  // As many as the client ever has in flight, so that no request is sent before the service announced what remains.
+  // The limit equals the highest number of concurrent requests. The client then sends no request before it knows the
+  // remaining limit.
   const limit = { requests: MAX_LIMIT, period: 1 };
   place = await openPlace(estate(PROJECTS, { rate_limit: limit }));
   expect((await place.run(adopt, env)).code).toBe(0);

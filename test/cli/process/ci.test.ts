@@ -4,7 +4,7 @@ import { approvalIn, commentOf } from "../../../src/cli/ci/comment";
 import { planned } from "../reports/support/runs";
 import { usePlace } from "../support/place";
 
-// transcripts/ci.transcript covers the other rules of `ci`.
+// transcripts/ci.transcript covers all other rules of `ci`.
 
 const HEAD = "a".repeat(40);
 const place = usePlace("all");

@@ -27,7 +27,7 @@ const sorted = (text: string) =>
     .sort();
 
 describeWith("bash", "the completion in bash", (bash) => {
-  /** The completions of the last of these words. */
+  /** Returns the completions of the last word. */
   async function offered(...words: readonly string[]): Promise<string[]> {
     const driver = `${await script("bash")}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -5,14 +5,14 @@ import { synthesize } from "../../adopt/support/synthesize";
 import { runs } from "../../support/capabilities";
 import { usePlace } from "../support/place";
 
-// Ten times the duration on an idle machine: the test measures requests, not time.
+// The limit is ten times the duration on an idle machine, because the test counts requests.
 jest.setTimeout(1_800_000);
 
-// docs/first-estate.md: from nothing to an app and an empty plan, with a token that only reads.
+// The steps of docs/first-estate.md, with a read-only token: from nothing to an app and an empty plan.
 
 const PROJECTS = runs(15, 100);
 const OBJECTS = PROJECTS * OBJECTS_A_PROJECT;
-/** Requests of one adoption or plan: 7 for each project, and 20 for the search, users and groups. */
+/** The limit for the requests of an adoption or plan: 7 for each project, and 20 for the search, users and groups. */
 const BUDGET = 7 * PROJECTS + 20;
 
 const place = usePlace("all", estate(PROJECTS));
@@ -25,7 +25,10 @@ function requests(): number {
   place.service.requests.reset();
   return count;
 }
-/** A command in the folder of the app, which was synthesized in this process: its state would be in this folder. */
+/**
+ * Runs a command in the folder of the app, because the state is there. The test process has already synthesized the
+ * app.
+ */
 const inApp = (...args: string[]) =>
   place.runIn(
     "infra",
@@ -35,7 +38,7 @@ const inApp = (...args: string[]) =>
 
 test(`${PROJECTS} manually configured projects become an app with an empty plan, without a write`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
-  // The token's user is a Maintainer: only Owners read the invitations of the group, which is a finding of coverage.
+  // The token's user is a Maintainer. Only Owners can read the group's invitations, so the coverage has a finding.
   expect(looked.code).toBe(2);
   expect(requests()).toBeLessThanOrEqual(BUDGET);
 
@@ -54,8 +57,8 @@ test(`${PROJECTS} manually configured projects become an app with an empty plan,
   const planned = await inApp("plan");
   expect(planned).toMatchObject({ code: 0 });
   expect(planned.out).toContain(`Plan: ${OBJECTS} to import, 0 to add, 0 to change, 0 to destroy.`);
-  // Without a state, each path of a project is looked up. The first import of a type in a project does not know that
-  // others follow. So one environment and one invitation may be read before their lists.
+  // Without a state, the run looks up the path of each project. The first import of a type does not know about later
+  // imports. The run may therefore read one environment and one invitation before their lists.
   expect(requests()).toBeLessThanOrEqual(BUDGET + 3 * PROJECTS);
 
   const applied = await inApp("apply", "--auto-approve");

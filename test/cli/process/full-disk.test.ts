@@ -7,7 +7,7 @@ import { usePlace } from "../support/place";
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 const place = usePlace("each");
 
-/** Runs a command whose output, or log, is on a full disk. Returns its exit code and the other stream. */
+/** Runs a command whose output or log goes to a full disk. Returns the exit code and the other stream. */
 async function onFullDisk(stream: "stdout" | "stderr", args: readonly string[]) {
   const full = openSync("/dev/full", "w");
   const child = spawn(process.execPath, [PROGRAM, ...args], {

@@ -60,7 +60,7 @@ const THEIRS = {
   ],
 };
 
-/** Tests build on each other. */
+/** Later tests use the results of earlier tests. */
 describe("hostile names never break a line of output", () => {
   test("hostile names stay on one line in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });

@@ -2,13 +2,14 @@ import type { Report } from "../../../src/cli/document/model";
 import { PROVIDER_SOURCE } from "../../../src/provider";
 import { usePlace } from "../support/place";
 
-// Terraform and OpenTofu start a process for each provider configuration: what two of them own, only the plan as a whole shows.
+// Terraform and OpenTofu start one process for each provider configuration. Only the whole plan shows that two
+// configurations own the same object.
 
 const place = usePlace("all");
 
 interface Planned {
   readonly type: string;
-  /** The provider configuration: `steward` or `steward.second`. */
+  /** The provider configuration that owns the object: `steward` or `steward.second`. */
   readonly by: string;
   readonly before?: object;
   readonly after?: object;

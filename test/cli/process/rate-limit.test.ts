@@ -14,7 +14,7 @@ test("a wait for a rate limit is reported as a line on stderr, or as an event on
     expect(code).toBe(0);
     return { out, err };
   };
-  // Both wait at the same time; each has its own state.
+  // Both commands wait at the same time. Each command has its own state.
   const [text, json] = await Promise.all([
     planned("--state", "text.tfstate"),
     planned("--json", "--state", "json.tfstate"),
@@ -24,7 +24,7 @@ test("a wait for a rate limit is reported as a line on stderr, or as an event on
   for (const silent of [text.out, json.err]) expect(silent).not.toContain("Waiting");
 });
 
-/** Projects of two provider configurations: each reads one of them. */
+/** Two provider configurations. Each configuration reads one project. */
 const TWO_PROVIDERS = {
   terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
   provider: { steward: [{}, { alias: "other" }] },

@@ -12,7 +12,7 @@ beforeAll(() => {
 const writes = () => place.service.requests.all.filter(({ method }) => method !== "GET");
 
 describe("token scopes", () => {
-  /** A service that reports scopes that differ from the token's real ones. */
+  /** Starts a service that reports other scopes than the token has. */
   const withScopes = async (scopes: readonly string[]) => {
     const proxy = new HttpProxy(place.service.url, async (passage) => {
       const answer = await passage.forward();

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 const LOCK = ".terraform.tfstate.lock.info";
-/** Milliseconds, longer than the timeout of a test. */
+/** A delay in milliseconds that exceeds the time limit of a test. */
 const FOR_EVER = 600_000;
 
 /** Starts a proxy in front of the service. `sent` lists the methods of its requests. */

@@ -10,7 +10,7 @@ const place = usePlace("each");
 const APPLY = ["apply", "--auto-approve", "--config", "."];
 const ENVIRONMENTS = "/projects/:id/protected_environments";
 
-/** An apply that waits for the response to its last create request, with the rest done and saved. */
+/** Starts an apply that waits for the response to its last create. All other changes are done and saved. */
 async function heldApply(): Promise<Steward> {
   place.service.faults.add({ method: "POST", route: ENVIRONMENTS, delay: 30_000 });
   const held = place.start(APPLY);

@@ -24,7 +24,7 @@ const text = fc.oneof(
   fc.constantFrom(...MARKUP).map((markup) => `\`${markup}\``),
 );
 
-/** Reports as `report merge`, `history` and `ci comment` read them from files of another origin. */
+/** Reads reports like `report merge`, `history` and `ci comment`, whose files may come from other people. */
 const reports = anyReport(text).map(
   (given): Report =>
     readWholeReport(

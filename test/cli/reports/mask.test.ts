@@ -40,12 +40,12 @@ describe("e-mail addresses in a report", () => {
         fc.string(),
         fc.string(),
         async (email, before, after) => {
-          // An address that starts with the stars of a mask is a part of its mask.
+          // If an address starts with asterisks, they are indistinguishable from the mask.
           fc.pre(!/[`'{|}=/%]|^\*/.test(email) && email.split("@")[0]!.length > 1);
           const withEmail = JSON.parse(
             JSON.stringify(report).replaceAll(
               "Not permitted",
-              // A function, since `$` is special in replacement strings.
+              // The replacement is a function, because `$` is special in replacement strings.
               () => JSON.stringify(`${before} ${email} ${after}`).slice(1, -1),
             ),
           ) as Report;

@@ -90,7 +90,7 @@ describe("a report file is read", () => {
           all.flatMap(({ objects }) =>
             objects.flatMap(({ attributes }) => attributes.map((one) => one.difference)),
           );
-        // Undeclared objects come after all stacks of a merged report.
+        // In a merged report, undeclared objects come after all stacks.
         const [read, expected] = [differences(stacks), differences(written.stacks)];
         expect(read).toHaveLength(expected.length);
         expect(read).toEqual(expect.arrayContaining(expected));

@@ -1,6 +1,6 @@
 import { openPlace, type Place } from "../support/place";
 
-// An entry that people add during a run is in no shown plan. No change of the run removes it.
+// No shown plan contains an entry that people add during the run. No change of the run removes this entry.
 
 const terraform = {
   required_providers: { steward: { source: "registry.steward.example/steward/steward" } },

@@ -1,6 +1,6 @@
 import { usePlace } from "../support/place";
 
-// Hundreds of equal invitations are one entry in each output, before they are taken over and when they are destroyed.
+// Each output folds hundreds of equal invitations into one entry, in an adoption and in a destroy.
 
 const OWNER = "token-of-the-owner";
 const COUNT = 250;

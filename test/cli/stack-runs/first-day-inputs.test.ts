@@ -1,8 +1,9 @@
 import { Fleet, type FleetConfig, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Each input of a first day that used to be silent, with its message and its exit code. Other inputs need files, Terraform or a
-// pipeline: selectors-of-files, fleet.long, clones.long and init-from have them.
+// Inputs of a first day that an earlier version ignored silently, each with its message and exit code.
+// selectors-of-files, fleet.long, clones.long and init-from cover the inputs that need files, Terraform or a
+// pipeline.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },
@@ -24,7 +25,7 @@ interface Row {
   readonly app: Stacks;
   readonly words: readonly string[];
   readonly code: number;
-  /** A part of the output on one line; the first words are the severity. */
+  /** A part of the output, joined into one line. The first words are the severity. */
   readonly message: string;
   /** Whether the run still lists the changes of the other projects. */
   readonly plans?: boolean;

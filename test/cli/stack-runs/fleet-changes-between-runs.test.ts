@@ -4,7 +4,8 @@ import { Fleet, type FleetConfig, StewardProvider } from "../../../src/construct
 import { COPY } from "../support/app";
 import { openPlace, type Place, TOKENS } from "../support/place";
 
-// A fleet next to a fleet of another provider configuration, and all events for its projects between two runs.
+// Two fleets with different provider configurations, and all possible events for the projects of one fleet between
+// two runs.
 
 const STATE = "estate.tfstate";
 const FLEET: FleetConfig = {
@@ -49,7 +50,7 @@ const FIXTURE = {
 };
 
 const LEAVING = ["--allow-leaving", "1"];
-/** The ways from the code to the service. Between the commands of one the list may change. */
+/** The ways of applying the code. The list of projects may change between the commands of a way. */
 const WAYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "a saved plan": [
     ["plan", ...LEAVING, "--out", "whole.plan"],
@@ -84,7 +85,7 @@ const keys = (): string[] =>
     .sort();
 const byHand = (method: string, url: string, body: object) =>
   place.byHand(method, url, body, place.service.adminToken);
-/** The writes of commands to projects of the fleet, and the errors of failed commands. */
+/** Returns the writes of these commands to the fleet's projects, and the errors of failed commands. */
 const goes = async (way: string, between: () => Promise<unknown> = async () => undefined, only?: number) => {
   const before = place.service.requests.all.length;
   const failed: string[] = [];

@@ -7,7 +7,7 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// The state records fleets. Names and restrictions of earlier runs decide nothing.
+// The state records the members of fleets. Names and restrictions of earlier runs do not matter.
 
 const PRODUCTION = { production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } };
 const FLEET: FleetConfig = {
@@ -60,7 +60,7 @@ describe("another declaration next to a fleet", () => {
       declare(["acme/c"]);
       await place.apply();
       declare();
-      // The plan reads nothing from names: no project "undefined" is looked up.
+      // The plan does not look up a project "undefined".
       expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
       const { code, text } = await place.run("plan", "--detailed-exitcode");
       expect(text).not.toContain("undefined");
@@ -70,9 +70,9 @@ describe("another declaration next to a fleet", () => {
 });
 
 describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {
-  // A reset leaves scopes as they are.
+  // A reset does not change scopes.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
-  /** Plays a change as runs, from the same beginning each time. */
+  /** Plays a change as several runs, always from the same start. */
   const play = async (one: FleetPlace, change: () => Promise<void>, runs: readonly (readonly string[])[]) => {
     const before = place;
     place = one;

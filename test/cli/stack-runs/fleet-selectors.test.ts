@@ -1,7 +1,7 @@
 import { Fleet, type FleetConfig } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// A selector of a fleet that matches no project could leave the strictest settings out without a word.
+// A fleet selector without a matching project could silently leave out the strictest settings.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme", topics: ["service"] },
@@ -89,7 +89,7 @@ test("Terraform gets a precondition with the same texts, and a check for pattern
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
   });
   const ofEngine = unwrapped((await place.run("plan", "--no-color")).text);
-  // Without the note of the construct, the engine evaluates them as Terraform does.
+  // Without the construct's metadata, the engine evaluates the selectors as Terraform does.
   place.withoutSelectorNotes("estate");
   const ofTerraform = unwrapped((await place.run("plan", "--no-color")).text);
   for (const message of [

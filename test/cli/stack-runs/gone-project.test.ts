@@ -1,8 +1,8 @@
 import { AccessLevel, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// The token of an administrator proves that a project was deleted. Any other token may miss a project that was moved. Its objects
-// stay in the state until a command removes them.
+// Only an administrator's token proves that a project was deleted, because any other token cannot see some moved
+// projects. The objects of the project stay in the state until a command removes them.
 
 const estate = (projects: readonly string[]): Stacks => ({
   estate: (stack) => {
@@ -19,7 +19,7 @@ const estate = (projects: readonly string[]): Stacks => ({
   },
 });
 
-/** Declares settings of projects in two stacks. None of them needs an administrator. */
+/** Declares settings of projects in two stacks. No setting needs an administrator. */
 const inTwoStacks = (projects: readonly string[]): Stacks => ({
   limits: (stack) => {
     for (const name of projects)
@@ -83,7 +83,7 @@ describe("with the token of an administrator", () => {
 describe("with the token of an owner of the group", () => {
   beforeEach(() => openWithDeletedProject(inTwoStacks, false));
 
-  /** The commands that an output has, without the name of the program. */
+  /** Returns the commands in an output, without the program's name. */
   const commandsIn = (text: string): string[][] =>
     [...text.matchAll(/steward (state rm .+)/g)].map(([, words]) => words!.trim().split(" "));
 

@@ -2,7 +2,7 @@ import { TerraformElement, type TerraformStack } from "cdktf";
 import { AccessLevel, Fleet, type FleetConfig, JobTokenAllowlistProject } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Declarations of other stacks over lists of the service are known before anything is decided.
+// Before a stack decides anything, it knows the declarations that other stacks derive from lists of the service.
 
 const FLEET = {
   projects: { group: "acme", topics: ["service"] },
@@ -17,7 +17,7 @@ const fleet =
     void new Fleet(stack, id, { ...FLEET, ...config });
 const nothing = () => undefined;
 
-/** A resource for each project of a list of the service. */
+/** Declares a resource for each project in a list of the service. */
 const forEachProject =
   (type: string, attributes: object) =>
   (stack: TerraformStack): void => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-/** Runs plan and apply: their codes and errors, and the writes of both. */
+/** Runs plan and apply. Returns their exit codes, errors and writes. */
 async function planAndApply(...words: readonly string[]) {
   const before = place.requestCount;
   const plan = await place.run("plan", ...words);

@@ -13,7 +13,7 @@ interface Declared {
   readonly project?: string;
 }
 
-/** Writes the synthesized files of an app at one stage. */
+/** Writes the app's synthesized files for one stage. */
 function declare(place: Place, stage: string, stacks: Readonly<Record<string, Declared>>): void {
   const entries = Object.entries(stacks).map(([name, { backend, needs = [], project, ...blocks }]) => {
     place.write(`of-${stage}/stacks/${name}/cdk.tf.json`, {
@@ -38,7 +38,7 @@ beforeEach(() => {
   place.write("cdktf.json", { language: "typescript", app: APP });
 });
 
-/** Content and time of all files, except for the files of this stage's synthesis. */
+/** Returns the content and the time of all files, except for the files of this stage's synthesis. */
 const filesBut = (own: RegExp): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(place.folder, { recursive: true, encoding: "utf8" })
@@ -65,7 +65,7 @@ describe("a command removes only files that a synthesis wrote", () => {
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
       expect(await place.run(command.split(" "), { STAGE: "dev" })).toMatchObject({ code: 0 });
       const after = filesBut(OF_DEV);
-      // Only the synthesis removes the old files of a deleted stack, and never a state next to them.
+      // Only the synthesis removes the files of a deleted stack. It never removes a state next to these files.
       const synthesized = "cdktf.out/stacks/prod/cdk.tf.json";
       if (command === "synth") expect(after).not.toHaveProperty([synthesized]);
       expect({ ...after, [synthesized]: before[synthesized] }).toEqual(before);

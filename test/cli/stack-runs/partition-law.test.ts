@@ -11,8 +11,8 @@ import {
 import { runs, seed } from "../../support/capabilities";
 import { FleetPlace } from "../support/fleet-place";
 
-// Any partition of a plan into runs with --project, --wave, --shard and --target ends in the settings and states of one run, or
-// it refuses. The law uses commands, states and the service, and nothing of the planner.
+// A plan can be split into runs with --project, --wave, --shard and --target. Any split ends in the settings and
+// states of one single run, or it is refused. The law uses only commands, states and the service.
 
 jest.setTimeout(1_800_000);
 
@@ -23,7 +23,7 @@ type ProjectName = (typeof PROJECTS)[number];
 interface Single {
   readonly kind: "scope" | "entry" | "environment";
   readonly at: ProjectName;
-  /** The project that another declaration names: a reference to it instead of its path. */
+  /** The project of another declaration that this declaration references, instead of using its path. */
   readonly refersTo?: ProjectName | undefined;
   readonly dependsOnFleet: boolean;
 }
@@ -121,7 +121,7 @@ function build({ fleet, singles }: Declared) {
             .filter((one) => "terraformResourceType" in one && one.node.id !== "list")
         : [];
       const more = dependsOn.length > 0 ? { dependsOn: dependsOn as never } : {};
-      // A fleet declares the scopes and environments of its projects itself.
+      // A fleet declares the scopes and environments of its own projects.
       const isOwned = (one: Part) => has(one);
       if (kind === "scope" && !isOwned("scope"))
         scopes.set(
@@ -148,7 +148,7 @@ function build({ fleet, singles }: Declared) {
   };
 }
 
-/** The settings on the service and the objects in the state, without values that the service assigns. */
+/** Returns the settings on the service and the objects in the state, without values that the service assigns. */
 async function outcome(place: FleetPlace) {
   const live: Record<string, unknown> = {};
   for (const [at] of PROJECTS.entries())
@@ -169,7 +169,7 @@ const SETTINGS = [
 ];
 const ASSIGNED = new Set(["id", "rule_id", "created_at", "updated_at", "deployments", "last_activity_at"]);
 
-/** A value without parts that the service assigns; lists have no order. */
+/** Removes the parts of a value that the service assigns, and ignores the order of lists. */
 function given(value: unknown): unknown {
   if (Array.isArray(value))
     return value.map(given).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
@@ -179,7 +179,7 @@ function given(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, given(one)]));
 }
 
-/** Runs one part; false if it refuses. */
+/** Runs one part of the split. Returns false if the run refuses it. */
 async function runPart(place: FleetPlace, words: readonly string[]): Promise<boolean> {
   const [option, value] = words;
   if (option === "--shard") {
@@ -195,7 +195,7 @@ async function runPart(place: FleetPlace, words: readonly string[]): Promise<boo
   return (await place.run("apply", "--auto-approve", ...words, ...OF_STACK)).code === 0;
 }
 const LEAVING = ["--allow-leaving", "4"];
-/** Runs over the synthesized stack itself: only a shard needs the app, whose process takes as long as a small run. */
+/** Runs use the synthesized stack directly. Only a shard needs the app, whose process takes as long as a small run. */
 const OF_STACK = ["--config", "synthesized/stacks/estate", ...LEAVING];
 
 async function ends({ before, after, leaves, joins }: World, parts: readonly (readonly string[])[]) {

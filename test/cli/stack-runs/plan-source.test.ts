@@ -60,7 +60,7 @@ describe("the paths in a saved plan", () => {
           expect(problem.diagnostics).toMatchObject([{ code: "saved_plan_outside" }]);
           return;
         }
-        // The nearest existing parent decides where a new file would be.
+        // For a new file, the nearest existing parent folder decides the real path.
         let real = path.resolve(folder, found);
         for (;;) {
           try {

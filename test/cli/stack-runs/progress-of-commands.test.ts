@@ -4,9 +4,9 @@ import path from "node:path";
 import { type Service, startService } from "../../../src/service";
 import { beginInProcess } from "../support/in-process";
 
-// Commands on many projects show what they read and how far they are, on a terminal only.
+// On a terminal only, commands on many projects show their current reads and their progress.
 
-/** A group is listed with its projects. */
+/** The service lists a group together with its projects. */
 const COUNT = 30;
 const names = Array.from({ length: COUNT }, (_, at) => `p${at}`);
 
@@ -41,7 +41,7 @@ const begin = (line: string) => {
   return beginInProcess(line.split(" "), { folder, env, isTerminal: true });
 };
 
-/** The numbers that the last line of a terminal counted up. */
+/** Returns the numbers that the terminal's last line showed for a phase. */
 const counts = (text: string, phase: string): number[] =>
   [...text.matchAll(new RegExp(`${phase}\\.\\.\\. (\\d+) of (?:30|31)\\b`, "g"))].map(([, done]) =>
     Number(done),

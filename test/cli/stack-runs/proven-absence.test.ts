@@ -2,8 +2,8 @@ import type { FixtureInput } from "../../../src/service";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-// The output and the state of a run without a proof of success or absence. The cases are an administrator without rights, a
-// sign-in page instead of the service, and a token that is refused everywhere.
+// The output and the state of a run that cannot prove a success or an absence. The cases are an administrator without
+// rights, a sign-in page instead of the service, and a token that the service refuses everywhere.
 
 const ADMIN = "administrator-token-1";
 const FULL = "administrator-token-2";
@@ -43,7 +43,7 @@ const TWO = { steward_protected_environment: { one: environment("one"), two: env
 /** Runs a command with the configuration of the folder. */
 const run = (args: readonly string[], env = {}) => place.run([...args, "--config", "."], env);
 
-/** The addresses in the state. */
+/** Returns the addresses in the state. */
 const held = async (): Promise<string[]> =>
   (await run(["state", "list"])).out.split("\n").filter((line) => line.startsWith("steward_"));
 

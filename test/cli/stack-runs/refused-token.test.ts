@@ -5,7 +5,8 @@ import { providerConfig } from "../../provider/support/world";
 import { synthesizeOnce } from "../support/app";
 import { openPlace } from "../support/place";
 
-// Each stack of an app configures the provider. A token that the service refuses everywhere is found out once per command.
+// Each stack of an app configures the provider. If the service refuses the token everywhere, the command finds this
+// out only once.
 
 const STACKS = 40;
 const projects = Array.from({ length: STACKS }, (_, index) => `service-${index}`);
@@ -50,7 +51,7 @@ test("a wrong token for forty stacks takes two requests, and each object has the
   await Promise.all(clients.map((client) => client.close()));
 });
 
-/** The most requests of a command with a wrong token. */
+/** The limit for the requests of a command with a wrong token. */
 const HANDFUL = 6;
 
 test.each(["plan --config one", "drift --config one --coverage"])(
@@ -70,7 +71,7 @@ test.each(["plan --config one", "drift --config one --coverage"])(
         },
         resource: { steward_job_token_scope },
       });
-      // The state knows all projects, so that no list of a group comes first.
+      // The state contains all projects, so that the run does not start with a list of a group.
       const admin = { STEWARD_TOKEN: place.service.adminToken };
       expect((await place.run(["apply", "--config", "one", "--auto-approve"], admin)).code).toBe(0);
       place.service.requests.reset();

@@ -10,7 +10,10 @@ const place = usePlace("all");
 const POLICY =
   'module.exports = [{ name: "r", why: "W.", types: ["steward_project"], checkChange: () => [], data: require("./data.json") }];';
 
-/** A file that people write with a name twice, the command that reads it, the code, and where the name is. */
+/**
+ * Hand-written files with a duplicate name. Each row has the command that reads the file, the error code, and the
+ * place of the name.
+ */
 const FILES: readonly (readonly [
   file: string,
   text: string,

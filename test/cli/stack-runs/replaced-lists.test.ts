@@ -1,6 +1,7 @@
 import { type Place, TOKENS, usePlace } from "../support/place";
 
-// The replacement of a whole list deletes the list of its old project. An entry of this list that another declaration has stays.
+// The replacement of a whole list deletes the list of the old project. An entry of this list stays if another
+// declaration owns it.
 
 const PROJECTS = ["a", "b", "c", "tools"].map((name) => ({ path: `acme/${name}`, topics: ["service"] }));
 const place: Place = usePlace("each", {

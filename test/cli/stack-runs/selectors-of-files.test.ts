@@ -10,8 +10,8 @@ import {
 } from "../../../src/constructs";
 import { FleetPlace } from "../support/fleet-place";
 
-// Waivers, ignore files, files of owners, policies and minimum settings select projects, rules and environments by text. A text
-// that matches nothing is reported with the text that was probably meant.
+// Waivers, ignore files, owner files, policies and minimum settings select projects, rules and environments by text.
+// For a text without a match, the report also suggests the probable text.
 
 const FLEET: FleetConfig = {
   projects: { group: "acme" },
@@ -40,7 +40,7 @@ const write = (file: string, content: string) => place.place.write(file, content
 /** A waiver in the format of YAML. */
 const waiver = (values: object) => `- ${JSON.stringify({ ...OF_WAIVER, ...values })}\n`;
 
-/** The output of a command as one line, and its exit code. */
+/** Runs a command. Returns the output as one line, and the exit code. */
 async function run(...words: readonly string[]) {
   const { code, text } = await place.run(...words, "--no-color");
   return { code, text: text.replaceAll(/\s*\n│? */g, " ") };

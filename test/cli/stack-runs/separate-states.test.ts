@@ -18,7 +18,7 @@ afterEach(async () => {
 
 type Backend = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Writes an app whose stacks declare one object each, with these backends. */
+/** Writes an app with these backends. Each stack declares one object. */
 function app(stacks: Readonly<Record<string, Backend>>): void {
   const at = (name: string, content: object) => {
     const file = path.join(folder, "synthesized", name);
@@ -138,7 +138,7 @@ test("a journal path from the environment becomes separate for two stacks by {st
   );
   expect(await steward("apply --auto-approve", journal("j-{stack}"))).toMatchObject({ code: 0 });
   expect([...server.documents.keys()].sort()).toEqual(["a", "b", "j-a", "j-b"]);
-  // A job for one stack may set the address of that one.
+  // A job for one stack may set the state address of this stack.
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 

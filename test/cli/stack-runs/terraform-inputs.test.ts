@@ -15,7 +15,7 @@ import { usePlace } from "../support/place";
 
 const PAGE = path.join(__dirname, "..", "..", "..", "docs", "terraform-inputs.md");
 
-/** The rows of the page: each input with its status and its effect. */
+/** The rows of the page. Each row is an input with its support status and its effect. */
 const ROWS = readFileSync(PAGE, "utf8")
   .split("\n")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| input"))
@@ -28,14 +28,14 @@ const rowsOf = (status: string) =>
 
 type Env = Readonly<Record<string, string>>;
 
-/** A configuration without a service: its outputs are a variable and the workspace. */
+/** A configuration that needs no service. Its outputs are a variable and the name of the workspace. */
 const CONFIGURATION = {
   variable: { name: { default: "default" } },
   resource: { terraform_data: { one: { input: "${var.name}" } } },
   output: { name: { value: "${var.name}" }, workspace: { value: "${terraform.workspace}" } },
 };
 
-/** A folder with the configuration, for one run after the other. */
+/** A folder with the configuration. Several runs use it in sequence. */
 class Folder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-inputs-"));
 
@@ -56,7 +56,7 @@ class Folder {
   run = (command: string, env: Env = {}) =>
     runInProcess([...command.split(" "), "--config", "."], { folder: this.path, env });
 
-  /** Applies, and returns the output `name`. */
+  /** Applies, and returns the value of the output `name`. */
   async applied(env: Env = {}): Promise<string> {
     expect(await this.run("apply --auto-approve", env)).toMatchObject({
       code: 0,
@@ -74,7 +74,7 @@ afterEach(() => rmSync(folder.path, { recursive: true }));
 
 const OF_PROD = "terraform.tfstate.d/prod/terraform.tfstate";
 
-/** Shows that a file of variables gives a value. */
+/** Expects that a variables file sets a value. */
 const givesValue = (file: string) => async () => {
   folder.write(file, file.endsWith(".json") ? { name: "given" } : 'name = "given"\n');
   expect(await folder.applied()).toBe("given");
@@ -171,7 +171,7 @@ test.each(rowsOf("warned about"))("the input %s gives a warning with its name", 
   expect((await folder.run("plan", { [name]: "" })).err).toBe("");
 });
 
-/** Inputs that are blocks. */
+/** Inputs that are blocks of the configuration. */
 const BLOCKS: Readonly<Record<string, object>> = {
   cloud: { cloud: { organization: "acme", workspaces: { name: "x" } } },
   backend: { backend: { s3: { bucket: "b" } } },

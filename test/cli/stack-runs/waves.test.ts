@@ -11,7 +11,7 @@ const change = (project: string, enabled: boolean): ResourceChange =>
 const planOf = (...changes: readonly ResourceChange[]) =>
   ({ changes, applicable: true, diagnostics: [] }) as unknown as ExecutablePlan;
 
-/** Applies an approved plan of two projects, one at a time, from a stack whose plans these are. */
+/** Applies an approved plan of two projects, one project at a time. `plans` has the stack's plan for each project. */
 async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   const sent: string[] = [];
   const stack = {

@@ -71,7 +71,7 @@ test("a workspace without a state is refused if the default state has its object
   const [, command] = /(mkdir -p \S+ && mv \S+ \S+)/.exec(err)!;
   const { execSync } = await import("node:child_process");
   execSync(command!, { cwd: place.folder });
-  // The output with the name of the workspace is all that changes.
+  // Only the output with the workspace's name changes.
   const { out } = await run("plan", PROD);
   expect(out).toContain('"default" -> "prod"');
   expect(out).not.toContain("will be created");

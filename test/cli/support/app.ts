@@ -8,7 +8,7 @@ import type { Place } from "./place";
 /** The command of an app that copies stored files, instead of an app that loads cdktf. */
 export const COPY = 'cp -R synthesized/. "$CDKTF_OUTDIR"';
 
-/** Synthesizes a script's app once; the commands that follow copy what came of it. */
+/** Synthesizes a script's app once. All later commands copy the result. */
 export function synthesizeOnce(place: Pick<Place, "folder" | "write">, script: string): void {
   const file = place.write("app.js", script);
   const NODE_PATH = path.join(__dirname, "..", "..", "..", "node_modules");

@@ -5,7 +5,7 @@ import { StewardProvider } from "../../../src/constructs";
 import { COPY } from "./app";
 import { openPlace, type Place, TOKENS } from "./place";
 
-/** The stacks of an app, by name: what each declares. */
+/** The stacks of an app, by name. Each function declares the content of one stack. */
 export type Stacks = Readonly<Record<string, (stack: TerraformStack) => void>>;
 
 /** An object of a state: its address without the hash of cdktf. */
@@ -15,7 +15,7 @@ export interface HeldObject {
   readonly fleet: unknown;
 }
 
-/** A group with some projects, and an app in the process of the test. */
+/** A group with some projects. The app of the group runs in the test process. */
 export class FleetPlace {
   private constructor(
     readonly place: Place,
@@ -40,7 +40,7 @@ export class FleetPlace {
     return new FleetPlace(place, projects);
   }
 
-  /** Replaces the app by one with these stacks. */
+  /** Replaces the app by an app with these stacks. */
   declare(stacks: Stacks): void {
     const outdir = path.join(this.place.folder, "synthesized");
     const app = Testing.app({ outdir });
@@ -53,7 +53,7 @@ export class FleetPlace {
     app.synth();
   }
 
-  /** Runs a command; its output and its code. */
+  /** Runs a command. Returns the output and the exit code. */
   async run(...words: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }> {
     const { code, out, err } = await this.place.run(words);
     return { code, text: `${out}${err}` };
@@ -83,7 +83,7 @@ export class FleetPlace {
     return this.place.byHand("PUT", `/projects/${id}`, { topics }, this.place.service.adminToken);
   }
 
-  /** Reads a path of the API as an administrator; returns the status of an error. */
+  /** Reads an API path as an administrator. Returns the status if the response is an error. */
   async read(url: string): Promise<unknown> {
     const { service } = this.place;
     const response = await fetch(`${service.url}/api/v4${url}`, {
@@ -93,7 +93,7 @@ export class FleetPlace {
     return response.ok ? body : response.status;
   }
 
-  /** The addresses that a plan changes. */
+  /** Returns the addresses that a plan changes. */
   async changing(words: readonly string[]): Promise<readonly string[]> {
     const { text } = await this.run("plan", "--json", ...words);
     return text
@@ -102,7 +102,7 @@ export class FleetPlace {
       .flatMap(({ type, change }) => (type === "planned_change" && change ? [change.resource.addr] : []));
   }
 
-  /** The objects of a state, sorted by address. */
+  /** Returns the objects of a state, sorted by address. */
   held(stack: string): readonly HeldObject[] {
     return this.#resources(stack)
       .flatMap(({ type, name, instances, fleet }) =>
@@ -118,7 +118,7 @@ export class FleetPlace {
     return this.held(stack).map(({ address }) => address.replace(/^steward_/, ""));
   }
 
-  /** Makes a state one of an older release, which recorded no fleets. */
+  /** Turns a state into a state of an older release, which did not record fleets. */
   forgetRecords(stack: string): void {
     const file = this.#stateFile(stack);
     const state = JSON.parse(this.place.read(file)) as StateFile;
@@ -126,7 +126,7 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
-  /** Makes a state one of an older release, which did not record the matches of selectors. */
+  /** Turns a state into a state of an older release, which did not record the matches of selectors. */
   forgetMatches(stack: string): void {
     const file = this.#stateFile(stack);
     const state = JSON.parse(this.place.read(file)) as StateFile;
@@ -134,7 +134,10 @@ export class FleetPlace {
     this.place.write(file, state);
   }
 
-  /** Removes the notes of fleets about what only Terraform and OpenTofu evaluate, from the synthesized stack. */
+  /**
+   * Removes `selector_checks` from the metadata of the fleets in the synthesized stack. The engine then evaluates these
+   * checks as Terraform does.
+   */
   withoutSelectorNotes(stack: string): void {
     const file = `synthesized/stacks/${stack}/cdk.tf.json`;
     const json = JSON.parse(this.place.read(file)) as {

@@ -15,14 +15,14 @@ import type { Ended } from "./process";
 
 export const HERE = ["--config", "."];
 export const HASTY = ["--config", "hasty"];
-/** Stack names are also names of folders and states. */
+/** The names of the stacks. Folders and states have the same names. */
 export const WEB = `web ${HOSTILE.replaceAll("/", "")}`;
 /** The service accepts names of 255 characters. */
 export const NAME = `production ${HOSTILE.slice(0, 240)}`;
 export const PRODUCTION = "steward_protected_environment.production";
 const levels = [{ access_level: 40 }];
 
-/** The output formats of a command, from its options. */
+/** Returns the output formats of a command, according to its options. */
 function formatsOf(line: (typeof COMMANDS)[number]["line"]): string[] {
   const command = new Command();
   defineLine(command, line);
@@ -43,7 +43,7 @@ export const FORMATS = new Map(COMMANDS.map(({ line }) => [line.name, formatsOf(
 
 /** The place of the running test. */
 export let place: Place;
-/** The formats of each command that have shown a hostile name. Some never contain one. */
+/** The formats of each command that have shown a hostile name. Some commands never show a name. */
 export const shown = new Map<string, Set<string>>();
 let reports = 0;
 
@@ -151,7 +151,7 @@ async function expectSafe(command: string, format: string, { out, err }: Ended, 
 const jsonIn = (out: string): string[] =>
   out.startsWith("{\n") ? [out] : out.split("\n").filter((line) => line.trim() !== "");
 
-/** All reports for JUnit so far. The checker of their schema starts slowly, so that it gets them together. */
+/** All JUnit reports so far. The schema checker starts slowly, so it gets all reports together. */
 const jUnit: { readonly fileName: string; readonly contents: string }[] = [];
 
 export async function expectJUnit(): Promise<void> {
@@ -161,14 +161,20 @@ export async function expectJUnit(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** Outside code blocks no hostile text is left, so it can't add links, mentions, pictures, headings or comments. */
+/**
+ * Outside of code blocks, no hostile text remains. It therefore cannot add links, mentions, pictures, headings or
+ * comments.
+ */
 function expectMarkdown(text: string): void {
   const withoutFences = text.replace(/^( *)(`{3,})(?:diff|text)\n[\s\S]*?\n\1\2$/gm, "");
   const withoutCode = withoutFences.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "");
   expect(withoutCode.match(/PWNED|evil|@admin|<img/g)).toBeNull();
 }
 
-/** Runs a command with text output, with `--json` if it supports that, and once of these with reports in all formats. */
+/**
+ * Runs a command with text output, and with `--json` if supported. One of these runs also writes reports in all
+ * formats.
+ */
 export async function walk(
   command: string,
   argv: readonly string[],
@@ -176,7 +182,7 @@ export async function walk(
 ): Promise<void> {
   const known = FORMATS.get(command)!;
   for (const [nth, format] of formats.filter((one) => known.includes(one)).entries()) {
-    // Other commands have no --report, and their JSON is that of --json.
+    // The other commands have no --report, and print JSON only with --json.
     const reported = nth === 0 && known.includes("markdown") ? ENDINGS : [];
     const files = reported.map(({ ending }) => `${++reports}${ending}`);
     const commandLine = [...command.split(" "), ...argv, ...(format === "json" ? ["--json"] : [])];
@@ -209,7 +215,7 @@ export async function walkAll(test: string, names: Readonly<Record<string, strin
   }
 }
 
-/** The words of a line, with hostile words instead of names in angle brackets. */
+/** Splits a line into words, and replaces names in angle brackets by hostile words. */
 function wordsOf(line: string, names: Readonly<Record<string, string>>): string[] {
   const stands: Readonly<Record<string, string>> = {
     ...{ HOSTILE, NAME, PRODUCTION, QUOTED: JSON.stringify(HOSTILE), SAVED: "saved\n::error::PWNED.plan" },

@@ -6,10 +6,10 @@ type Element = DefaultTreeAdapterMap["element"];
 
 /** A page as a browser's parser reads it. */
 export interface ParsedPage {
-  /** Codes of the parser's complaints. */
+  /** The codes of the parser's errors. */
   readonly errors: readonly string[];
   readonly elements: readonly PageElement[];
-  /** The text that a reader sees, without scripts and styles. */
+  /** The visible text, without scripts and styles. */
   readonly text: string;
 }
 
@@ -57,8 +57,8 @@ const ELEMENTS = new Set(
 const ACTIVE = /^(?:on|style$|src|action$|formaction$|background$|data$|http-equiv$|xlink|xml|target$|ping$)/;
 
 /**
- * Lists the errors of a page: broken markup, active elements and attributes, scripts and styles outside of its
- * policy, foreign links, duplicate ids.
+ * Lists the errors of a page: broken markup, active elements and attributes, scripts and styles that its policy
+ * forbids, external links, and duplicate ids.
  */
 export function problemsOf(contents: string): string[] {
   const { errors, elements } = parsePage(contents);

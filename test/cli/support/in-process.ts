@@ -7,7 +7,7 @@ type Options = Pick<ProcessOptions, "folder" | "env"> & {
   readonly ask?: Terminal["ask"];
   /** The standard input. */
   readonly input?: string;
-  /** Whether the outputs are a terminal. Its timers ring with each turn of the event loop. */
+  /** Whether the outputs are a terminal. The terminal's timers fire with each turn of the event loop. */
   readonly isTerminal?: boolean;
 };
 
@@ -16,7 +16,10 @@ export interface Begun {
   readonly ended: Promise<Ended>;
   /** Delivers a signal to the command. */
   interrupt(signal?: Signal): void;
-  /** The output once it has a text; rejects with the whole output if the command ends without it. */
+  /**
+   * Resolves with the output once it contains a text. Rejects with the whole output if the command ends without the
+   * text.
+   */
   wrote(text: string): Promise<string>;
 }
 
@@ -33,18 +36,18 @@ function onEachTurn(callback: () => void): () => void {
 }
 
 /**
- * Runs a command to its end in this process, without a terminal: what `steward` does, less the start of a process. What
- * only a process shows, such as kills, is for `Steward`.
+ * Runs a command to its end in this process, without a terminal. Unlike `steward`, it starts no process. Tests of
+ * kills and other effects of a process use `Steward`.
  */
 export const runInProcess = (args: readonly string[], options: Options): Promise<Ended> =>
   beginInProcess(args, options).ended;
 
-/** Starts a command in this process, which signals may end early. */
+/** Starts a command in this process. Signals may end the command early. */
 export function beginInProcess(
   args: readonly string[],
   { folder, env = {}, ask, input = "", isTerminal = false }: Options,
 ): Begun {
-  // Loaded on use: many test files that import this folder run no command.
+  // The module is loaded on first use, because many test files import this folder without running a command.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
   const redact = redactor(env);
@@ -72,7 +75,7 @@ export function beginInProcess(
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
-    // How long a command takes depends on the machine's load: its output must not.
+    // The duration of a command depends on the machine's load, but its output must not.
     every: (_, callback) => (isTerminal ? onEachTurn(callback) : () => undefined),
     abort: (code) => {
       throw new Error(`The command ended at once with ${code}:\n${written.out}${written.err}`);

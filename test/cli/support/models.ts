@@ -39,7 +39,7 @@ export const change = (
   ...parts,
 });
 
-/** A number of checked objects. */
+/** Returns the given number of checked objects. */
 export const objects = (count: number): DriftReport["objects"] =>
   Array.from({ length: count }, (_, index) =>
     change({ address: `acme_thing.n${index}`, action: "no-op", before: {}, after: {} }),

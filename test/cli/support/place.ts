@@ -78,7 +78,7 @@ export interface Place {
   begin(args: readonly string[], env?: ProcessOptions["env"], ask?: Terminal["ask"]): Begun;
   /** Runs a command in a subfolder. */
   runIn(below: string, args: readonly string[], env?: ProcessOptions["env"]): Promise<Ended>;
-  /** A manual change of the service. Returns the status. */
+  /** Makes a manual change on the service. Returns the status. */
   byHand(method: string, path: string, body?: object, token?: string): Promise<number>;
   close(): Promise<void>;
 }

@@ -3,7 +3,10 @@ import path from "node:path";
 
 const PROGRAM = path.join(__dirname, "..", "..", "..", "dist", "cli", "main.js");
 
-/** A failing test must not leave a process behind, which would keep the test run from ending. */
+/**
+ * All running processes. A failed test must not leave a process behind, because the process would keep the test run
+ * alive.
+ */
 const running = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -30,7 +33,7 @@ export class Steward {
   #waiting: (() => void)[] = [];
 
   constructor(args: readonly string[], { folder, env = {}, largestFile }: ProcessOptions) {
-    // Isolated from the caller's settings.
+    // The process does not inherit the settings of the caller.
     const { PATH = "", HOME = "" } = process.env;
     const limit = largestFile === undefined ? [] : ["sh", "-c", `ulimit -f ${largestFile}; exec "$@"`, "sh"];
     const [program, ...programArgs] = [...limit, process.execPath, PROGRAM, ...args];
@@ -53,7 +56,9 @@ export class Steward {
     this.ended = new Promise((resolve) => this.child.on("close", (code) => resolve({ code, ...this.#text })));
   }
 
-  /** Resolves once a text is written; rejects with the whole output if the process ends without it. */
+  /**
+   * Resolves once the process has written a text. Rejects with the whole output if the process ends without the text.
+   */
   async wrote(name: "out" | "err", text: string): Promise<string> {
     const seen = new Promise<string>((resolve) => {
       const check = () => {

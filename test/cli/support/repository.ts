@@ -5,7 +5,7 @@ import path from "node:path";
 
 type Files = Readonly<Record<string, string>>;
 
-/** The repository on the platform, with the checkout of the protected branch in the folder of the commands. */
+/** The repository on the platform. The folder of the commands is a checkout of the protected branch. */
 export class Repository {
   readonly #elsewhere = mkdtempSync(path.join(tmpdir(), "steward-repository-"));
 
@@ -23,7 +23,7 @@ export class Repository {
     return this.#git(this.folder, "rev-parse", "HEAD");
   }
 
-  /** Pushes the head of a merge request. Its checkout is the result. */
+  /** Pushes the head of a merge request. Returns the checkout of this head. */
   propose(iid: number, files: Files, links: Files = {}): { readonly sha: string; readonly checkout: string } {
     const checkout = path.join(this.#elsewhere, `request-${iid}`);
     rmSync(checkout, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { systemClock } from "../../../src/http/clock";
 
-/** Makes the pauses of clients, such as those before a request is sent again, take a hundredth of the time that they announce. */
+/** Shortens the pauses of clients, such as retry pauses, to a hundredth of the announced time. */
 export function useShortPauses(): void {
   const { after } = systemClock;
   beforeEach(() => {

@@ -4,7 +4,7 @@ import { COPY } from "../support/app";
 import { type Place, TOKENS } from "../support/place";
 
 const PROVIDER = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
-/** The blocks of a configuration. All else that `declare` names is a type of resources. */
+/** The blocks of a configuration. `declare` treats all other names as resource types. */
 const BLOCKS =
   /^(?:terraform|provider|variable|locals|data|output|check|moved|removed|import|resource|\/\/)$/;
 
@@ -25,7 +25,10 @@ interface Declared {
   readonly backend?: object;
 }
 
-/** An app whose command copies these stacks, which `after: [name]` orders; `backend` takes the place of a local one. */
+/**
+ * Declares an app whose command copies these stacks. `after: [name]` orders the stacks, and `backend` replaces the
+ * local backend.
+ */
 export function declareStacks(place: Place, stacks: Readonly<Record<string, Declared>>): void {
   const entries = Object.entries(stacks).map(([name, { after = [], backend, ...declared }]) => {
     const local = { path: path.join(place.folder, `terraform.${name}.tfstate`) };
@@ -42,7 +45,7 @@ export function declareStacks(place: Place, stacks: Readonly<Record<string, Decl
   place.write("cdktf.json", { language: "typescript", app: COPY });
 }
 
-/** A plan as Terraform shows it in JSON, for any provider: its changes by name, and other fields. */
+/** Returns a plan of any provider in Terraform's JSON format, with changes by name and other fields. */
 export function planJson({ changes = {}, ...more }: { changes?: Record<string, Change> }): object {
   const named = (name: string) => ({
     address: `acme_thing.${name}`,

@@ -2,16 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
 import { expectLike, jsonIn, picked, typesIn } from "../../support/transcripts/data";
 
-/** `@ data`: an event, or the JSON of an output, is like this. */
+/** Handles `@ data`: expects an event, or a JSON value of an output, that matches the data. */
 export function expectSome(out: string, pattern: unknown): void {
   const values = jsonIn(out);
   const found = values.map((one) => picked(one, pattern));
-  // One value is shown as it differs, of several all.
+  // If there is one value, the failure shows its difference. Otherwise, the failure shows all values.
   if (values.length === 1) expect(found[0]).toEqual(pattern);
   else if (!found.some((one) => isDeepStrictEqual(one, pattern))) expect(values).toContainEqual(pattern);
 }
 
-/** `events a b` are the types of all events; `events TYPE DATA` is the one event of a type, or the list of them. */
+/**
+ * Handles `events a b`, which lists the types of all events, and `events TYPE DATA`, which describes the one event of
+ * a type or a list of these events.
+ */
 export function expectEvents(out: string, rest: string): void {
   const [, type, data] = /^(\w+) ([{[].*)$/s.exec(rest) ?? [];
   if (data === undefined) {
@@ -23,7 +26,7 @@ export function expectEvents(out: string, rest: string): void {
   expectLike(found, Array.isArray(wanted) ? wanted : [wanted]);
 }
 
-/** `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: the number of its events, each with another address. */
+/** Handles `diagnostics COUNT CODE [ADDRESS] [before TYPE]`: expects COUNT diagnostics with different addresses. */
 export function expectDiagnostics(out: string, rest: string): void {
   const [, count, code, address, type] = /^(\d+) (\w+)(?: (?!before )(\S+))?(?: before (\w+))?$/.exec(rest)!;
   const events = jsonIn(out) as { type: string; diagnostic?: { code: string; address?: string } }[];

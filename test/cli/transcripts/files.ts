@@ -32,7 +32,7 @@ type FileStep = (
 
 const at = ({ folder }: Place, name: string): string => path.join(folder, name);
 
-/** The steps about files, by their words. */
+/** The steps about files, by the first word of the step. */
 export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   /** `write FOLDER/`, `write FILE text`, or with the text or data below it; data of a journal is its one line. */
   write(place, rest, block) {
@@ -82,13 +82,13 @@ export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
   },
 };
 
-/** The steps of `do`: each is of use to very few tests. */
+/** The functions for `do`. Only few tests need each of them. */
 const rareSteps = (place: Place) => ({
   remove: (name: string) => rmSync(at(place, name), { recursive: true }),
   /** The target may be a path with spaces. */
   link: (name: string, target: string) => symlinkSync(target, at(place, name)),
   pipe: (name: string) => makePipe(at(place, name)),
-  /** Leaves the packages that `npm install` would. */
+  /** Creates the packages that `npm install` would create. */
   packages: (below = "") => linkPackages(at(place, below)),
   /** Changes the byte in the middle. */
   flip(name: string) {
@@ -107,15 +107,15 @@ type FileCheck = (
   out: string,
 ) => void;
 
-/** Checks of files, by their signs. */
+/** The checks of files, by their signs. */
 const FILE_CHECKS: Readonly<Record<string, FileCheck>> = {
   absent: (place, name) => expect(existsSync(at(place, name))).toBe(false),
-  /** All files below a folder. */
+  /** Lists all files below a folder. */
   holds(place, name, written) {
     const found = readdirSync(at(place, name), { recursive: true, encoding: "utf8" });
     expect(found.sort()).toEqual(written.split(", "));
   },
-  /** Two files have the same text, or the same data if they are JSON. */
+  /** Expects two files with the same text, or with the same data if they are JSON. */
   equals(place, name, written) {
     const [one, other] = [name, written].map((file) => {
       const text = place.read(file);
@@ -123,17 +123,17 @@ const FILE_CHECKS: Readonly<Record<string, FileCheck>> = {
     });
     expect(one).toEqual(other);
   },
-  /** The kept lines are still there in their order, without lines that begin with the word. */
+  /** Expects the kept lines in their order, except for lines that begin with the word. */
   keeps: (place, name, written, kept) => expectLinesStay(place.read(name), kept[name]!, written),
-  /** The file begins with the last output. */
+  /** Expects that the file begins with the last output. */
   begins: (place, name, _, __, out) => expect(place.read(name).startsWith(out)).toBe(true),
-  /** The folder has all files of the example, unchanged. */
+  /** Expects all files of the example in the folder, unchanged. */
   example(place, name, written) {
     const example = path.join(__dirname, "../../../examples", written);
     for (const file of readdirSync(example))
       expect(place.read(path.join(name, file))).toBe(readFileSync(path.join(example, file), "utf8"));
   },
-  /** Neither the text nor its decoded base64 has it. */
+  /** Expects that neither the text nor its decoded base64 contains the given text. */
   hides(place, name, written) {
     const text = place.read(name);
     expect(text + decodedIn(text)).not.toContain(written);
@@ -148,20 +148,20 @@ const FILE_CHECKS: Readonly<Record<string, FileCheck>> = {
     expectOnly(JSON.parse(place.read(name)) as Readonly<Record<string, object>>, written.split(" ")),
 };
 
-/** The decoded texts of all base64. */
+/** Returns the decoded texts of all base64 parts. */
 const decodedIn = (text: string): string =>
   [...text.matchAll(/"([A-Za-z0-9+/]{8,}={0,2})"/g)]
     .map(([, one]) => Buffer.from(one!, "base64").toString())
     .join("\n");
 
-/** Holds a report against the schema that is published. */
+/** Validates a report against the published schema. */
 function expectValid(report: unknown): void {
   const schema = readFileSync(path.join(__dirname, "../../../docs/report.schema.json"), "utf8");
   const isValid = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
   expect([isValid(report), isValid.errors]).toEqual([true, null]);
 }
 
-/** Expects these names and no others below a path of names. */
+/** Expects exactly these names below a path of names. */
 function expectOnly(data: Readonly<Record<string, object>>, [below, ...names]: readonly string[]): void {
   const found = below!.split(".").reduce((part: object, name) => part[name as never], data);
   expect(Object.keys(found).sort()).toEqual(names);

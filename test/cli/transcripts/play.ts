@@ -9,14 +9,14 @@ import { useShortPauses } from "../support/short-pauses";
 import { Player } from "./player";
 
 const EXAMPLES = path.join(__dirname, "../../../examples");
-/** Companies of other tests and of examples, by the names of the step `fixture`. */
+/** The fixtures of other tests and of examples, by their names in the step `fixture`. */
 const COMPANIES: Readonly<Record<string, FixtureInput | string>> = {
   "web-shop": webShop,
   "new-app": path.join(EXAMPLES, "new-app/fixture.yaml"),
   quickstart: path.join(EXAMPLES, "quickstart/fixture.yaml"),
 };
 
-/** Makes tests of transcripts, or of a part of one: each `== title` is one. */
+/** Makes tests from transcripts, or from a part of one. Each `== title` begins a test. */
 export function play(...names: readonly string[]): void {
   describe("transcripts", () => {
     useShortPauses();

@@ -25,7 +25,7 @@ const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, "package.js
 };
 const DEEP = deepJson(200_000);
 
-/** Plays the steps of a transcript with commands, in a folder and with a service. */
+/** Plays the steps of a transcript as commands, in a folder and against a service. */
 export class Player extends StepPlayer {
   #ended: Ended = { code: 0, out: "", err: "" };
   #folder = "";
@@ -81,7 +81,7 @@ export class Player extends StepPlayer {
     return this.#compares(step) ?? this.#does(step);
   }
 
-  /** Takes a step that looks at the last command. Returns undefined for other steps. */
+  /** Plays a step that checks the last command. Returns undefined for other steps. */
   #compares({ word, rest, block }: Taken): Promise<void> | undefined {
     const { out, err } = this.#ended;
     const checks: Readonly<Record<string, () => void | Promise<void>>> = {
@@ -167,7 +167,7 @@ export class Player extends StepPlayer {
 
   #requests = () => this.place.service.requests.all;
 
-  /** `NAME=value … command … < FILE => exit`. The exit code is 0 if omitted. `ANSWER=yes` confirms questions. */
+  /** Handles `NAME=value … command … < FILE => exit`. The default exit code is 0. `ANSWER=yes` confirms questions. */
   async #run(line: string, user?: string): Promise<void> {
     const [text, exit = "0"] = line.split(/ => (?=\d$)/);
     const [command, input] = text!.split(" < ");
@@ -200,7 +200,7 @@ export class Player extends StepPlayer {
     if (this.#hidden.length > 0) this.#expectHidden();
   }
 
-  /** No output of the command and no report in the folder has the hidden texts. */
+  /** Expects that neither the output of the command nor a report in the folder contains the hidden texts. */
   #expectHidden(): void {
     const { out, err } = this.#ended;
     const reports = readdirSync(this.place.folder).filter((name) => name.startsWith("report."));
@@ -208,13 +208,13 @@ export class Player extends StepPlayer {
     for (const text of this.#hidden) expect(lines.filter((line) => line.includes(text))).toEqual([]);
   }
 
-  /** The token of a name, or the token of a fixture itself. */
+  /** Returns the token of a user. An unknown name is the token itself. */
   #tokenOf(user: string): string {
     const tokens: Readonly<Record<string, string>> = { ...this.known(), ...this.texts };
     return tokens[user] ?? user;
   }
 
-  /** `note NAME ~ pattern`: `<NAME>` is the text of the pattern's group in the last output. */
+  /** Handles `note NAME ~ pattern`: `<NAME>` stands for the pattern's group in the last output. */
   #note(rest: string): void {
     const [, name, pattern] = /^(\w+) ~ (.*)$/s.exec(rest)!;
     const found = new RegExp(pattern!, "m").exec(this.#ended.out + this.#ended.err);
@@ -222,7 +222,7 @@ export class Player extends StepPlayer {
     this.texts[name!] = found![1]!;
   }
 
-  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` are its address and token. */
+  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` stand for its address and token. */
   async #serve(file: string): Promise<void> {
     const copy = await startService({ fixture: path.join(this.place.folder, file) });
     this.#served.push(copy);
@@ -245,7 +245,7 @@ export class Player extends StepPlayer {
     if (expected !== undefined) expectLike(JSON.parse(text), expected);
   }
 
-  /** `refused COMMAND => TEXT`: the command fails with this text and sends no change. */
+  /** Handles `refused COMMAND => TEXT`: the command fails with this text, and sends no change. */
   async #refused(rest: string): Promise<void> {
     const [command, text] = rest.split(/ => ?/);
     await this.#run(`${command} => 1`);

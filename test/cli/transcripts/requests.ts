@@ -2,14 +2,17 @@ import type { Service } from "../../../src/service";
 
 type Requests = Service["requests"]["all"];
 
-/** The requests by method and route. */
+/** Returns the requests by method and route. */
 export const requestsOf = (requests: Requests): string[] =>
   requests.map(({ method, route }) => `${method} ${route}`);
 
-/** The items of a list, such as `GET /user, PUT /projects/:id` or `nothing`. */
+/** Splits a list, such as `GET /user, PUT /projects/:id`. The word `nothing` is an empty list. */
 export const listed = (rest: string): string[] => (rest === "nothing" ? [] : rest.split(", "));
 
-/** `sent A, B` or `sent 3`: writes. `asked A, B` or `asked first A`: all requests. `requests 2 A`: their number. */
+/**
+ * Handles `sent A, B` and `sent 3` for writes, `asked A, B` and `asked first A` for all requests, and `requests 2 A`
+ * for the number of requests.
+ */
 export function expectRequests(requests: Requests, word: "sent" | "asked" | "requests", rest: string): void {
   const all = requestsOf(requests);
   if (word === "requests") {
@@ -27,7 +30,10 @@ export function expectRequests(requests: Requests, word: "sent" | "asked" | "req
   else expect(writes).toEqual(listed(rest));
 }
 
-/** `2 GET /user`, `0 /projects/1/` for a part of an address, or `/projects/:id = /projects/1` for a route's addresses. */
+/**
+ * Handles `2 GET /user`, `0 /projects/1/` for a part of an address, and `/projects/:id = /projects/1` for the
+ * addresses of a route.
+ */
 function expectNumber(requests: Requests, rest: string): void {
   const [, wantedRoute, urls] = /^(\/\S+) = (.*)$/.exec(rest) ?? [];
   if (urls !== undefined) {

@@ -10,7 +10,7 @@ export const at = (hours: number): number => START + hours * HOUR;
 const fingerprintOf = (...facts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 20);
 
-/** An object of a drift report: in sync, vanished, unreadable, or with these attributes changed. */
+/** The object of a drift report: in sync, vanished, unreadable, or with changes of these attributes. */
 export type Cell = "in_sync" | "vanished" | "failed" | readonly string[];
 
 /** The object of a report, as runs of the command write it. */
@@ -32,7 +32,7 @@ export function object(stack: string | null, address: string, cell: Cell, more: 
   };
 }
 
-/** Returns the object in a run that knows its drift from an earlier run. */
+/** Returns an object whose drift the run knows from an earlier run. */
 export const known = (stack: string | null, address: string, cell: Cell) => ({
   ...object(stack, address, "in_sync"),
   known: true,
@@ -65,14 +65,14 @@ export const report = (hours: number, stacks: readonly object[], more: object = 
   ...more,
 });
 
-/** The drifts of reports, which are in the order of their times. */
+/** Returns the drifts of reports in chronological order. */
 export function traceOf(reports: readonly object[]): Trace {
   const tracer = new Tracer();
   for (const one of reports) tracer.add(readReport(JSON.stringify(one)));
   return tracer.result();
 }
 
-/** A drift in a line: its kind, its start, and how and when it ended. */
+/** Returns a drift as one line: its kind, its start, and how and when it ended. */
 export function lineOf({ difference, openedAt, canBeOlder, ended }: Drift): string {
   const { object: of, kind, attribute } = difference;
   const hours = (time: number) => `${(time - START) / HOUR}h`;

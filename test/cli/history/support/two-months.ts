@@ -16,7 +16,7 @@ const SETTINGS = [
 ] as const;
 const HOURS = 60 * 24;
 
-/** Returns equal numbers in every run of the program. */
+/** Returns a generator of pseudo-random numbers, which are equal in every run. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,7 +25,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Invented reports of two months of hourly runs over 40 projects: drift begins and is repaired at working hours mostly. */
+/** Returns invented hourly reports of two months over 40 projects. Most drifts begin and end in working hours. */
 export function twoMonths(): object[] {
   const next = numbers(13);
   const open = new Map<string, Cell>();

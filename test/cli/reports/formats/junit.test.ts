@@ -5,7 +5,7 @@ import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { runs, seed } from "../../../support/capabilities";
 import { drifted } from "../support/runs";
 
-/** Text with what XML gives a meaning to: markup, entities, line ends. */
+/** Texts with characters that are special in XML: markup, entities, line ends. */
 const text = fc
   .array(
     fc.oneof(

@@ -8,14 +8,17 @@ const fileOf = (name: string): string => path.join(__dirname, "..", "golden", na
 
 export const readGolden = (name: string): string => readFileSync(fileOf(name), "utf8");
 
-/** Compares with a file in `golden/`. UPDATE_GOLDEN=1 rewrites it: read the git diff as the person who approves. */
+/**
+ * Compares a report with its file in `golden/`. UPDATE_GOLDEN=1 rewrites the file: review the git diff as the
+ * approver would.
+ */
 export function expectGolden(name: string, written: string): void {
   const text = reviewable(name, written);
   if (isUpdate) writeFileSync(fileOf(name), text);
   expect(text).toBe(readGolden(name));
 }
 
-/** Leaves out styles and scripts, and writes each object of JSON on one line, so that one change is one line. */
+/** Removes styles and scripts, and writes each JSON object on one line. One change then is one line of the diff. */
 function reviewable(name: string, written: string): string {
   if (name.endsWith(".html")) return withoutAssets(written);
   return name.endsWith(".json") ? `${inFewLines(JSON.parse(written), 4)}\n` : written;

@@ -6,7 +6,7 @@ const MARKS = { create: "+", update: "~", delete: "-" } as const;
 
 type Mark = (typeof MARKS)[keyof typeof MARKS];
 
-/** An attribute whose value is added, removed, or changed from 30. */
+/** An attribute that is added or removed, or that changes from 30. */
 export const leaf = (name: string, mark: Mark, value: string): ReportAttribute => ({
   name,
   sensitive: false,
@@ -54,7 +54,7 @@ export function largeReport(count: number): Report {
           sensitive: false,
           difference: { mark, kind: "elements", elements: [levels(mark)], unchanged: 0 },
         },
-        // A name would distinguish equal changes; this makes them different.
+        // Equal changes would differ only in their names. This attribute makes the changes themselves different.
         leaf("title", mark, `"production-${at}"`),
         leaf("project", mark, JSON.stringify(project)),
       ],

@@ -12,7 +12,7 @@ import {
 import { UNKNOWN } from "../../../../src/schema";
 import { ATTRIBUTES, change, objects, output, plan } from "../../support/models";
 
-/** The report of a run with these calls to the view. */
+/** Returns the report of a run that makes these calls to the view. */
 export async function reportOf(command: ReportCommand, run: (view: RunView) => void): Promise<Report> {
   let report: Report | undefined;
   let seconds = 0;
@@ -115,7 +115,7 @@ const STATE: State = {
   ] as unknown as State["resources"],
 };
 
-/** One applied, one refused, one not started; a second stack that could not be opened. */
+/** One object is applied, one is refused, and one is not started. The second stack could not be opened. */
 export const applied = (): Promise<Report> =>
   reportOf("apply", (view) => {
     view.stack("shop", 2);
@@ -139,7 +139,7 @@ export const applied = (): Promise<Report> =>
     ]);
   });
 
-/** A project that was searched, and an archived one that was not. */
+/** A searched project, and an archived project that was not searched. */
 const SCAN: CoverageScan = {
   service: "https://git.example.com",
   containers: ["project 42", "project 8"],
@@ -153,7 +153,10 @@ const SCAN: CoverageScan = {
   } as unknown as CoverageScan["listing"],
 };
 
-/** One changed, one vanished, two in sync (one of them known from an earlier run), and unmanaged objects. */
+/**
+ * One object is changed, one is vanished, and two are in sync, one of them according to an earlier run. The scan also
+ * found unmanaged objects.
+ */
 export const drifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
@@ -185,7 +188,7 @@ export const drifted = (): Promise<Report> =>
     view.unmanaged([unmanaged], 2, { ignored: [], known: [] });
   });
 
-/** Two in sync, one unchecked. */
+/** Two objects are in sync, and one object is unchecked. */
 export const partlyDrifted = (): Promise<Report> =>
   reportOf("drift", (view) => {
     view.stack("shop", 1);
