@@ -198,7 +198,7 @@ describe("a 404 to the first request", () => {
     (request, response) =>
       json(request.target === "/user" ? user : 404, body)(request, response);
 
-  test("a first 404 is a wrong path in base_url if one request for the own user is a 404 too", async () => {
+  test("a first 404 means a wrong path in base_url if a request for the token's user is a 404, too", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([

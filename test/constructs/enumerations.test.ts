@@ -52,7 +52,7 @@ describe("levels have names", () => {
   });
 
   it.each(taking)(
-    "$path accepts each value of its enumeration, and refuses another value",
+    "$path accepts each value of its enumeration, and refuses any other value",
     ({ attribute: { text } }) => {
       const { name, members } = text.values!;
       const exported = (constructs as unknown as Record<string, Record<string, unknown>>)[name]!;

@@ -121,7 +121,7 @@ describe("Fleet", () => {
     }
   });
 
-  it("Fleet.merge gives the settings of one project the values that a fleet declares", () => {
+  it("Fleet.merge returns the same settings of one project that a fleet declares", () => {
     const rule = { minimumAccessLevelForPush: ContainerAccessLevel.OWNER };
     const baseline: FleetBaseline = {
       ...CONFIG.baseline,

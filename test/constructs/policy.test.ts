@@ -184,7 +184,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("a rule for changes is named in each stack of the policy, and synthesis does not call it", () => {
+  it("each stack of a policy names the rules for changes, which synthesis does not call", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));

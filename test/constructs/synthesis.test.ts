@@ -43,7 +43,7 @@ describe("the provider", () => {
     });
   });
 
-  it("the provider can take its token from a variable, which is not shown", () => {
+  it("the provider can take its token from a variable, and the stack contains only the reference", () => {
     const { provider } = synthesized((stack) => {
       const token = new TerraformVariable(stack, "token", { type: "string", sensitive: true });
       new StewardProvider(stack, "steward", { token: token.stringValue });
@@ -115,7 +115,7 @@ describe("references", () => {
 });
 
 describe("omitted values", () => {
-  it("omitted and undefined arguments are not synthesized, and an empty set is", () => {
+  it("omitted and undefined arguments are not synthesized, but an empty set is", () => {
     const rules: ProtectedEnvironmentApprovalRules[] | undefined = undefined;
     const { resource } = synthesized((stack) => {
       new JobTokenScope(stack, "scope", { project: "42", inboundEnabled: undefined });

@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("a write with a response succeeds although a list fails at the same time", async () => {
+  test("a completed write is kept even if a list request fails at the same time", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();
@@ -177,7 +177,7 @@ describe("the order of reads and writes", () => {
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
   });
 
-  test("writes run together, and reads run together", async () => {
+  test("a write does not wait for another write, and a read does not wait for another read", async () => {
     const lock = new ReadWriteLock();
     for (const together of [lock.write.bind(lock), lock.read.bind(lock)]) {
       let isOther = (): void => undefined;

@@ -43,7 +43,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("the first object has a single request, and the second object reads the list", async () => {
+  test("the first object is read with its own request, and the second object reads the list", async () => {
     const { live, asked } = shop(ten);
     for (const key of [0, 0]) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 0, pages: 0, singles: 1 });
@@ -51,13 +51,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("two unannounced objects at the same time need one single request and one page", async () => {
+  test("concurrent reads of unannounced objects need only one single request and one page", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a long list is read after as many single requests as it has pages", async () => {
+  test("a long list is requested only after as many single requests as it has pages", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -71,7 +71,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });
   });
 
-  test("if the first page shows that a list has more pages, each object has a single request", async () => {
+  test("if the first page shows that a list has more pages, each object is read with its own request", async () => {
     const { live, asked } = shop(hundred);
     await Promise.all([3, 30, 60, 90].map(async (key) => expect(await live.get(key, 4)).toEqual(item(key))));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 4 });
@@ -84,7 +84,7 @@ describe("reading", () => {
     expect(asked.pages).toBe(1);
   });
 
-  test("the result contains a write during the request for the first page", async () => {
+  test("the list contains a write that ends during the request for the first page", async () => {
     const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
     while (asked.pages === 0) await Promise.resolve();
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most three requests more than the number of objects or pages, for any reads in any order", async () => {
+  test("readers send at most three requests more than the smaller number of objects and pages", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -110,7 +110,7 @@ describe("reading", () => {
     );
   });
 
-  test("the first page of the list proves that a missing single object is absent, once for all objects", async () => {
+  test("the first page of the list is read once, and proves that all objects with a 404 are absent", async () => {
     const { live, asked } = shop(hundred);
     expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
     expect(await live.get(779, 3)).toBeUndefined();
@@ -154,7 +154,7 @@ describe("reading", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a failed single read is repeated, and an absence is remembered", async () => {
+  test("a read after a failed single read sends a new request; a read after a proven absence does not", async () => {
     const { live, asked, failing } = shop(ten);
     failing.singles = 1;
     await expect(live.get(0, 1)).rejects.toMatchObject({ code: "service_failed" });
@@ -176,7 +176,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 2 });
   });
 
-  test("collections of other containers or with other names are separate", async () => {
+  test("collections of different projects or groups, or with different names, are separate", async () => {
     const { collection } = shop(ten);
     const collections = new Collections(reach, []);
     const one = collections.of(1, collection);
@@ -185,7 +185,7 @@ describe("reading", () => {
     expect(collections.of(1, { ...collection, name: "others" })).not.toBe(one);
   });
 
-  test("a drop forgets one container and leaves the others", async () => {
+  test("dropping the cache of one project or group keeps the cache of the others", async () => {
     const { collection, asked } = shop(ten);
     const collections = new Collections(reach, []);
     const [one, other] = [collections.of(1, collection), collections.of(11, collection)];

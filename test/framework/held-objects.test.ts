@@ -38,14 +38,14 @@ describeEvery((type, sample) => {
     world.service.requests.reset();
   });
 
-  test("an object is kept with a warning if an unchanged declaration at another address has it, and nothing is sent", async () => {
+  test("a destroy sends nothing and warns if an unchanged declaration at another address has the same object", async () => {
     await run.expectChanges!([{ type, address: "steward_x.b", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     expect(writes()).toEqual([]);
     await expectUntouched();
   });
 
-  test("a deposed object identical to the current object is kept, even if the plan only has its own change", async () => {
+  test("destroying a deposed object sends nothing if it is also the current object at the same address", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });
@@ -56,7 +56,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("a declaration that would create the object at another address takes it over, and nothing is deleted", async () => {
+  test("a destroy sends nothing if a planned create at another address takes over the same object", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!([{ type, address: "steward_x.b", planned }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
@@ -67,7 +67,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("its declaration may replace it, and other declarations do not block a destroy", async () => {
+  test("a declaration may replace its own object, and declarations of other objects do not prevent a destroy", async () => {
     const planned = (await run.planResource({ type, prior: undefined, config })).planned!;
     await run.expectChanges!(
       [{ type, address: "steward_x.a", planned }],

@@ -48,7 +48,7 @@ const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =
   /\b(?:steward|terraform|tofu) (?:apply|destroy|drift|force-unlock|import|init|plan|schema|show|state)\b/;
 
-test.each(UNDER_BOTH_HOSTS)("src/%s contains no command of a host", (module) => {
+test.each(UNDER_BOTH_HOSTS)("src/%s contains no command of Steward, Terraform or OpenTofu", (module) => {
   expect(linesOf(module).filter(({ text }) => COMMAND.test(text))).toEqual([]);
 });
 

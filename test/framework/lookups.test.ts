@@ -96,7 +96,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   };
   const urls = () => service.requests.all.map(({ url }) => url.replace("/api/v4", ""));
 
-  test("paths are read from the pages of their group, or of a parent group of many, with archived projects", async () => {
+  test("paths are read from the list of their group or of a common parent group, including archived projects", async () => {
     const found = await lookUp("maya-token", inTeam);
     expect(found.map((one) => one?.path)).toEqual(inTeam);
     expect(found.flatMap((one, at) => (one?.isArchived ? [at] : []))).toEqual([3]);
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("a refused look-up compares nothing, and a failed look-up is an error and is repeated", async () => {
+test("a refused look-up gives no comparison; a failed look-up is an error, and the next comparison repeats it", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

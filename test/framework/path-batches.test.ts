@@ -124,7 +124,7 @@ describe("paths that are looked up together need the requests of", () => {
   });
 });
 
-test("a path that no list contains has a single request, because it moved, is hidden, or does not exist", async () => {
+test("a path that no list contains is looked up with its own request, because it may have moved", async () => {
   const live = named("acme", 20);
   const projects = new Projects(live, { "acme/old": "acme/p1" }, ["acme/hidden"]);
   const wanted = ["acme/P2", "acme/old", "acme/hidden", "acme/none", "acme/p3"];
@@ -132,7 +132,7 @@ test("a path that no list contains has a single request, because it moved, is hi
   expect(projects.requests).toEqual(["LIST acme 1", "GET acme/old", "GET acme/hidden", "GET acme/none"]);
 });
 
-test("a group that the token may not list is requested once, and its projects one by one", async () => {
+test("if the token may not list a group, its list is requested once, and then each project separately", async () => {
   const live = named("ada", 20);
   const projects = new Projects(live, {}, [], () => false);
   expect(await lookUp(projects, live, 5)).toEqual(live);

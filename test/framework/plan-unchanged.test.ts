@@ -131,7 +131,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session("steward"), definition), request)).toBe(true);
     });
 
-    test("an attribute that is not read keeps its value of the state", async () => {
+    test("an attribute that is not read keeps its value from the state", async () => {
       let staying = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -158,7 +158,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
-    test("the quick plan of an unchanged object equals the full plan, with the same owners, under either host", async () => {
+    test("the quick plan of an unchanged object equals the full plan, including the owners, under both hosts", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.tuple(changed(declared, definition), changed(declared, definition), fc.boolean(), fc.boolean()),

@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("an object that is planned to be destroyed and declared is one error, before it is read", async () => {
+  test("an object that is both destroyed and declared gives one error, also if it is declared before its read", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -89,7 +89,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("destroying an object that another address of the state has is refused, with the removed block as the fix", async () => {
+  test("destroying an object that another address in the state has too is refused; the error suggests a removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -97,7 +97,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals[0]).toContain("terraform state rm");
   });
 
-  test("destroying an object that an import block imports is refused, with the moved block as the fix", async () => {
+  test("destroying an object that an import block imports is refused, and the error suggests a moved block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     const imported = await plan.run.importResource({ type, id: String(state.attributes["id"]) });
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroying an object is allowed without another declaration, and if its own declaration creates it again", async () => {
+  test("destroying an object is allowed if no other declaration has it, or if its own declaration creates it again", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -120,7 +120,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("a planned destroy is compared without a request", async () => {
+  test("checking a planned destroy against the declarations sends no request", async () => {
     const requests = async (connect: () => ConfiguredProvider) => {
       world.service.requests.reset();
       const [host, run] = [new Host(world, type), connect()];
@@ -189,7 +189,7 @@ describe("an allowlist that gets another owner", () => {
     attributes: { id: "1", project: "1", target_projects: targets.map(String), target_groups: null },
   });
 
-  test("a change between owning a list and owning an entry is refused in both directions, with the removed block", async () => {
+  test("changing from a whole list to single entries, or back, is refused, and the error suggests a removed block", async () => {
     for (const isFirst of [true, false]) {
       const toEntry = new Plan();
       const toWhole = new Plan();

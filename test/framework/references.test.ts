@@ -91,7 +91,7 @@ describe("what texts mean", () => {
     );
   });
 
-  test("a name without an object is an error with its path in the declaration", async () => {
+  test("if no object has a declared name, the error points at the name in the declaration", async () => {
     const references = new References(directory().lookups, undefined);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toThrow(ReferenceNotFound);
     await expect(resolve(references, ["1", "acme/nowhere"])).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe("the spelling of live references", () => {
     });
   });
 
-  test("without look-ups, known paths are used, and other objects have their id", async () => {
+  test("without look-ups, an object is shown by its known path, or by its id if no path is known", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1"]);
     const cut = references.offline();
@@ -239,13 +239,13 @@ describe("remembered references in the private bytes", () => {
 describe("the private data about the declaration", () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
 
-  test("private bytes of older releases, of other providers, and damaged bytes contain no declared attributes", () => {
+  test("no declared attributes are read from private bytes that are damaged, or come from older releases or other providers", () => {
     const old = bytes({ references: { "project:acme/shop": 7 } });
     for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
       expect(rememberedIn(one).declared).toBeUndefined();
   });
 
-  test("the declared attributes are recorded next to existing data, and kept by steps without a configuration", () => {
+  test("the declared attributes are recorded next to existing data, and steps without a configuration keep them", () => {
     const old = bytes({ references: {}, notRemoved: [{ kind: "project", id: 3 }] });
     const planned = new References(undefined, old);
     planned.noteDeclared(["inbound_enabled"]);

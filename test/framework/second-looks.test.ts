@@ -12,7 +12,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("a hundred objects together wait 15 seconds, and each is read a few times", async () => {
+test("a hundred objects wait 15 seconds in total, and each is read only a few times", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -25,7 +25,7 @@ test("a hundred objects together wait 15 seconds, and each is read a few times",
   expect(reads).toBe(600);
 });
 
-test("after all pauses, an object is read again before the contradiction is accepted", async () => {
+test("after the run has used all pauses, an object is read again before the contradiction is accepted", async () => {
   const { looks } = counted();
   await looks.until(
     false,

@@ -46,7 +46,7 @@ describe("equal values in another spelling", () => {
     expect(plan.planned!.attributes).toEqual(state.attributes);
   });
 
-  test("with one additional element, the plan has the configured value unchanged", async () => {
+  test("if an element is added, the plan has the value exactly as configured", async () => {
     const state = await allowlist().bring(undefined, byPath);
     const target_projects = ["2", "acme/docs", "acme/runner"];
     const plan = await allowlist().plan(state, { ...byPath, target_projects });
@@ -56,7 +56,7 @@ describe("equal values in another spelling", () => {
     expect(after!.attributes["target_projects"]).toEqual(target_projects);
   });
 
-  test("users are equal by username or id, and groups by path or id, in the elements of an environment", async () => {
+  test("in an environment, replacing usernames and paths with ids causes no change in the plan", async () => {
     const environment = host("steward_protected_environment");
     const named = {
       project: "acme/web",
@@ -103,7 +103,7 @@ describe("reading an object", () => {
     expect(live!.attributes["approval_rules"]).toMatchObject([{ user: "devon", group: null }]);
   });
 
-  test("a read in another order leaves the text of the state unchanged", async () => {
+  test("a read keeps the order of the state if the service returns the entries in another order", async () => {
     const state = await allowlist().bring(undefined, {
       ...byPath,
       target_projects: ["acme/runner", "acme/tools"],
@@ -113,7 +113,7 @@ describe("reading an object", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("a path is looked up on create and after a change of its text, and not again", async () => {
+  test("a path is looked up on create, and again only after its text changes", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -128,7 +128,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("a project that moved keeps the spelling of the code, and its plan is empty", async () => {
+  test("after a project moved, the state keeps the spelling of the code, and the plan is empty", async () => {
     const state = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     expect(await movedIn(state, byPath)).toEqual(['warning reference_moved target_projects["acme/tools"]']);
@@ -146,7 +146,7 @@ describe("the meaning of a path is remembered", () => {
       ]);
   });
 
-  test("an object stays with its project after another project took the path, and its declaration is refused", async () => {
+  test("if another project takes the path, the object stays with its project, and the declaration is refused", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
     const state = await scope.bring(undefined, config);
@@ -186,7 +186,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("a prior spelling whose object is gone is another meaning, and not an error", async () => {
+  test("if the object of the prior spelling was deleted, another spelling causes a replacement, not an error", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);
@@ -194,7 +194,7 @@ describe("the meaning of a path is remembered", () => {
     expect(plan.requiresReplace).toEqual([["target_project"]]);
   });
 
-  test("if the meaning of the prior spelling is unknown, the plan fails instead of replacing the object", async () => {
+  test("if the look-up of the prior spelling fails, the plan fails instead of replacing the object", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500, skip: 1, always: true });

@@ -100,7 +100,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
 });
 
 describe("a list with an expected number of records", () => {
-  test("the pages of the expected records are requested with the first page, at most ten, and all records are found", async () => {
+  test("at most ten pages of the expected records are requested at once, and all records are found", async () => {
     const number = fc.integer({ min: 1, max: 14 });
     await fc.assert(
       fc.asyncProperty(
@@ -124,7 +124,7 @@ describe("a list with an expected number of records", () => {
     );
   });
 
-  test("a page beyond the end is not taken for a page of the same list when it is read again", async () => {
+  test("if a list is read again after it grew, a page that was beyond its end is requested again", async () => {
     let pass = 0;
     const reader = service((page) => {
       if (page === 1) pass += 1;
@@ -140,7 +140,7 @@ describe("a list with an expected number of records", () => {
 });
 
 describe("a list read by offset", () => {
-  test("100,000 announced pages need only the memory of the prefetched pages", async () => {
+  test("a list that announces 100,000 pages needs only the memory of the prefetched pages", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_000 }));
     let read = 0;
     for await (const _ of readByOffset(reader, await reader.first())) if (++read === 500) break;

@@ -61,7 +61,7 @@ test("after a stop, the client still sends one read that verifies a change", asy
 });
 
 describe("a stop ends a wait at once", () => {
-  test("a stop ends the wait for the end of a rate limit, of reads and of changes", async () => {
+  test("a stop ends the wait for a rate limit, both for reads and for changes", async () => {
     await start(json(429, {}, { "retry-after": "120" }));
     const waiting = client();
     const paused = once(told, "rate_limit");

@@ -11,7 +11,7 @@ const DEEP: Readonly<Record<string, (levels: number) => string>> = {
 };
 
 describe.each(Object.entries(DEEP))("%s", (_, write) => {
-  test("the YAML reader accepts a maximum depth, and reports an error for more", () => {
+  test("the YAML reader accepts the maximum depth, and reports an error for a deeper text", () => {
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH - 5))).toBe(false);
     expect(isYamlTooDeep(yaml, write(MAX_YAML_DEPTH + 5))).toBe(true);
     expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();

@@ -144,7 +144,7 @@ describeFeature("ephemeral-resources", ["grpc-go"], (go) => refuses(go, "ephemer
 
 describeFeature("actions", ["grpc-go"], (go) => {
   refuses(go, "actions");
-  test("InvokeAction is refused by its last event", async () => {
+  test("the last event of InvokeAction refuses the action", async () => {
     const { messages } = await (await connect(go)).call("InvokeAction", {});
     expect(messages).toMatchObject([{ completed: { diagnostics: [refused] } }]);
   });

@@ -47,7 +47,7 @@ const identityOf = (
   data: { readonly identityData: { readonly msgpack: Uint8Array } | undefined } | undefined,
 ) => plain(data?.identityData as never);
 
-test("apply, read and plan return the identity of an object, and none without an object", async () => {
+test("apply, read and plan return the identity of an object, and no identity if there is no object", async () => {
   const made = await create();
   expect(identityOf(made.newIdentity)).toEqual(IDENTITY);
   const read = await client.call("ReadResource", {

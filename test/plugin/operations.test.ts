@@ -115,7 +115,7 @@ test("a new configuration drops cached reads", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid configuration fails at once, and an unknown one when a request needs it", async () => {
+test("an invalid configuration fails at once; an unknown one fails only when a request needs it", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -203,7 +203,7 @@ test("a move from an unsupported type is an error with a remedy", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR", detail: expect.stringContaining("other_scope") }]);
 });
 
-test("every procedure of the protocol has a response or is UNIMPLEMENTED", () => {
+test("every procedure of the protocol is implemented, or is listed as UNIMPLEMENTED", () => {
   const proto = readFileSync(path.join(__dirname, "../../src/plugin/proto/tfplugin6.proto"), "utf8");
   const { methodsArray } = parse(proto).root.lookupService("tfplugin6.Provider");
   expect([...Object.keys(OPERATIONS), ...Object.keys(STREAMS), ...UNIMPLEMENTED].sort()).toEqual(
@@ -231,7 +231,7 @@ test.each([
   ]);
 });
 
-test("the last event refuses an action, and the stream of a state store is UNIMPLEMENTED", async () => {
+test("the last event of InvokeAction refuses the action, and the stream of a state store is UNIMPLEMENTED", async () => {
   const client = (await serve())();
   const events = await client.stream("InvokeAction", { actionType: "steward_nothing" });
   expect(events).toMatchObject([

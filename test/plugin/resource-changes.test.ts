@@ -15,7 +15,7 @@ const { serve, config: providerConfig, configured } = served;
 const scope = (given: Record<string, unknown> = {}) =>
   dynamic({ id: null, project: "acme/web", inbound_enabled: null, outbound_enabled: null, ...given });
 
-test("no call needs an earlier call for the schema", async () => {
+test("a plan works without an earlier call that requests the schema", async () => {
   const planned = await plan(await configured(), SCOPE, scope());
   expect(planned.diagnostics).toEqual([]);
   expect(plain(planned.plannedState)).toEqual({
@@ -42,7 +42,7 @@ test("an object is created and read, and its destroy is planned", async () => {
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("the details of a cause are printed once for all objects, and again with a new configuration", async () => {
+test("the details of an error are printed once for all objects with its cause, and again after a new configuration", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [
@@ -58,7 +58,7 @@ test("the details of a cause are printed once for all objects, and again with a 
   expect(await told("acme/nowhere")).toEqual([["No such project", full]]);
 });
 
-test("a declaration with another project replaces the object, and the path names the attribute", async () => {
+test("another project in the declaration replaces the object, and the plan names this attribute as the reason", async () => {
   const priorState = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
   const { requiresReplace } = await plan(await configured(), SCOPE, scope({ project: "acme/tools" }), {
     priorState,

@@ -71,7 +71,7 @@ describeEvery((type, sample) => {
     expect(read.diagnostics).toMatchObject([{ severity: "error", code: "unexpected_answer" }]);
   });
 
-  test("outdated reads do not contradict an accepted create or update", async () => {
+  test("a create or update that the service accepted succeeds, even if later reads are outdated", async () => {
     const end = deletesByHand(type);
     if (end !== undefined) await end(world().http);
     const fresh = await host().plan(undefined, sample.config);
@@ -89,7 +89,7 @@ describeEvery((type, sample) => {
   });
 
   if (isUpdated(sample)) {
-    test("an update whose response shows the earlier record is read again", async () => {
+    test("if the response to an update shows the earlier record, the object is read again", async () => {
       const connect = await behind(world(), async (passage) => {
         if (!["PUT", "PATCH"].includes(passage.method)) return undefined;
         const before = await current(passage.url.replace(/^\/api\/v4/, ""));

@@ -150,7 +150,7 @@ test("a list contains the records of all pages, and no records if there are none
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group has its id and its parent's id as inputs, and a top-level group has no parent", async () => {
+test("a group can be read by path or id; a top-level group has no parent", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -159,7 +159,7 @@ test("a group has its id and its parent's id as inputs, and a top-level group ha
   expect((await read("group", { group: "acme" })).attributes!["parent"]).toBeNull();
 });
 
-test("a project has its id as input for other resources, and can be listed by this number", async () => {
+test("a project can be read by path or id, and a list of projects contains the same id", async () => {
   const { attributes } = await read("project", { project: "acme/docs" });
   expect(attributes).toMatchObject({ id: "4", full_path: "acme/docs", path: "docs", archived: false });
   expect((await read("project", { project: "4" })).attributes).toEqual({ ...attributes, project: "4" });
@@ -261,7 +261,7 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   expect(world.service.requests.count()).toBe(0);
 });
 
-test("the error for Pages that are off on the instance does not call the project missing", async () => {
+test("if Pages are off on the instance, the error does not say that the project is missing", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", web);
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });
@@ -269,7 +269,7 @@ test("the error for Pages that are off on the instance does not call the project
   await off.close();
 });
 
-test("a provider setting contains the path segment of templates", async () => {
+test("the provider setting templates_path selects the path segment of templates", async () => {
   const lists = async (templates_path: string) => {
     const given = { base_url: world.service.url, token: TOKEN.maintainer, templates_path };
     const run = world.provider.configure(providerConfig(world.provider, given), {}).provider!;
@@ -286,7 +286,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "%s follows a moved path with a warning, and other capitals without one",
+  "%s accepts a moved path with a warning, and a path in other capitals without a warning",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

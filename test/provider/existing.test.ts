@@ -64,7 +64,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("an object of the state does not count as existing, because the host announced or read it", async () => {
+  test("an object in the state is not reported as existing, because the host announced or read it", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });

@@ -63,13 +63,13 @@ test("projects and groups are found by path and by id, in the order of their nam
   ]);
 });
 
-test("a container that is named twice is returned once", async () => {
+test("a project or group that is named twice is returned once", async () => {
   const { paths } = await find({ names: ["acme/web", String(PROJECT.web), "acme"], contents: "direct" });
   expect(paths.slice(0, 2)).toEqual(["acme/web", "acme"]);
   expect([...paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
 });
 
-test("a name without a container is an error that names it, and the other containers are found", async () => {
+test("a name that matches no project or group is an error with the name, and the others are found", async () => {
   const { paths, diagnostics } = await find({ names: ["acme/nothing", "acme/web", "9999"] });
   expect(paths).toEqual(["acme/web"]);
   expect(diagnostics).toMatchObject([
@@ -79,7 +79,7 @@ test("a name without a container is an error that names it, and the other contai
   expect(diagnostics[0]!.detail).toContain('"acme/nothing" can\'t be found with this token (404)');
 });
 
-test("with a kind, only this kind is looked up: a group's path finds no project", async () => {
+test("if a kind is given, only this kind is looked up: the path of a group finds no project", async () => {
   expect(await find({ names: ["acme"], kind: "group" })).toEqual({ paths: ["acme"], diagnostics: [] });
   const { diagnostics } = await find({ names: ["acme/platform"], kind: "project" });
   expect(diagnostics).toMatchObject([{ code: "reference_not_found", summary: "No such project" }]);
@@ -128,14 +128,14 @@ test.each([
   expect([...readings.values()]).toEqual([times]);
 });
 
-test("a project contains nothing, and a group that the token can't see is an error", async () => {
+test("a project contains no other projects, and a group that the token can't see is an error", async () => {
   expect((await find({ names: ["acme/web"], contents: "nested" })).paths).toEqual(["acme/web"]);
   const { paths, diagnostics } = await find({ names: ["acme"], contents: "direct" }, TOKEN.outsider);
   expect(paths).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: "reference_not_found" }]);
 });
 
-test("without names, the user's memberships are found, and all containers for an administrator", async () => {
+test("without names, users find the projects and groups of their memberships, and an administrator finds all", async () => {
   const mine = await find({ all: {} });
   expect(mine.paths).toEqual(
     expect.arrayContaining(["acme", "acme/platform", "acme/web", "acme/platform/deep/tool"]),
@@ -148,7 +148,7 @@ test("without names, the user's memberships are found, and all containers for an
   expect((await find({ all: {} }, TOKEN.outsider)).paths).toEqual([]);
 });
 
-test("without names but with filters, projects with a topic, or containers with a text in name or path are found", async () => {
+test("with filters but without names, projects are found by topic, and projects and groups by name or path", async () => {
   expect((await find({ all: { topic: "payments" } })).paths).toEqual(["acme/platform/deep/tool"]);
   expect((await find({ all: { search: "platform" } })).paths).toEqual([
     "acme/platform/deep",
@@ -157,7 +157,7 @@ test("without names but with filters, projects with a topic, or containers with 
   expect((await find({ all: { search: "web" } })).paths).toEqual(["acme/web", "acme/web-two"]);
 });
 
-test("a container from a list needs no further request for its objects or its name", async () => {
+test("a project or group from a list needs no further request for its objects or its name", async () => {
   const run = world().connect();
   const found: FoundContainers[] = [];
   for await (const page of run.findContainers!(selecting({ names: ["acme"], contents: "direct" })))

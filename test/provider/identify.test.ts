@@ -94,7 +94,7 @@ describeEvery((type, sample) => {
 const entry = { id: "1:2", project: "1", target_project: "2", target_project_id: 2 };
 const ENTRY = "steward_job_token_allowlist_project";
 
-test("different types, containers, keys or services have different identities", async () => {
+test("different types, projects, groups, keys or services have different identities", async () => {
   const of = (type: string, id: string, project: string) => identityOf(type, { id, project, name: "2" });
   const other = await startWorld(undefined, provider);
   try {
@@ -135,7 +135,7 @@ test("identities are unknown before the provider configuration is known", async 
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("without requests, a path has the id of a response of this run or of another object's memory", async () => {
+test("without requests, the id of a path comes from a response of this run or from an object's private data", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });
@@ -174,7 +174,7 @@ describe("a person invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("an invitation has its declared identity if no response shows the user of the address", async () => {
+  test("if no response shows which user has the address, an invitation is identified as declared", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

@@ -66,7 +66,7 @@ describe.each(MADE)("%s", (type, { config }) => {
     });
   });
 
-  test("an object that was not created counts as missing after the pauses", async () => {
+  test("if an object still can't be found after all pauses, its create counts as not done", async () => {
     const { answer } = await recover(type, config, NOW(), false);
     expect(answer).toMatchObject({ outcome: "not-done", diagnostics: [] });
   });

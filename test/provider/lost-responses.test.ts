@@ -25,7 +25,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("one read of a collection verifies all its writes with lost responses", async () => {
+test("one read of a collection verifies all its writes whose responses were lost", async () => {
   const targets = [2, 3, 4, 5, 7];
   const host = new Host(world(), "steward_job_token_allowlist_project", TOKEN.owner);
   const run = host.connect();

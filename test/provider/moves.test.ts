@@ -48,7 +48,7 @@ test("test/provider/support/go-states.ts has a state for every move from the Go 
 });
 
 describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
-  test("moves without a request, and is equal to an import after one read", async () => {
+  test("a state moves without a request; after one read, it plans like an imported object", async () => {
     const state = await moved(sample);
     const client = world.connect();
     const read = await client.readResource({ type: sample.to, state });
@@ -71,7 +71,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
     expect(plannedOfImported.requiresReplace).toEqual([]);
   });
 
-  test("can be planned in place and destroyed without a read after the move", async () => {
+  test("after the move and without a read, the object can be planned in place and destroyed", async () => {
     const state = await moved(sample);
     const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({
@@ -201,7 +201,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("an old allowlist without the attribute `project` has its project by number", () => {
+  test("if an old allowlist has no attribute `project`, the moved state has the project's number", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["a whole allowlist"]!, {
         id: "1",
@@ -212,7 +212,7 @@ describe("unsupported features of the new resource", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("an old environment with lists, and with 0 for omitted values, is equal", () => {
+  test("an old environment is converted, although it has lists instead of blocks, and 0 for omitted values", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",

@@ -121,7 +121,7 @@ describe("protected environments with status 404", () => {
   });
 });
 
-test("in an archived project, a feature that is off is only a note", async () => {
+test("in an archived project, a feature that is off gives only a warning that the project is archived", async () => {
   const type = "steward_job_token_scope";
   const state = await new Host(world, type).bring(undefined, {
     project: String(PROJECT.runner),

@@ -29,7 +29,7 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("an object stays in the state, with an error that has the command, after its project or group became hidden", async () => {
+  test("if its project or group became hidden, an object stays in the state, and the error has a fix", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -43,14 +43,14 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
   });
 
-  test("an object is dropped with a warning for an administrator, because a 404 proves that its container is gone", async () => {
+  test("a 404 for an administrator removes the object from the state, because its project or group was deleted", async () => {
     await world().http("DELETE", place.path);
     const { state: left, diagnostics } = await new Host(world(), type, root()).read(state);
     expect(left).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("an object stays in the state with the refusal if the role is too low", async () => {
+  test("if the role is too low, an object stays in the state, and the error contains the refusal", async () => {
     await world().http("DELETE", `${place.role}/members/${USER.maya}`);
     await world().http("POST", `${place.role}/members`, { user_id: USER.maya, access_level: 30 });
     const answer = await new Host(world(), type).read(state);
@@ -59,7 +59,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("a run continues with other projects after an object was not found", async () => {
+  test("after an object was not found, the run continues with other projects", async () => {
     const elsewhere = await new Host(world(), "steward_job_token_scope").bring(undefined, { project: "4" });
     await world().http("DELETE", place.path);
     const run = world().connect();
@@ -101,7 +101,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("a create in a project or group that was deleted after the plan is one error with the attribute", async () => {
+  test("if the project or group was deleted after the plan, a create is one error about the attribute", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);
@@ -109,7 +109,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "not_found", attribute: [kind] }]);
   });
 
-  test("a project or group with an unknown id is an error at plan, with the attribute", async () => {
+  test("if no project or group has the declared id, the plan fails with an error about the attribute", async () => {
     const plan = await new Host(world(), type).plan(undefined, { ...sample.config, [kind]: "999" });
     expect(plan.planned).toBeUndefined();
     expect(plan.diagnostics).toMatchObject([

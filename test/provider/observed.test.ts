@@ -75,7 +75,7 @@ async function recovered(type: string, observed: ObservedBeforeCreate | undefine
 }
 
 describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
-  test("without a read, nothing was observed before the create", async () => {
+  test("without a read, the plan of a create records no observation", async () => {
     const { plan } = await planned(type, false);
     expect(plan.action).toBe("create");
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -88,12 +88,12 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
   });
 
-  test("an object at the key of the create is found with its id", async () => {
+  test("if an object with the declared key exists, the plan observes its id", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("an object from before the kill is not adopted, although it has the declared values", async () => {
+  test("an object that existed before the interrupted create is not adopted, even if it has the declared values", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });

@@ -76,7 +76,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("a single entry does not change other entries, and reads the path of a nested group without a request", async () => {
+  test("a single entry changes no other entries, and its import gets a nested group's path without a request", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -148,7 +148,7 @@ describe("two declarations of one run", () => {
     expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist_project.tools owns the entry 2");
   });
 
-  test("one object that was imported at two addresses has two declarations", async () => {
+  test("importing one object at two addresses is an error about two declarations", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const run = world().connect();
@@ -157,7 +157,7 @@ describe("two declarations of one run", () => {
     expect(again.diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 
-  test("a replacement that is planned twice in one run is one declaration", async () => {
+  test("a replacement that the host plans twice in one run counts as one declaration", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const other = await host(type).plan(state, { ...config, target_project: "4" });

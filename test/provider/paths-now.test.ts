@@ -46,7 +46,7 @@ describe("a project under another path", () => {
 });
 
 describe("another project under the path", () => {
-  test("nothing that the path declares is in sync, written or repaired", async () => {
+  test("an object that is declared with the path is neither in sync, nor written, nor repaired", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -124,7 +124,7 @@ describe("another project under the path", () => {
     expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });
   });
 
-  test("an object without a declaration is destroyed in its own project", async () => {
+  test("an object whose declaration was removed is destroyed in its own project, not in the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     await world().http("POST", `/projects/${other}/protected_environments`, {
@@ -142,7 +142,7 @@ describe("another project under the path", () => {
     });
   });
 
-  test("after the old project was deleted, an administrator's run does not move to the other project", async () => {
+  test("after the old project was deleted, an administrator's run does not switch to the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await admin("DELETE", `/projects/${PROJECT.tools}`);
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });

@@ -139,7 +139,7 @@ test("an invalid token ends the query with one error", async () => {
   expect(diagnostics).toMatchObject([{ severity: "error", code: "unauthorized" }]);
 });
 
-test("an aborted query sends only the requests in flight", async () => {
+test("an aborted query sends no further requests after those in flight", async () => {
   const abort = new AbortController();
   const run = world().connect(TOKEN.owner);
   world().service.requests.reset();

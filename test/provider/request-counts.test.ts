@@ -232,7 +232,7 @@ test("the embedded engine announces its reads: for a plan, and for an apply that
 });
 
 test.each(COUNTS.slice(1))(
-  "%d projects that are named by path for the first time: single requests, or pages of their group's list",
+  "%d new project paths are looked up one by one, or from the pages of their group's list",
   async (howMany) => {
     const run = new Host(world, "steward_job_token_scope").connect();
     const requests = lookups(howMany);

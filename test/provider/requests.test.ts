@@ -201,7 +201,7 @@ describe("a data source reads with the resources of its run", () => {
     },
   );
 
-  test("by a path, all data sources look the project up once", async () => {
+  test("all data sources with the same path look up the project once", async () => {
     const run = world.connect();
     const read = (type: string) =>
       run.readDataSource({ type, config: { ...nothingSaid(type), project: "acme/tools" } });

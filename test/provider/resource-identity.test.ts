@@ -26,7 +26,7 @@ const IDENTITIES = {
 
 const PATHS = { project: "acme/web", group: "acme/platform" };
 
-test("the identity of every resource consists of its container and its key", () => {
+test("the identity of every resource consists of its project or group and its key", () => {
   const described = Object.entries(resources).map(([type, { identity }]) => [
     type,
     Object.entries(identity!.attributes).map(([name, { presence }]) =>
@@ -67,7 +67,7 @@ describeEvery((type, { config, id }) => {
     expect((await host.refresh(made))!.identity).toEqual(made.identity);
   });
 
-  test("an identity without its container, with an unknown attribute or without a key is refused", async () => {
+  test("an identity without a project or group, with an unknown attribute or without a key is refused", async () => {
     const { identity } = await new Host(world(), type).bring(undefined, config);
     const without = (name: string) => ({ ...identity, [name]: null });
     const wrong = [{}, without(kind), { ...identity, colour: "red" }];
@@ -83,7 +83,7 @@ describeEvery((type, { config, id }) => {
     }
   });
 
-  test("an identity without an object is an error that shows the identity", async () => {
+  test("if no object has the imported identity, the error shows the identity", async () => {
     const identity = { ...(await new Host(world(), type).bring(undefined, config)).identity, [kind]: "999" };
     const { diagnostics } = await world().connect().importResource({ type, identity });
     expect(diagnostics).toMatchObject([{ code: "import_not_found" }]);
@@ -132,7 +132,7 @@ test("an object that is not created yet has no identity", async () => {
   expect(planned).not.toHaveProperty("identity");
 });
 
-test("the state of an older release gets an identity by a read", async () => {
+test("a read adds the identity to the state of an older release", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const { identity, ...older } = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   expect((await host.refresh(older))!.identity).toEqual(identity);

@@ -5,7 +5,7 @@ import { TOKEN, useWorld } from "./support/world";
 
 const world = useWorld();
 
-test("an adoption lists live objects without a declaration, and no declared object", async () => {
+test("an adoption lists only live objects that are not declared", async () => {
   const project = "acme/web";
   const level = { access_level: 40 };
   const stack = new Stack(world(), {

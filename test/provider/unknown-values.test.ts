@@ -16,7 +16,7 @@ test("a set with an unknown element is planned as configured, without a request"
   expect(world().service.requests.count("POST")).toBe(0);
 });
 
-test("an unknown project neither owns anything nor counts as another project", async () => {
+test("two declarations with an unknown project are not an error, because an unknown project owns nothing", async () => {
   const run = host("job_token_scope").connect();
   const config = { project: UNKNOWN, inbound_enabled: true };
   for (const _ of [1, 2]) {

@@ -149,7 +149,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("a create keeps such an entry after a lost response, too", async () => {
+  it("a create keeps an entry that appears after the plan, even if the response is lost", async () => {
     const host = new Host(world(), type);
     const more = { ...ENTRIES, [set]: ADDED[set]! };
     const plan = await host.plan(undefined, more);
@@ -161,7 +161,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toContain(ENTRY_OF[set]);
   });
 
-  it("a recovery recognizes and keeps such an entry", async () => {
+  it("a recovery recognizes and keeps an entry that appeared after the plan", async () => {
     const host = new Host(world(), type);
     const plan = await host.plan(undefined, declared);
     await send(byHand);
@@ -189,7 +189,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
   });
 });
 
-it("such an entry stays if an update begins to manage its set", async () => {
+it("an update that begins to manage a set keeps an entry that appears after the plan", async () => {
   const entry = new Host(world(), "steward_job_token_allowlist_project");
   const single = await entry.bring(undefined, { project: "acme/web", target_project: "acme/tools" });
   const host = new Host(world(), "steward_job_token_allowlist");
@@ -202,7 +202,7 @@ it("such an entry stays if an update begins to manage its set", async () => {
   expect(await liveIn("target_projects")).toEqual(["acme/docs"]);
 });
 
-it("such an entry stays when a destroy removes the planned entries of the list", async () => {
+it("a destroy removes the planned entries of the list, and keeps an entry that appears after the plan", async () => {
   const host = new Host(world(), "steward_job_token_allowlist");
   const prior = await host.bring(undefined, {
     ...ENTRIES,

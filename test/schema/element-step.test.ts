@@ -31,7 +31,7 @@ test.each([
   expect(described(element)).toBe(path);
 });
 
-test("a text in a set is printed as itself, truncated if it is long", () => {
+test("a text in a set is printed as an element, and is truncated if it is long", () => {
   expect(described("acme/docs", names)).toBe('rules["acme/docs"]');
   expect(described("x".repeat(300), names)).toBe(`rules["${"x".repeat(79)}…]`);
   expect(described({ a: 1 }, names)).toBe('rules[{"a":1}]');

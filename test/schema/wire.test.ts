@@ -133,7 +133,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("no element of a set contains a computed attribute, because it can't be matched with its element", () => {
+  test("no element of a set contains a computed attribute, because elements of sets can't be matched", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");

@@ -80,7 +80,7 @@ describe("taking objects out of a state", () => {
     expect(addresses(state)).toEqual(without(...gone));
   });
 
-  test("state rm removes several objects at once, and each once", () => {
+  test("state rm removes each of several objects once, even if two addresses include it", () => {
     const { state, removed } = removeFromState(STATE, [
       "acme_thing.many",
       'acme_thing.many["eu"]',
@@ -98,7 +98,7 @@ describe("taking objects out of a state", () => {
     });
   });
 
-  test("a removal is refused as a whole if one object is missing, or is not an address", () => {
+  test("state rm removes nothing if one object is missing, or if one argument is not an address", () => {
     expect(refusal(() => removeFromState(STATE, ["acme_thing.one", "acme_thing.none"]))).toEqual([
       "state_object_not_found",
       expect.stringContaining("acme_thing.none"),

@@ -63,7 +63,7 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
     expect(read({ identity: IDENTITY }).identity).toEqual({ version: 0, values: IDENTITY });
   });
 
-  test("a state may have only the version of an identity", () => {
+  test("a state may have the schema version of an identity without the identity", () => {
     expect(read({ identity_schema_version: 0 })).not.toHaveProperty("identity");
     expect(written({ identity_schema_version: 0 })).toHaveProperty("identity_schema_version", 0);
     expect(written({})).not.toHaveProperty("identity_schema_version");
@@ -166,7 +166,7 @@ describe("a file that is not a state of version 4", () => {
     expect(diagnostic.detail).not.toContain("secret");
   });
 
-  test("the error of a newer version contains the program that wrote it, and the solution", async () => {
+  test("the error for a newer format names the version that wrote the state, and the command to use", async () => {
     const { detail, action } = await diagnosticOf(() =>
       parseState('{"version": 5, "terraform_version": "3.0.0"}', "site.tfstate"),
     );

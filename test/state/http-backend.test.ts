@@ -65,7 +65,7 @@ test("other HTTP methods can be configured", async () => {
   expect(server.requests.map(({ method }) => method)).toEqual(["GET", "PUT"]);
 });
 
-test("the second run gets the holder of the lock in its error, or waits for the lock", async () => {
+test("the second run waits for the lock, or fails with an error that names its holder", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");
@@ -255,18 +255,21 @@ describe("a page instead of a response", () => {
     "the lock": (site) => site.lock({ operation: "apply" }),
     "an unlock": (site) => site.unlock("abc"),
   };
-  test.each(Object.entries(steps))("a sign-in page does not prove the request for %s", async (_, step) => {
-    const site = backend();
-    await site.read();
-    server.mishaps.push("sign-in page");
-    const { code, summary, detail } = await diagnosticOf(() => step(site));
-    expect({ code, summary }).toEqual({
-      code: "state_http_failed",
-      summary: "State storage returned a page",
-    });
-    expect(detail).not.toContain("s3cret");
-    expect(server.state).toBe("");
-  });
+  test.each(Object.entries(steps))(
+    "the request for %s fails if its response is a sign-in page",
+    async (_, step) => {
+      const site = backend();
+      await site.read();
+      server.mishaps.push("sign-in page");
+      const { code, summary, detail } = await diagnosticOf(() => step(site));
+      expect({ code, summary }).toEqual({
+        code: "state_http_failed",
+        summary: "State storage returned a page",
+      });
+      expect(detail).not.toContain("s3cret");
+      expect(server.state).toBe("");
+    },
+  );
 
   test("a sign-in page after a saved document counts as success if the storage returns the document", async () => {
     const site = backend();

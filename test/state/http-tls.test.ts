@@ -31,7 +31,7 @@ async function storage(more: object = {}): Promise<(block: HttpBackendBlock) => 
 }
 
 describe("a state behind TLS", () => {
-  test("a state behind TLS is read with its certificate authority, and not with only the public authorities", async () => {
+  test("a state behind TLS can be read with the given certificate authority, but not with only the public authorities", async () => {
     const backend = await storage();
     expect(await backend(AUTHORITY).read()).toEqual(STATE);
     const { code, detail } = await diagnosticOf(() => backend({ retry_max: 5, retry_wait_min: 3600 }).read());

@@ -59,7 +59,7 @@ describe("settings with which one request would replace the other document", () 
     expect(found.code).toBe("state_http_configuration");
   });
 
-  test("a lock at the state's address with its own method is allowed, as in storages of git repositories", () => {
+  test("the lock may use the state's address with another HTTP method, as storages of git repositories do", () => {
     const lock = { lock_address: address, unlock_address: address };
     expect(httpBackendConfig({ address, ...lock }, {}).lockMethod).toBe("LOCK");
   });
@@ -136,7 +136,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await backend().read())?.outputs["text"]?.value).toBe("b");
   });
 
-  test("the journal of another state is not taken for a state, with or without lines", async () => {
+  test("the journal of another state is not read as a state, whether or not it has entries", async () => {
     const site = backend();
     const journal = new Journal(site.journal, "lineage", undefined);
     const begun = await journal.recordIntent(change);
@@ -151,7 +151,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(other)).code).toBe("state_is_journal");
   });
 
-  test("another state is not taken for a journal, even a state with only outputs", async () => {
+  test("another state is not read as a journal, even a state with only outputs", async () => {
     const taken = journalAddressOf(new URL(server.url(address(name)))).href;
     await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");

@@ -56,7 +56,7 @@ test("the serial grows with each write that changes something, and with no other
   expect([again.version?.serial, saved().serial]).toEqual([3, 3]);
 });
 
-test("writing an equal state does not write the file, for any format of its text", async () => {
+test("an equal state is not written again, also if the file has another text format", async () => {
   const address = { mode: "managed", type: "memory_thing", name: "a", provider: 'provider["x/y/z"]' };
   const attributes = { id: "1", large: "12345678901234567890123", list: [1, { b: null }] };
   const instances = [{ index_key: 0, schema_version: 0, attributes, private: "eyJhIjoxfQ==" }];
@@ -92,7 +92,7 @@ test("a write does not contain changes that were made after its call", async () 
   expect(saved().outputs).toEqual({});
 });
 
-test("the state before the run is kept once as the backup, before the first change", async () => {
+test("the first change of a run saves the previous state as the backup, and later changes keep it", async () => {
   const state = emptyState();
   await backend().write(state);
   const found = readFileSync(file(), "utf8");
@@ -171,7 +171,7 @@ test("a damaged state is neither read nor overwritten", async () => {
 });
 
 describe("links and permissions", () => {
-  test("a link stays a link, also without a target, and lock and state are at its target", async () => {
+  test("a symbolic link is kept, also if its target is missing; lock and state are written at the target", async () => {
     mkdirSync(scratch("real"));
     symlinkSync(path.join("real", "kept.tfstate"), file());
     const site = backend();
@@ -203,7 +203,7 @@ describe("the error explains a refusal of the file system", () => {
       });
   });
 
-  test("the error names a folder instead of the file, and a path through a file", async () => {
+  test("the error names a folder that has the file's name, and a path that leads through a file", async () => {
     const folder = new LocalBackend(scratch());
     writeFileSync(file(), "");
     const through = new LocalBackend(path.join(file(), "x"));

@@ -45,7 +45,7 @@ test("the second run gets an error with the holder, the host, the time and the c
   expect(action).toEqual({ kind: "unlock", id: first.info.id });
 });
 
-test("a waiting run prints the holder once, and gets the lock after its release", async () => {
+test("a waiting run names the holder of the lock once, and gets the lock after its release", async () => {
   const first = await backend().lock({ operation: "apply" });
   const waited: string[] = [];
   const second = await backend().lock({

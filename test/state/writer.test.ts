@@ -116,7 +116,7 @@ test.each<[string, readonly Step[], readonly number[]]>([
   expect(serials()).toEqual(written);
 });
 
-test("a write saves the state of the moment when it begins", () => {
+test("a write saves the state as it is when the write begins", () => {
   const { backend, writer } = set();
   const state = emptyState();
   writer.schedule(() => state);
@@ -163,7 +163,7 @@ test("flush repeats a failed write, and rejects with the first failure", async (
   await mended;
 });
 
-test("a failure to take the state counts as a failed write", async () => {
+test("if the state can't be taken for a write, flush rejects as after a failed write", async () => {
   const { writer } = set();
   writer.schedule(() => {
     throw new Error("no snapshot");

@@ -123,7 +123,7 @@ async function withoutProject({ url, adminToken }: Service, id: number) {
 }
 
 describe("a fleet", () => {
-  it("a fleet gives each listed project its settings, and new projects in the next plan", async () => {
+  it("a fleet gives each listed project its settings; the next plan includes new projects", async () => {
     const stack = of();
     expect(await planned(stack)).toEqual([
       ...["1", "2", "3"].map((id) => `create container_protection_rule ${id}:{project}/release*`),
@@ -143,7 +143,7 @@ describe("a fleet", () => {
     expect(await planned(stack)).toContain("create job_token_scope 6");
   });
 
-  it("a list of projects in the app sends no request for the list", async () => {
+  it("if the app itself lists its projects, the plan requests no list of projects", async () => {
     const layers = CONFIG.layers!.filter(({ where }) => where === "acme/payments");
     const stack = of({ layers, projects: { shop: "acme/web/shop", api: "acme/payments/api" } });
     expect(await planned(stack)).toContain("create protected_environment api:production");
@@ -157,7 +157,7 @@ describe("a fleet", () => {
     ]);
   });
 
-  it("projects with separate declarations become a fleet with only moves", async () => {
+  it("a fleet can replace separate declarations of projects with only moves", async () => {
     const single = new TerraformStack(Testing.app(), "estate");
     new StewardProvider(single, "steward");
     const { inboundEnabled, protectedEnvironments } = CONFIG.baseline;
@@ -189,7 +189,7 @@ describe("a fleet", () => {
     expect((await fleet.plan()).hasChanges).toBe(false);
   });
 
-  it("a setting that a layer drops is forgotten, and its live value stays", async () => {
+  it("if a layer drops a setting, the state forgets it, and the live value does not change", async () => {
     const stack = of();
     await stack.apply();
     const dropped = stack.changedTo(
@@ -224,7 +224,7 @@ describe("a project that leaves the list", () => {
     expect((await stack.plan()).hasChanges).toBe(false);
   });
 
-  it("the error for projects that left is reported, also if the first undeclared object belongs to another project", async () => {
+  it("projects that left are reported, even if the first undeclared object belongs to another project", async () => {
     const settingsOf = (...environments: string[]): Partial<FleetConfig> => ({
       baseline: {
         protectedEnvironments: Object.fromEntries(

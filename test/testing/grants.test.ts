@@ -113,7 +113,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
       .catch(() => undefined);
   });
 
-  it("the message names the source of its result, with the plan", async () => {
+  it("the message says whether the result comes from the plan or the live service, and prints the plan", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     await expect(expect(stack).not.toGrant({ user: "devon", deploy: "production", project })).rejects.toThrow(
       /^Expected that devon can't deploy to production in project acme\/web-shop, but by the plan of environment production devon can\.\n\nResource actions/,
@@ -178,7 +178,7 @@ describe("unknown access is neither granted nor not granted", () => {
   });
 });
 
-it("without a change of environments in the plan, the service decides about deployments", async () => {
+it("if the plan changes no environment, the live service decides who can deploy", async () => {
   await world.test(shop({ projects: [project], deployers: [{ user: "devon" }] })).apply();
   const stack = world.test(
     stackWith((scope) => {

@@ -52,7 +52,7 @@ describe("a path", () => {
 });
 
 describe("parameters", () => {
-  test("any text and name survive a query and a form", () => {
+  test("a query and a form preserve any text and any name", () => {
     fc.assert(
       fc.property(wellFormed, fc.string({ unit: codePoint }), (name, value) => {
         const written = encodeParameters({ [name]: value });

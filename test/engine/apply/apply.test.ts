@@ -88,7 +88,7 @@ describe("an apply", () => {
     expect((await stack.state())!.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("emits an event when a change starts and ends, and progress events", async () => {
+  test("emits an event at the start and at the end of a change, and then a progress event", async () => {
     things({ a: thing("a") });
     const told: string[] = [];
     await stack.apply("normal", {

@@ -131,7 +131,7 @@ describe("walking a graph", () => {
     );
   });
 
-  test("an exception fails the walk while nodes wait, and they are not visited again", async () => {
+  test("if an exception fails the walk, the walk does not visit waiting nodes again", async () => {
     const visits: string[] = [];
     const visit = (id: string) => {
       visits.push(id);
@@ -168,7 +168,7 @@ describe("walking a graph", () => {
 });
 
 describe("ordering a graph", () => {
-  test("an order of a graph with a cycle is an error that names the cycle", () => {
+  test("ordering a graph with a cycle is an error that names the cycle", () => {
     expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).topologicalOrder()).toThrow(
       /depend on each other: .*->/,
     );

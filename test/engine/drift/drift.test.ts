@@ -65,7 +65,7 @@ describe("an object with a new address that no apply has recorded", () => {
     },
   );
 
-  test("an object with several declarations is not compared, because the plan reports it", async () => {
+  test("drift does not compare an object with several declarations, because the plan reports these", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

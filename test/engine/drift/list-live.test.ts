@@ -28,7 +28,7 @@ const list = (
   );
 };
 
-test("a failed list does not affect other types and containers", async () => {
+test("a failed list does not affect other types, projects and groups", async () => {
   world().service.faults.add({ route: "/projects/:id/protected_environments", status: 500, always: true });
   const { objects, failures } = await list({ names: ["acme/platform/tool", "acme/docs"] });
   expect(new Set(objects.map(({ container }) => container.path))).toEqual(
@@ -40,14 +40,14 @@ test("a failed list does not affect other types and containers", async () => {
   ]);
 });
 
-test("a disabled feature gives no object and no failure", async () => {
+test("a feature that is off on the service gives neither objects nor a failure", async () => {
   world().service.faults.add({ route: "/projects/:id/pages", status: 404, always: true });
   const { objects, failures } = await list({ names: ["acme/docs"] });
   expect(objects.map(({ type }) => type)).not.toContain("steward_pages_settings");
   expect(failures).toEqual([]);
 });
 
-test("progress counts up to all containers, including skipped ones", async () => {
+test("progress counts all projects and groups, including skipped ones", async () => {
   const events: LiveEvent[] = [];
   await list(
     { names: ["acme"], contents: "direct" },
@@ -58,7 +58,7 @@ test("progress counts up to all containers, including skipped ones", async () =>
   expect(events.at(-1)).toMatchObject({ listed: 8, found: 8 });
 });
 
-test("after the stop signal, no further container is listed", async () => {
+test("after the stop signal, the engine lists no further project or group", async () => {
   const stop = new AbortController();
   stop.abort();
   await list({ names: ["acme/docs"] }, { signal: stop.signal });

@@ -19,7 +19,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
   return { stack, backend: backendAt(`${stack}.tfstate`) };
 }
 
-test("the states of several stacks need {stack} in their new place, which can't leave its folder", async () => {
+test("the new place for several states must contain {stack}, and a stack's name can't lead out of its folder", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
   expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");
@@ -34,7 +34,7 @@ test("the states of several stacks need {stack} in their new place, which can't 
   expect(() => migrationsTo("new/{stack}.tfstate", [hostile], environment)).toThrow("part of a file's name");
 });
 
-test("nothing is copied if one of several new places holds another state", async () => {
+test("a migration copies no state if one of the new places already contains another state", async () => {
   const places = [await placeOf("web"), await placeOf("base")];
   await backendAt("new-base.tfstate").write(emptyState());
   const migrations = migrationsTo("new-{stack}.tfstate", places, { folder, env: {} });
@@ -42,7 +42,7 @@ test("nothing is copied if one of several new places holds another state", async
   expect(await backendAt("new-web.tfstate").read()).toBeUndefined();
 });
 
-test("a new place that does not return the written state is an error, and the old state stays", async () => {
+test("if a new place does not return the written state, the migration fails and keeps the old state", async () => {
   const place = await placeOf("web");
   const before = await backendAt("web.tfstate").read();
   let opened = 0;

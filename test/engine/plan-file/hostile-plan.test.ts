@@ -265,7 +265,7 @@ function edits(body: Any): fc.Arbitrary<Edit> {
 
 describe("a saved plan that was modified", () => {
   test.each([1, 3])(
-    "a modified plan is rejected or acts like the original plan, with up to %d changed fields",
+    "a plan with up to %d changed fields is rejected or acts like the original plan",
     async (maxLength) => {
       const original = text.split("\n")[1]!;
       const body = JSON.parse(original) as Any;

@@ -49,7 +49,7 @@ describe("the content of a plan file", () => {
     expect((await stack.state())!.outputs["odd"]!.value).toEqual(json);
   });
 
-  test("a file of another version, a newer or older format, a Terraform plan, or no plan is named as such", async () => {
+  test("the error for a refused file names the cause: another version, another format, a Terraform plan, or no plan", async () => {
     stack = new SavedStack(SECOND);
     const { text } = await stack.save();
     const inFormat = (format: number) => text.replace('"steward_plan":3', `"steward_plan":${format}`);
@@ -64,7 +64,7 @@ describe("the content of a plan file", () => {
       expect(() => parsePlanFile(Buffer.from(file), "f", VERSION)).toThrow(DiagnosticError);
   });
 
-  test("a changed state with the same serial makes a plan stale, and another backend does not", async () => {
+  test("a plan is stale if the state changed with the same serial, but not if only the backend changed", async () => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     const saved = planIn((await stack.save()).text);
@@ -113,7 +113,7 @@ describe("secrets and a saved plan", () => {
     }
   });
 
-  test("an update and a delete take withheld values from the state and the service", async () => {
+  test("values that the plan file withholds come from the state and the service in an update and a delete", async () => {
     stack = new SavedStack(SENSITIVE);
     await stack.apply("normal", given(SECRET));
     const { memory_thing } = SENSITIVE.resource;

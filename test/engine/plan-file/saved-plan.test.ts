@@ -162,7 +162,7 @@ describe("a saved plan", () => {
     expect(told.map(({ address }) => address).sort()).toEqual(["data.memory_lookup.now", "memory_thing.b"]);
   });
 
-  test("apply reads the imports of a saved plan again, and no data sources", async () => {
+  test("apply reads the imports of a saved plan again, but not its data sources", async () => {
     stack = new SavedStack({});
     const found = { id: "found", name: "found", serial: 9, colour: "red" };
     stack.provider.things.set("found", { ...found, size: null, tags: null, secret: null });

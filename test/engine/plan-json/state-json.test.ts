@@ -40,7 +40,7 @@ test("an empty state has no values", () => {
   expect(stateView(emptyState(), NOTHING_MORE)).toEqual({ format_version: "1.0" });
 });
 
-test("the JSON of a state nests modules like addresses, and has provider, deposed and tainted objects", () => {
+test("the JSON of a state nests modules as in addresses, and shows providers, deposed objects and tainted objects", () => {
   const state = withInstances(
     instance({ indexKey: "x", status: "tainted", dependencies: ["acme_other.two"] }),
     instance({ indexKey: "x", deposed: "0123abcd" }),
@@ -66,7 +66,7 @@ test("the JSON of a state nests modules like addresses, and has provider, depose
   });
 });
 
-test("sensitive values are masked by the state and the schema, and a set or null is masked as a whole", () => {
+test("values are masked if state or schema marks them as sensitive; a set or null is masked as a whole", () => {
   const attributes = {
     plain: 1,
     token: "t",

@@ -23,7 +23,7 @@ describe("a plan with --exclude", () => {
       ),
     );
 
-  test("a plan with --exclude covers resources without a path to an excluded one, and a full apply adds the rest", async () => {
+  test("plan --exclude contains all resources that do not depend on an excluded one; a full apply adds the rest", async () => {
     await fc.assert(
       fc.asyncProperty(dependencies, fc.nat(), async (uses, seed) => {
         const random = new Stack({});

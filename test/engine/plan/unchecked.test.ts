@@ -21,7 +21,7 @@ const declared = (size: number) => ({
 });
 const idOf = (name: string) => (name === "c" ? "c-a" : name);
 
-test("unreadable objects are counted and kept, and all objects that do not depend on them are applied", async () => {
+test("unreadable objects are counted and stay unchanged, and objects that do not depend on them are applied", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.subarray([...NAMES]),

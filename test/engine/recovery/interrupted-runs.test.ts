@@ -133,7 +133,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(plan)).toContain("journal_not_settled memory_thing.z");
     });
 
-    test("a change with an unknown outcome is not part of a plan from before the interrupted run", async () => {
+    test("applying a plan from before the interrupted run does not repeat a change with an unknown outcome", async () => {
       things({ a: thing("a"), b: thing("b") });
       const older = await stack.plan();
       await leaveOpen("create a");
@@ -144,7 +144,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
     });
 
-    test("a change with an unknown outcome ends a run with --fail-fast, and nothing is changed", async () => {
+    test("with --fail-fast, a change with an unknown outcome ends the run, which changes nothing", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
@@ -157,7 +157,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("an intent records the object that exists in its place, unless the same plan deletes that object", async () => {
+  test("the journal entry of a create names the object that already exists, unless the same plan deletes that object", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -174,7 +174,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("the provider gets the time of the interrupted change, or the time of its run from an older journal", async () => {
+  test("the provider gets the time of the interrupted change; from an older journal, it gets the start of the run", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -195,7 +195,7 @@ describe("a change of an interrupted run", () => {
     expect(old).toBe(Date.parse(started));
   });
 
-  test("a recovered change is added to a state that another process wrote, which otherwise stays unchanged", async () => {
+  test("a recovery adds its change to a state that another process wrote, and changes nothing else in it", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -228,7 +228,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  test("a journal is rejected if its state differs or is missing, and nothing is changed", async () => {
+  test("a journal is rejected, without any change, if its state differs or is missing", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -244,7 +244,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("a state that another process wrote during an apply is not overwritten, and no change is lost", async () => {
+  test("an apply does not overwrite a state that another process wrote meanwhile, and loses no change", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });

@@ -65,7 +65,7 @@ async function leaveCreates(): Promise<void> {
   things({ a: thing("a"), b: thing("b"), c: thing("c"), d: thing("d") });
 }
 
-test("plan --lock=false after a killed apply includes its commits, and names the run for pending changes", async () => {
+test("after a killed apply, plan --lock=false includes its recorded changes, and reports unfinished changes", async () => {
   await leaveCreates();
   const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
   const found = await planned();
@@ -77,7 +77,7 @@ test("plan --lock=false after a killed apply includes its commits, and names the
   expect(readFileSync(`${stack.stateFile}.journal`, "utf8")).toBe(journal);
 });
 
-test("plan --lock=false next to a running apply names the holder of the lock", async () => {
+test("plan --lock=false during an apply names the process that holds the lock", async () => {
   await leaveCreates();
   const unlock = await backend().lock({ operation: "apply" });
   const found = await planned();
@@ -87,7 +87,7 @@ test("plan --lock=false next to a running apply names the holder of the lock", a
   expect(found.details).toContain('for "apply"');
 });
 
-test("an object that another run creates during the plan counts as an object of that run", async () => {
+test("an object that another run creates during the plan is reported as a change of that run", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) });
@@ -121,7 +121,7 @@ test("a manual change counts as drift, and a change of an interrupted run does n
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });
 
-test("a damaged journal does not change the state that the plan uses", async () => {
+test("plan --lock=false uses only the state if the journal is damaged", async () => {
   await leaveCreates();
   const file = `${stack.stateFile}.journal`;
   const lines = readFileSync(file, "utf8").split("\n");

@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
 }));
 
 describe("encoded values", () => {
-  test("a file keeps each value without secrets, for any keys", () => {
+  test("a value without secrets stays the same when it is written and read, for any keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         const json = encodeValue(one, [], BY_ATTRIBUTE);
@@ -54,7 +54,7 @@ describe("encoded values", () => {
     expect(encodeValues(values, sensitive, BY_ATTRIBUTE)).toEqual(expected);
   });
 
-  test("texts that contain a secret are hidden at any path", () => {
+  test("a text that contains a secret is hidden, wherever it is in the value", () => {
     const encoding: Encoding = { markOf: () => 1, isSecret: (text) => text.includes("hunter2") };
     expect(encodeValues({ id: "7:hunter2", tags: ["hunter2"] }, [], encoding)).toEqual({
       id: { $sensitive: 1 },
@@ -62,7 +62,7 @@ describe("encoded values", () => {
     });
   });
 
-  test("sorted values have the same text for any order of names and elements of sets", () => {
+  test("with sorting, the text of values depends neither on the order of attributes nor on the order in sets", () => {
     const string = { kind: "string" } as const;
     const attributes = {
       set: { type: { kind: "set", element: string } },

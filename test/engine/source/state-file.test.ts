@@ -23,7 +23,7 @@ describe("the backend of a stack's state", () => {
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("a state over HTTP has the address of the backend or the environment, described without secrets", () => {
+  test("a state over HTTP has the address from the backend block or the environment, and its description contains no secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(

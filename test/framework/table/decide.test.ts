@@ -261,7 +261,7 @@ const POSSIBLE = [...combinations()].filter(isPossible);
 /** The line of a section that decides a row. */
 const lineFor = ({ lines }: Section, row: Combination) => lines.find((line) => line.fits(row));
 
-test("each possible row is in exactly one section, and one line of this section decides it", () => {
+test("each possible row of the decision table belongs to one section, and one line of the section decides it", () => {
   const lost = POSSIBLE.filter((row) => {
     const own = SECTIONS.filter((section) => section.fits(row));
     return own.length !== 1 || lineFor(own[0]!, row) === undefined;

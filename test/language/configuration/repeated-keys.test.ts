@@ -54,7 +54,7 @@ test("a repeated key at any place is refused", () => {
 });
 
 test.each(["terraform.tfvars.json", "x.tf.json"])(
-  "text that is not UTF-8 is refused, and a byte order mark is not",
+  "text that is not UTF-8 is refused, but a byte order mark is accepted",
   (name) => {
     const file = path.join(folder, name);
     writeFileSync(file, Buffer.from('{"output":{"a":{"value":"\xe9"}}}', "latin1"));

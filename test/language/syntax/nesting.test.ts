@@ -31,7 +31,7 @@ test.each(Object.entries(DEEP).filter(([name]) => !/steps|indexes/.test(name)))(
   },
 );
 
-test("many expressions next to each other are not deep", () => {
+test("many expressions next to each other do not count as nested", () => {
   const source = Array.from({ length: 5000 }, (_, index) => `\${1 + ${index}}`).join(" ");
   expect(() => parseTemplate(source)).not.toThrow();
 });

@@ -56,12 +56,12 @@ describe("Types", () => {
     expect(typeName(listOf(DYNAMIC), "constraint")).toBe("list of any single type");
   });
 
-  test("a type knows whether it contains `any`", () => {
+  test("a type reports whether it contains `any`", () => {
     expect(hasDynamic(objectOf({ a: tupleOf([STRING, listOf(DYNAMIC)]) }))).toBe(true);
     expect(hasDynamic(objectOf({ a: tupleOf([STRING]) }))).toBe(false);
   });
 
-  test("a type loses its optional attributes when a value takes it", () => {
+  test("the type of a value has no optional attributes, even if its constraint has them", () => {
     const type = listOf(objectOf({ a: objectOf({ b: STRING }, ["b"]) }, ["a"]));
     expect(typeToJson(withoutOptional(type))).toEqual([
       "list",

@@ -30,7 +30,7 @@ describe("Values", () => {
     expect(map({ "e\u0301": bool(true) }).content).toEqual(new Map([["\u00e9", bool(true)]]));
   });
 
-  test("a value knows whether it is, or contains, unknown, null or sensitive values", () => {
+  test("a value reports whether it, or a value inside it, is unknown or sensitive, and whether it is null", () => {
     const value = object({ a: tuple([unknown(STRING)]), b: number(1).markSensitive(), c: nullOf(STRING) });
     expect([value.isKnown, !value.hasUnknown]).toEqual([true, false]);
     expect([value.isSensitive, value.hasSensitive]).toEqual([false, true]);
@@ -97,7 +97,7 @@ describe("Marks", () => {
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });
 
-  test("a mark of a path into null or a set is put where the path ends", () => {
+  test("if a marked path leads into null or a set, the null or the set is marked as a whole", () => {
     expect(markPaths(nullOf(listOf(STRING)), [[0]]).isSensitive).toBe(true);
     const holder = object({ set: set([string("a")]) });
     expect(unmarkDeep(markPaths(holder, [["set", 0]])).sensitivePaths).toEqual([["set"]]);

@@ -232,7 +232,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("a fleet next to other declarations keeps nothing that they drop, whatever their names are", async () => {
+    test("a fleet does not keep objects that other declarations next to it drop, whatever their names are", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);
@@ -243,7 +243,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("a fleet with another construct id is refused in partial runs, and a whole run resets projects that left", async () => {
+    test("after a fleet gets another construct id, partial runs are refused; a whole run resets projects that left", async () => {
       declareWhole(apps.reset);
       await workspace.apply();
       declareWhole(apps.renamed);
@@ -257,7 +257,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("a fleet with another construct id destroys nothing of a project that left and that it keeps", async () => {
+    test("after a fleet gets another construct id, it destroys nothing of a project that left and must be kept", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       declareWhole(apps.keptRenamed);

@@ -70,7 +70,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
       .filter((path) => path !== "acme/web-shop")
       .sort();
 
-  test("renaming resources is refused without moved blocks, and with moved blocks nothing is sent", async () => {
+  test("renaming resources is refused without moved blocks; with moved blocks, apply sends no writes", async () => {
     const all = (name: string) => TYPES.map((type) => block(type, name, sampleHcl(type))).join("");
     await apply(all("this"));
     const output = await expectRefused(all("other"));
@@ -99,7 +99,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("a destroy is refused before a rename is applied, and works without a refresh", async () => {
+  test("before a rename is applied, a destroy is refused unless it runs without a refresh", async () => {
     await apply(entry("a", "acme/docs"));
     workspace.write("main.tf", entry("b", "acme/docs"));
     const { code, output } = await workspace.run(["destroy", "-auto-approve"]);

@@ -91,7 +91,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     await workspace.succeed("destroy", "-auto-approve");
   });
 
-  test("the provider configuration accepts unknown values, and an existing object can't be read meanwhile", async () => {
+  test("the provider configuration accepts unknown values, but an existing object can't be read until they are known", async () => {
     const workspace = await company().reattached(OF_PROVIDER);
     workspace.write("main.tf", LATER + ENVIRONMENT);
     await workspace.succeed("validate");

@@ -43,7 +43,7 @@ async function tells(steps: readonly Step[]): Promise<void> {
 const { tests } = readTranscript(__dirname, "access");
 test.each(tests.map(({ title, steps }) => [title, steps] as const))("%s", (_, steps) => tells(steps));
 
-test("entries that are known only after apply are not counted, and the report names the declaration", async () => {
+test("the report lists entries that are known only after apply as not counted, with the address of the declaration", async () => {
   const request = (name: string, unknown: ValueObject) => {
     const config = { project: "acme/shop", name: "staging", deploy_access_levels: [], ...unknown };
     const type = "steward_protected_environment";
@@ -64,7 +64,7 @@ test("entries that are known only after apply are not counted, and the report na
   ]);
 });
 
-test("a reversed report describes the past: who lost access by the changes that were made", async () => {
+test("a reversed report describes how past changes affected access: who gained it and who lost it", async () => {
   const changes = [
     change("protected_environment", null, "1:production"),
     change("job_token_scope", { inbound_enabled: false }, "1"),
@@ -83,7 +83,7 @@ test("a reversed report describes the past: who lost access by the changes that 
   });
 });
 
-test("destroying a whole list removes the live entries of its managed sets, also with an older state", async () => {
+test("the report on destroying a whole list shows the live entries of its managed sets, despite an outdated state", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -179,7 +179,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("a whole report lists these members as not counted, even if the level stays", async () => {
+  test("a whole report lists the members by level as not counted, even if the level does not change", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -188,7 +188,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("a change of the lowest level is not counted per person", async () => {
+  test("if the lowest level changes, the report lists the members by level as not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

@@ -213,7 +213,7 @@ test("a failed read of a group is not repeated for each project", async () => {
     ]);
 });
 
-test("the result of a failed read is not counted, and no exception is thrown", async () => {
+test("the report lists members that can't be read as not counted, and throws no exception", async () => {
   const run = world.connect(ROOT);
   const requests = await planned(run, [staging("acme/shop", MAINTAINERS)]);
   world.service.faults.add({ route: "/projects/:id/members/all", status: 403 });

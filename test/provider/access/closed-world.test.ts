@@ -40,7 +40,7 @@ test("changes of a resource with an unknown kind of access are listed as not cou
   });
 });
 
-test("changes of a resource with access are listed as not counted by a provider that evaluates none", async () => {
+test("a provider that evaluates no access lists changes of a resource with access as not counted", async () => {
   expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],

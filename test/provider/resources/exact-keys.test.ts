@@ -6,7 +6,7 @@ import { PROJECT, useWorld } from "../support/world";
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
 
-test("usernames and paths are equal in any case of letters", async () => {
+test("usernames and paths that differ only in capitals are equal", async () => {
   const environment = host("protected_environment");
   const declared = (project: string, user: string, group: string) => ({
     project,

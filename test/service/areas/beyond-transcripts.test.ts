@@ -28,7 +28,7 @@ test("concurrent writes lose no entry of an allowlist", async () => {
   expect(listed).toEqual([1, ...ids.sort((left, right) => left - right)]);
 });
 
-test("only one of concurrent creates with one pattern succeeds", async () => {
+test("if several creates use one pattern at the same time, only one succeeds", async () => {
   const json = { repository_path_pattern: "acme/web*", minimum_access_level_for_push: "owner" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", rules, { json })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);

@@ -51,7 +51,7 @@ test("the service finds the same endpoint and parameters as Fastify's router", a
   await server.close();
 });
 
-test("a target with its origin, and an undecodable target, are found as HTTP requires", () => {
+test("an absolute URL is routed by its path, and a target that can't be decoded has no route", () => {
   const find = routeTable(ENDPOINTS);
   expect(find("GET", "HTTP://a.example:80/api/v4/projects/7?a=/b")?.path).toEqual({ id: "7" });
   expect(find("HEAD", "/api/v4/projects/acme%2Fweb#/pages")?.path).toEqual({ id: "acme/web" });

@@ -106,7 +106,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("the data file has another version after a change by another process", () => {
+  test("the version of the data file changes after another process writes it", () => {
     const [mine, other] = [openDatabase(file), openDatabase(file)];
     migrate(mine);
     const before = mine.version;
