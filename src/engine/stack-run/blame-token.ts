@@ -11,7 +11,7 @@ const isRefused = (one: Diagnostic): one is Refused => one.severity === "error" 
 interface DeclaredTypes {
   /** The types of declarations, by their addresses. */
   readonly types: ReadonlyMap<string, OfType>;
-  /** The key of the provider configuration, if there is only one. */
+  /** The key of the provider configuration; undefined if there are several. */
   readonly only: string | undefined;
   readonly configured: (key: string) => ConfiguredProvider;
 }
@@ -20,8 +20,8 @@ interface DeclaredTypes {
 export const hasRefused = (diagnostics: readonly Diagnostic[]): boolean => diagnostics.some(isRefused);
 
 /**
- * Replaces errors about refused containers by one error about the token, if a provider configuration got only
- * refusals. A token without a role is one cause. Its objects must stay in the state.
+ * Replaces errors about refused containers by one error about the token, if a provider configuration got only refusals. A token
+ * without a role is one cause. The objects of this provider configuration must stay in the state.
  *
  * @param answered the addresses of the read or planned managed objects
  */

@@ -22,7 +22,7 @@ import { applyTerraformData, planTerraformData, TERRAFORM_DATA } from "./terrafo
 
 const DEFAULT_WORKSPACE = "default";
 
-/** A stack whose state is in a file with a relative path, which starts in the folder of the stack. */
+/** A stack whose state is in a file with a relative path. The path starts in the folder of the stack. */
 interface LocalState {
   readonly stack: string;
   readonly folder: string;
@@ -67,10 +67,10 @@ function backendOf(request: DataSourceRequest, places: Places, env: Environment)
 const CROSS_STACK = /^data\.terraform_remote_state\.cross-stack-reference-input-(.+)$/;
 
 /**
- * Returns the folder in which a relative path begins. It is the folder of the other stack whose backend has this
- * path, otherwise the folder of the configuration.
+ * Returns the folder in which a relative path begins. If the backend of another stack has this path, it is the folder of that
+ * stack. Otherwise, it is the folder of the configuration.
  *
- * @throws DiagnosticError `remote_state_ambiguous` if several stacks have it
+ * @throws DiagnosticError `remote_state_ambiguous` if several stacks have the path
  */
 function folderOf(
   file: Value | undefined,
@@ -198,7 +198,7 @@ const configuredProvider = (places: Places, env: Environment): ConfiguredProvide
   planDestroy: async () => ({ diagnostics: [] }),
   planResource: async (request) => planTerraformData(request),
   applyResource: async (request) => applyTerraformData(request),
-  // Nothing exists outside of the state, so an unsaved change never took effect.
+  // The object exists only in the state, so an unsaved change never took effect.
   recoverResource: async ({ prior }) => ({
     outcome: "not-done",
     ...(prior && { state: prior }),
@@ -238,7 +238,7 @@ const builtinProvider = (places: Places): Provider => ({
 });
 
 /**
- * Returns the given providers by source address, and the built-in one.
+ * Returns the given providers by source address, and the built-in provider.
  *
  * @param folder the folder of the configuration, where relative paths start
  * @param localStates returns the states of the stacks of the app

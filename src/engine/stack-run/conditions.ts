@@ -25,7 +25,7 @@ import type { StackRun } from "./stack-run";
 interface Checkable {
   readonly kind: CheckableKind;
   readonly address: string;
-  /** The address of its declaration, if it differs. */
+  /** The address of the object's declaration, if it differs from the object's address. */
   readonly declaration?: string;
   readonly construct: string | undefined;
   readonly conditions: readonly Condition[];
@@ -33,7 +33,7 @@ interface Checkable {
   readonly block: string;
   /** The summary of a failed condition's diagnostic, such as `Resource precondition failed`. */
   readonly summary: string;
-  /** Report a failed condition as a warning. */
+  /** Whether a failed condition is only a warning. */
   readonly isOnlyWarning?: boolean;
   /** The values to which the conditions may refer, besides declarations. */
   readonly scope?: Repetition;
@@ -43,7 +43,7 @@ interface ConditionResult extends PartResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Evaluates conditions and records the result. A condition on unknown values is unknown and reports nothing. */
+/** Evaluates conditions and records the result. If its values are unknown, the result is unknown and nothing is reported. */
 function check(run: StackRun, checkable: Checkable): readonly Diagnostic[] {
   const { kind, address, declaration = address, conditions, block } = checkable;
   if (conditions.length === 0) return [];
@@ -103,7 +103,7 @@ class ConditionEvaluator {
     };
   }
 
-  /** The value of a part in its type; undefined, with diagnostics, if it has none. */
+  /** Returns the value of a part in its type; undefined, with diagnostics, if the part has no such value. */
   #value(part: Part, expression: Condition["condition"], type: Type) {
     const { of } = this;
     const found = this.run.evaluation.evaluate(expression, of, [...this.#path, part], of.scope);
@@ -167,7 +167,7 @@ export const checkAssertions = (
   { address, construct, asserts: conditions }: CheckDeclaration,
 ): readonly Diagnostic[] => check(run, { ...CHECK, address, construct, conditions });
 
-/** Like `checkAssertions`, with a warning if the result is known only after apply. */
+/** Evaluates assertions like `checkAssertions`. Adds a warning if the result is known only after apply. */
 export function checkBlock(run: StackRun, declaration: CheckDeclaration): readonly Diagnostic[] {
   const { address } = declaration;
   const found = checkAssertions(run, declaration);
@@ -188,7 +188,7 @@ interface SelfObject {
   readonly sensitive: readonly AttributePath[];
 }
 
-/** Evaluates the preconditions or postconditions of an instance and records the result. */
+/** Evaluates the preconditions or postconditions of an instance, and records the result. */
 export function checkInstance(
   { run, declaration, instance }: InstanceContext,
   block: "precondition" | "postcondition",

@@ -14,21 +14,21 @@ export interface RecordedTarget {
 }
 
 /**
- * The values that a saved plan recorded for unchanged objects. A run that plans it again uses them instead of
- * requests. It reads everything else.
+ * The values that a saved plan recorded for unchanged objects. When a run plans again, it uses these values instead of requests.
+ * It reads all other values.
  */
 export interface RecordedReads {
   /**
-   * The recorded live object; undefined if it must be read.
+   * Returns the recorded live object; undefined if it must be read.
    *
-   * @param origin its address in the state
+   * @param origin the address of the object in the state
    * @param before the object in the state, upgraded to the current schema
    */
   object(object: RecordedTarget, origin: string, before: StoredState): StoredState | undefined;
   /**
-   * The recorded data source; undefined if it must be read.
+   * Returns the recorded data source; undefined if it must be read.
    *
-   * @param attributes its schema
+   * @param attributes the schema of the data source
    */
   data(address: string, attributes: Attributes): ValueObject | undefined;
 }
@@ -41,7 +41,7 @@ export interface Signals {
   readonly abort?: AbortSignal | undefined;
 }
 
-/** The environment of a run. The engine takes nothing of it from the process. */
+/** The environment of a run. The engine reads none of these values from the process. */
 export interface Environment {
   /** The absolute working folder, for relative paths. */
   readonly folder: string;
@@ -64,20 +64,23 @@ export interface LoadOptions extends Environment, Signals {
   readonly withheldFromApp?: readonly string[] | undefined;
   /** Environment variables that only the app gets. */
   readonly addedForApp?: Readonly<Record<string, string>> | undefined;
-  /** Returns the errors for names without a stack, and loads the others. By default, such a name is an exception. */
+  /**
+   * Whether names without a stack are returned as errors while the other stacks are loaded. By default, such a name is an
+   * exception.
+   */
   readonly reportsUnknownStacks?: boolean | undefined;
   readonly onEvent?: ((event: LoadEvent) => void) | undefined;
 }
 
 /** The options and limits of a run over stacks. */
 export interface RestrictedRun {
-  /** Addresses; restricts the operation to them and their dependencies. */
+  /** Addresses. The operation is restricted to these addresses and their dependencies. */
   readonly targets?: readonly string[] | undefined;
-  /** Addresses; leaves out them and what depends on them. Not together with `targets`. */
+  /** Addresses. The operation leaves out these addresses and their dependents. Not allowed together with `targets`. */
   readonly excludes?: readonly string[] | undefined;
   /**
-   * Full paths or ids; restricts the operation to objects in these containers. `*` matches any text, after a path. Not together
-   * with `targets` or `excludes`.
+   * Full paths or ids of containers. The operation is restricted to objects in these containers. `*` matches any text after a
+   * path. Not allowed together with `targets` or `excludes`.
    */
   readonly containers?: readonly string[] | undefined;
   /** False uses the objects of the state without a refresh. */
@@ -98,15 +101,14 @@ export interface PlanWishes {
    */
   readonly allowLeaving?: number | undefined;
   /**
-   * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules.
-   * `"whole"` also describes the places whose access stays as it is. `"brief"` sends at most two requests on
-   * average for each container with changes, and none without changes. Everything else is not counted, and a
-   * failure does not fail the plan.
+   * Reports the access that the plan gives and takes away, as `access` of the plan. It reads members and rules. `"whole"` also
+   * describes the places whose access does not change. `"brief"` sends at most two requests on average for each container with
+   * changes, and none without changes. It does not count any other access. A failure does not fail the plan.
    */
   readonly access?: boolean | "whole" | "brief" | undefined;
-  /** Describe the rights that applying the plan needs: `rights` of the plan. */
+  /** Whether the plan describes the rights that applying it needs, as `rights`. */
   readonly rights?: boolean | undefined;
-  /** Finds the requests that an apply would send, as `requests` of the plan. It sends none of them. */
+  /** Whether the plan contains the requests that an apply would send, as `requests`. The plan sends none of these requests. */
   readonly requests?: boolean | undefined;
 }
 
@@ -119,7 +121,7 @@ export interface LocalState {
   readonly path: string;
 }
 
-/** The rights of tokens by the key of the provider configuration. The provider chooses the keys of the inner map. */
+/** The rights of tokens by the key of the provider configuration. Each provider chooses the keys of its inner map. */
 export type KnownRights = Map<string, Map<string, unknown>>;
 
 /** The inputs of a run over one stack. */
@@ -135,33 +137,31 @@ export interface RunContext extends Signals, RestrictedRun, PlanWishes {
   readonly localStates?: (() => readonly LocalState[]) | undefined;
   /** Restricts the run to the containers of a shard. */
   readonly share?: { readonly number: number; readonly total: number } | undefined;
-  /** Whether the app has other stacks, or the stack other shards: who has access may depend on those too. */
+  /** Whether the app has other stacks, or the stack has other shards. They may also determine who has access. */
   readonly isOneOfSeveral?: boolean | undefined;
-  /** Whether another stack of the app declares a resource: a restriction may name it for that stack. */
+  /** Whether another stack of the app declares a resource. A restriction may name the resource for that stack. */
   readonly isDeclaredElsewhere?: (resource: string) => boolean;
-  /** Imports live objects that block new ones. Otherwise they are errors. */
+  /** Whether the plan imports live objects that block new objects. Otherwise, such live objects are errors. */
   readonly importsExisting?: boolean | undefined;
-  /** False looks neither for these nor for live values that creates replace. */
+  /** Set if the plan looks neither for live objects that block creates, nor for live values that creates replace. */
   readonly canFindExisting?: false;
-  /**
-   * The rights of tokens, as far as the runs of one command have read them; undefined for a run that applies nothing.
-   */
+  /** The rights of tokens that the runs of one command have already read; undefined for a run that applies nothing. */
   readonly rightsKnown?: KnownRights | undefined;
-  /** The recorded values of a saved plan about the service, if it is planned again. */
+  /** The values of the service that a saved plan recorded, if that plan is planned again. */
   readonly recorded?: RecordedReads;
   /** Recoveries of an interrupted run that are still pending. */
   readonly pendingRecovery?: PendingRecovery;
   /** Collects all sensitive values of the run, so that output can redact them. */
   readonly sensitive?: SensitiveTexts;
   readonly onEvent?: OnEvent;
-  /** False sends no event for the read of each object, only the progress. */
+  /** False sends only progress events, and no event for the read of each object. */
   readonly announcesReads?: boolean | undefined;
   /** Receives unexpected exceptions, for logs. */
   readonly onFault?: ((problem: unknown) => void) | undefined;
   readonly onRequest?: (event: RequestEvent) => void;
 }
 
-/** Changes of an interrupted run that could not be recovered: nothing may be sent for their objects. */
+/** Changes of an interrupted run that could not be recovered. No request may be sent for their objects. */
 export interface PendingRecovery {
   readonly intents: readonly IntentEntry[];
   /** The reasons why changes could not be recovered. */
@@ -176,7 +176,10 @@ export type VariableInput =
   | { readonly from: "text"; readonly text: string; readonly origin: string }
   | { readonly from: "json"; readonly json: unknown; readonly origin: string };
 
-/** Default number of concurrent visits while the number of requests adapts: more than ever run at once. */
+/**
+ * Default number of concurrent visits while the number of requests adapts. It is higher than the number of concurrent requests
+ * ever is.
+ */
 export const VISIT_CONCURRENCY = 256;
 /** Default number of concurrent changes while the number of requests adapts. */
 export const APPLY_CONCURRENCY = 50;

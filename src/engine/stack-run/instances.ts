@@ -29,7 +29,7 @@ import type { StackRun } from "./stack-run";
 
 export type InstanceKey = string | number | undefined;
 
-/** One instance of a declaration: the only one, or one of `count` or `for_each`. */
+/** One instance of a declaration: the only instance, or one of the instances of `count` or `for_each`. */
 export interface Instance {
   readonly key: InstanceKey;
   readonly address: string;
@@ -46,7 +46,7 @@ export const onlyInstance = ({ address }: ResourceDeclaration): Instance => ({
   repetition: NOT_REPEATED,
 });
 
-/** Expands a declaration into its instances; empty, with diagnostics, if they are unknown or invalid. */
+/** Expands a declaration into its instances. The result is empty, with diagnostics, if the instances are unknown or invalid. */
 export function expand(declaration: ResourceDeclaration, evaluation: Evaluation) {
   const argument = argumentOf(declaration);
   if (argument === undefined) return { instances: [onlyInstance(declaration)], diagnostics: NONE };
@@ -79,7 +79,7 @@ function argumentOf({ count, forEach }: ResourceDeclaration): "count" | "for_eac
   return forEach === undefined ? undefined : "for_each";
 }
 
-/** The keys of the instances, or why there are none; undefined if the diagnostics explain it. */
+/** Returns the keys of the instances, or the reason why there are none; undefined if diagnostics already explain it. */
 function repetitions(declaration: ResourceDeclaration, evaluation: Evaluation) {
   const { count, forEach } = declaration;
   const argument = argumentOf(declaration)!;
@@ -164,7 +164,7 @@ export function aggregate(
 
 /** The evaluated configuration of an instance, with the provider's validation. */
 export interface InstanceConfig extends EvaluatedBody {
-  /** Without an address; empty if the body could not be evaluated. */
+  /** Diagnostics without an address; empty if the body could not be evaluated. */
   readonly invalid: readonly Diagnostic[];
 }
 
@@ -175,16 +175,16 @@ interface Known {
 }
 
 /**
- * Configurations without references are the same in every run: most of a large configuration, which is
- * validated and then planned.
+ * Configurations without references are the same in every run. They are most of a large configuration, which is validated and
+ * then planned.
  */
 const constantsOf = memoize((_: Configuration) => new Map<ResourceDeclaration, Known>());
 
 const asWritten = memoize((attributes: Attributes): Known => ({ attributes, found: undefined }));
 
 /**
- * Returns the configuration of a declaration without references and repetition, once it is valid. Omitted
- * attributes may be missing or null, and it may contain meta-arguments.
+ * Returns the configuration of a valid declaration without references and repetition. Omitted attributes may be missing or null.
+ * The configuration may contain meta-arguments.
  */
 export function constantConfig(
   { context }: StackRun,
@@ -217,7 +217,7 @@ export function instanceConfig(
   return found;
 }
 
-/** Whether the configuration of a declaration is valid, and equals its block. */
+/** Whether the configuration of a declaration is valid and equals its block. */
 export function isValidAsWritten(run: StackRun, declaration: ResourceDeclaration): boolean {
   const { constants, count, forEach } = declaration;
   if (constants === undefined || count !== undefined || forEach !== undefined) return false;

@@ -62,7 +62,7 @@ export function outputState(value: Value, sensitive: boolean): OutputState {
   };
 }
 
-/** Returns the change of one output; an undefined value means an absent output. */
+/** Returns the change of one output. An undefined value means that the output does not exist. */
 export function outputChange(
   name: string,
   before: OutputState | undefined,

@@ -29,12 +29,12 @@ type RequiredProviders = Pick<
 /** The providers of a run, by configuration key. */
 export class Providers {
   readonly #all: Readonly<Record<string, Provider>>;
-  /** Thousands of declarations of one type follow each other. */
+  /** The last result, because thousands of declarations of one type follow each other. */
   #last: (OfType & { readonly schema: ResourceSchema }) | undefined;
   /** A cache, because every resource needs the source of its provider. */
   readonly #sources = new Map<string, string>();
 
-  /** @param given the providers by source address, without the built-in one */
+  /** @param given the providers by source address, without the built-in provider */
   constructor(
     private readonly required: RequiredProviders,
     private readonly given: Readonly<Record<string, Provider>>,
@@ -60,7 +60,7 @@ export class Providers {
     return Object.hasOwn(this.#all, source);
   }
 
-  /** The provider of a provider configuration; undefined if the run has none of that source. */
+  /** Returns the provider of a provider configuration; undefined if the run has no provider with its source. */
   find(key: string): Provider | undefined {
     return this.#all[this.source(key)];
   }

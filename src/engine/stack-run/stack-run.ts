@@ -42,7 +42,7 @@ import { selectedWorkspace } from "./workspace";
 /** The number of further requests that a brief access report may send for each container with changes. */
 export const BRIEF_READS = 2;
 
-/** The purpose of a run: only a change has something to save when it is interrupted. */
+/** The purpose of a run. Only a run that changes objects has anything to save after an interruption. */
 type Purpose = "read" | "change";
 
 /** Runs work with the prepared context, and closes its clients in the end. */
@@ -60,20 +60,20 @@ export async function withRun<T>(
 }
 
 /**
- * One run over one stack: the graph of declarations, the values so far, the configured providers and the
- * diagnostics. Plan, apply, drift and validate visit the nodes in their own ways.
+ * One run over one stack: the graph of declarations, the current values, the configured providers and the diagnostics. Plan,
+ * apply, drift and validate visit the nodes in different ways.
  */
 export class StackRun {
   /** The graph of declarations; a copy that the run may extend. */
   readonly graph: Graph<Node>;
-  /** Evaluates expressions; it has the values of variables from the beginning. */
+  /** Evaluates expressions. The values of variables are set from the beginning. */
   readonly evaluation: Evaluation;
   readonly diagnostics: Diagnostic[] = [];
   /** Addresses before `moved` blocks, by current address. */
   previousAddresses: ReadonlyMap<string, string> = new Map();
   /** Addresses in the original state, by current address, including the addresses of displaced objects. */
   origins: ReadonlyMap<string, string> = new Map();
-  /** The addresses that the selection of containers leaves out; undefined without one. */
+  /** The addresses that the selection of containers leaves out; undefined without a selection. */
   readonly leftOut: Set<string> | undefined;
   /** The results of conditions. */
   readonly checks = new CheckResults();
@@ -104,7 +104,7 @@ export class StackRun {
     this.leftOut = containers.length > 0 || share !== undefined ? new Set() : undefined;
     for (const { name, sensitive: isSensitive, ephemeral } of configuration.variables.values()) {
       const input = variables[name];
-      // The given value. Converted values are collected when they are used.
+      // The given value is collected now. Converted values are collected when they are used.
       if (isSensitive || ephemeral) sensitive?.add(input?.from === "json" ? input.json : input?.text);
     }
     this.report([
@@ -130,13 +130,13 @@ export class StackRun {
   }
 
   /**
-   * Replaces errors about refused containers by one error about the token, as far as a provider got only refusals.
+   * Replaces errors about refused containers by one error about the token, if a provider got only refusals.
    *
    * @param answered returns the addresses of the read or planned managed objects
    */
   async blameToken(answered: () => readonly string[]): Promise<void> {
     const { stop, failFast, configuration } = this.context;
-    // A run that ended early knows too little.
+    // A run that ended early has read too few objects to decide.
     if (!hasRefused(this.diagnostics) || stop?.aborted || failFast) return;
     const { providers, resources } = configuration;
     const types = [...resources.values()].map(({ address, mode, type, provider }) => ({
@@ -246,8 +246,9 @@ export class StackRun {
   }
 
   /**
-   * The limit of the access report, if a provider can start its reads while it plans. It can't know that an object is new if the run
-   * imports existing objects, or reads no object of the state. If a service has several configurations, one of them reads for all.
+   * Returns the limit of the access report, if a provider can start the reads for this report while it plans. The provider can't
+   * know which objects are new if the run imports existing objects, or reads no object of the state. If a service has several
+   * configurations, one of them reads for all.
    */
   #reportOf(key: string): RunOptions["access"] {
     const { access, importsExisting, refresh, configuration } = this.context;
@@ -257,7 +258,7 @@ export class StackRun {
     return access === "brief" ? { maxReads: BRIEF_READS } : {};
   }
 
-  /** The signals that abort requests: a run that only reads has nothing to save and ends at once. */
+  /** Returns the signals that abort requests. A run that only reads has nothing to save, so it ends at once. */
   #requestSignals(): Pick<RunOptions, "signal" | "stop"> {
     const { stop, abort } = this.context;
     if (this.purpose === "change") return { ...(abort && { signal: abort }), ...(stop && { stop }) };
@@ -302,8 +303,8 @@ type Visit<N> = (node: N, id: string) => Resolution<Visited>;
 type Kind = Exclude<Declared["kind"], "local">;
 
 /**
- * The actions of a walk for each kind of declarations. By default, providers are configured, and other declarations
- * are done at once.
+ * The actions of a walk for each kind of declarations. Without an action, providers are configured, and other declarations are
+ * done at once.
  */
 export type Visitor = { readonly [K in Kind]?: Visit<Extract<Declared, { readonly kind: K }>> };
 
@@ -316,7 +317,7 @@ export function visitNode(run: StackRun, visitor: Visitor, id: string, node: Nod
   return declared.kind === "provider" ? run.visitProvider(declared) : "done";
 }
 
-/** Walks a graph. An error of a visit is its failure, and all other nodes are still visited. */
+/** Walks a graph. An error of a visit fails only this visit, and all other nodes are still visited. */
 export const walkGuarded = <N>(
   run: StackRun,
   graph: Graph<N>,

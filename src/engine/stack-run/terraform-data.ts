@@ -51,7 +51,7 @@ export function planTerraformData({ prior, config }: PlanRequest): PlanResponse 
   };
 }
 
-/** Stores the value; sends no request. */
+/** Stores the value. Sends no request. */
 export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): ApplyResponse {
   if (planned === undefined) return { diagnostics: [] };
   const { attributes } = planned;
@@ -68,7 +68,7 @@ export function applyTerraformData({ planned }: Pick<ApplyRequest, "planned">): 
   };
 }
 
-/** Refines an unknown id as Terraform does: it is known not to be null. */
+/** Refines an unknown id like Terraform: the id is known not to be null. */
 export function withNonNullId(planned: PlannedValue): PlannedValue {
   const entries = new Map(planned.entries);
   entries.set("id", refine(entries.get("id")!, { isNotNull: true }));

@@ -23,7 +23,7 @@ const LITERAL_KINDS: ReadonlySet<string> = new Set(["string", "number", "bool"])
 
 const EMPTY_SCOPE = { resolve: () => undefined };
 
-/** Sets the value of each root variable: the given one, or its default. */
+/** Sets the value of each root variable to the given value or the default. */
 export function setVariables(
   variables: Configuration["variables"],
   inputs: Readonly<Record<string, VariableInput>>,
@@ -46,7 +46,7 @@ export function setVariables(
   return [...undeclared, ...problems];
 }
 
-/** Returns the value of a variable; undefined if it has none. */
+/** Returns the value of a variable; undefined if the variable has no value. */
 function variableValue(declaration: VariableDeclaration, input: VariableInput | undefined) {
   const given = input === undefined ? undefined : inputValue(declaration, input);
   const isDefault =
@@ -67,8 +67,8 @@ function convertValue(declaration: VariableDeclaration, value: Value): Value {
 }
 
 /**
- * Text is literal for a primitive type or without a type; otherwise, also for `any`, it is parsed as an
- * expression, as in Terraform.
+ * Converts a given value. A text is literal for a primitive type or without a type. For all other types, including `any`, the
+ * text is parsed as an expression, as in Terraform.
  */
 function inputValue({ constraint, type }: VariableDeclaration, input: VariableInput): Value {
   if (input.from === "json") return fromJsonDynamic(input.json);
@@ -99,7 +99,7 @@ function variableProblem(
   });
 }
 
-/** A file may serve several configurations; the command line is for this one. */
+/** A file may serve several configurations, while the command line is only for this configuration. */
 const undeclaredVariable = (name: string, origin: string, from: VariableInput["from"]): Diagnostic =>
   (from === "json" ? warning : error)({
     code: "undeclared_variable",

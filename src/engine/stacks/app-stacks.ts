@@ -24,7 +24,7 @@ export interface AppStack {
   backend(): StateBackend;
 }
 
-/** A stack and what is known about its objects. */
+/** A stack, with the known facts about its objects. */
 export interface KnownStack extends Omit<StackObjects, "objects"> {
   readonly name: string;
   readonly isSelected: boolean;
@@ -43,13 +43,15 @@ interface StackSnapshot {
 }
 
 /**
- * The stacks of one app during a command. Their declarations and states are read once, and again after their state
- * was written.
+ * The stacks of one app during a command. Their declarations and states are read once, and read again after their state was
+ * written.
  */
 export class AppStacks {
   readonly #snapshots = new Map<string, Promise<StackSnapshot>>();
   readonly #known = new Map<string, Promise<Known>>();
-  /** The names of stacks that hold or declare objects; one that no longer does may be among them. */
+  /**
+   * The names of stacks that hold or declare an object. A stack that no longer holds or declares the object may be among them.
+   */
   readonly #byObject = new OwnerIndex<string>();
   /** The lists of stacks, read once in a command, so that all decisions use the same lists. */
   readonly #lists = new Map<string, ReadLists>();
@@ -60,7 +62,7 @@ export class AppStacks {
 
   constructor(private readonly stacks: readonly AppStack[]) {}
 
-  /** Rejects work on a stack while any stack's journal has an unfinished move that concerns it. */
+  /** Rejects work on a stack if the journal of any stack has an unfinished move that concerns this stack. */
   async requireNoOpenMove(name: string): Promise<void> {
     for (const stack of this.stacks) {
       const { openMove: found } = await this.#snapshot(stack);
@@ -111,9 +113,8 @@ export class AppStacks {
   }
 
   /**
-   * Discards the facts about other stacks, whose states another process may have written. The first call of a
-   * command covers all stacks, and later calls only the concerned ones. A state is therefore read only as often as
-   * its stack needs it.
+   * Discards the facts about other stacks, whose states another process may have written. The first call of a command concerns
+   * all stacks, and later calls only the concerned stacks. Each stack therefore rereads a state only if it needs this state.
    */
   readAgain(name: string, isConcerned: (other: string) => boolean): void {
     for (const stack of this.stacks) {
@@ -158,7 +159,7 @@ export class AppStacks {
     this.#byObject.add({ service: object.service, shares }, stack);
   }
 
-  /** An index of objects of a stack, whose identities are remembered for `concernedBy`. */
+  /** Creates an index of the objects of a stack, and remembers their identities for `concernedBy`. */
   index(stack: string, objects: readonly StackObject[]): ObjectIndex {
     return new ObjectIndex(objects, (object) => this.#byObject.add(object, stack));
   }
@@ -179,7 +180,7 @@ export class AppStacks {
   }
 }
 
-/** A stack and the app that it belongs to. */
+/** A stack and its app. */
 export interface StackOfApp {
   readonly name: string;
   readonly app: AppStacks;

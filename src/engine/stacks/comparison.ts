@@ -24,9 +24,7 @@ import type { StackObject } from "./stack-objects";
 /** Maximum number of addresses that a message names. */
 const MAX_NAMED = 3;
 
-/**
- * Warns about objects of a stack that could not be compared, since only a plan of that stack identifies them.
- */
+/** Warns about objects of a stack that could not be compared, because only a plan of their own stack identifies them. */
 export function partialComparison(
   { name, unknown, diagnostics }: KnownStack,
   unidentified: readonly StackObject[],
@@ -56,14 +54,14 @@ export function partialComparison(
   ];
 }
 
-/** An object that leaves its fleet, which keeps the settings. */
+/** The row of an object that leaves its fleet, which keeps the settings. */
 const FORGOTTEN: Row = { ...LEAVING, fleet: "keep" };
 
 /** Compares objects of one stack with the objects of the other stacks, whose identities it looks up. */
 export class Comparison {
   /** The clients, by service. */
   readonly #clients = new Map<string, ConfiguredProvider>();
-  /** The look at the objects of other stacks, and how many services were known then. */
+  /** The identification of objects of other stacks, with the number of services that were known at that time. */
   #identified: { readonly size: number; readonly done: Promise<void> } | undefined;
   #others: Promise<readonly KnownStack[]> | undefined;
   /** The positions of the other stacks. */
@@ -84,7 +82,7 @@ export class Comparison {
     return this.#others;
   }
 
-  /** The objects of a plan. Records the declared ones for the plans of other stacks. */
+  /** Returns the objects of a plan. Records the declared objects for the plans of other stacks. */
   async plannedObjects(steps: readonly Step[]): Promise<PlannedObject[]> {
     const found: PlannedObject[] = [];
     const declared: StackObject[] = [];
@@ -120,7 +118,7 @@ export class Comparison {
   }
 
   /**
-   * The identity of an object of the planned stack.
+   * Returns the identity of an object of the planned stack.
    *
    * @param provider key of the provider configuration
    */
@@ -141,12 +139,13 @@ export class Comparison {
     const { name } = this.stack;
     const types = new Set(plannedObjects.map(({ type }) => type));
     const isOfType = ({ request, service }: StackObject): boolean =>
-      // An object of another service can't be the same as one of this stack.
+      // An object of another service can't be the same as an object of this stack.
       types.has(request.type) && (service === undefined || this.#clients.has(service));
     const hasShares = plannedObjects.some(({ shares = [] }) => shares.length > 0);
     const isConcerned = (object: StackObject): boolean => hasShares || isOfType(object);
     await this.#identifyOthers(isConcerned);
-    // The plans of these stacks look the same paths up anyway, and what stays declared has to be known before it is removed.
+    // The plans of these stacks look up the same paths anyway. Before anything is removed, all objects that stay declared must be
+    // known.
     const removed = new Set(plannedObjects.flatMap(({ row, type }) => (row.declared === "no" ? [type] : [])));
     await this.#identifyOthers(
       (object, { isSelected }) =>
@@ -211,8 +210,8 @@ export class Comparison {
   }
 
   /**
-   * Declarations of others whose container is not known, because it is known only after an apply or its look-up failed: of each
-   * stack one. Looks the paths up as `related` does.
+   * Returns, for each other stack, one declaration whose container is not known. The container is known only after an apply, or
+   * its look-up failed. Looks up the paths like `related`.
    */
   async inUnknownContainers(types: readonly string[]) {
     await this.identifyTypes(types);
@@ -223,8 +222,8 @@ export class Comparison {
   }
 
   /**
-   * Declarations of other stacks that may be any object of these types. Their instances, or the identity of one, are known only
-   * after an apply, or could not be read. Each removed object of these types asks for the same list.
+   * Returns declarations of other stacks that may be any object of these types. Their instances, or the identity of an instance,
+   * are known only after an apply or could not be read. Each removed object of these types requests the same list.
    */
   unknown(types: readonly string[], service: string) {
     const key = [service, ...types].join("\n");
@@ -245,7 +244,7 @@ export class Comparison {
     ]);
   }
 
-  /** An object of the others that is the same or has a part of an object: its address, with its stack. */
+  /** Returns an object of another stack that is the same as an object, or has a part of it: its address and its stack. */
   async owner(object: Owned): Promise<ObjectOfStack | undefined> {
     // The facts about the other stacks only change when another service becomes known.
     const { size } = this.#clients;
@@ -271,7 +270,7 @@ export class Comparison {
         return { index, objects: index.unidentified((object) => isConcerned(object, stack)) };
       });
     if (open.every(({ objects }) => objects.length === 0)) return;
-    // Objects with remembered paths come first: any of them may help to identify another.
+    // Objects with remembered paths come first, because any of them may help to identify another object.
     if (isCacheOnly)
       for (const { index } of others) for (const object of index.remembering) await this.#identify(object);
     for (const { index, objects } of open) {
@@ -296,7 +295,7 @@ export class Comparison {
   }
 }
 
-/** The conflicts of objects with other stacks, and warnings about what could not be compared. */
+/** The conflicts of objects with other stacks, and warnings about objects that could not be compared. */
 export interface Compared {
   readonly conflicts: readonly Conflict[];
   readonly warnings: readonly Diagnostic[];
@@ -322,10 +321,10 @@ const requestOf = (type: string, { attributes, private: bytes }: StoredState): I
 });
 
 /**
- * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and one must not
- * declare an object in another's state. The comparison requests only paths and numbers in declarations of the same
- * command, so that every conflict is known before the first write. A warning lists the objects that can't be
- * compared with stacks outside of this command.
+ * Compares the objects of steps with the other stacks of the app. Two stacks must not declare the same object, and no stack must
+ * declare an object in another stack's state. The comparison requests only paths and numbers in declarations of the same command,
+ * so that every conflict is known before the first write. A warning lists the objects that can't be compared with stacks outside
+ * of this command.
  */
 export async function compareStacks(
   run: StackRun,

@@ -56,7 +56,10 @@ export async function declaredElsewhere(
   });
 }
 
-/** An address for an object in another state: that of its declaration, or one that nothing has, from which a plan moves it on. */
+/**
+ * Returns an address for an object in another state: the address of its declaration, or a free address from which a plan moves
+ * the object on.
+ */
 export function freeAddress(declared: string, held: string, isTaken: (address: string) => boolean): string {
   const free = [declared, held].find((address) => !isTaken(address));
   if (free !== undefined) return free;
@@ -78,7 +81,7 @@ async function clientsOf(run: StackRun, state: State | undefined) {
   return clients;
 }
 
-/** Returns a function that identifies objects from all states' memory. Only the others need a request. */
+/** Returns a function that identifies objects by the paths remembered in all states. Only other paths need a request. */
 async function identifier(
   clients: ReadonlyMap<string, ConfiguredProvider>,
   objects: readonly StackObject[],
@@ -89,7 +92,7 @@ async function identifier(
   return async (object) => (await ask(object, true)) ?? ask(object, false);
 }
 
-/** The object at the same address, if nothing that identifies it differs. */
+/** Returns the object at the same address, unless an identifying value differs. */
 function sameAt(run: StackRun, declared: StackObject, held: StackObject | undefined) {
   const { type, attributes } = declared.request;
   if (held === undefined || held.request.type !== type) return undefined;

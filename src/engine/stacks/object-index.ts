@@ -4,15 +4,15 @@ import type { StackObject } from "./stack-objects";
 /** An object whose identity is known. */
 export type IdentifiedObject = StackObject & Required<Pick<StackObject, "identity">>;
 
-/** The objects of a stack by identity, as far as it is known; each plan of the app queries it. */
+/** The objects of a stack by their known identities. Each plan of the app queries this index. */
 export class ObjectIndex {
   readonly #owners = new OwnerIndex<StackObject>();
   #unidentified: StackObject[] = [];
-  /** The parts of sets that objects of unknown identity own, as far as they are known. */
+  /** The known parts of sets that objects with an unknown identity own. */
   readonly #inPart = new Map<StackObject, readonly Share[]>();
   #ownersInPart: OwnerIndex<StackObject> | undefined;
   #heldAt: ReadonlySet<string> | undefined;
-  /** One object for each distinct text of remembered paths. */
+  /** One object for each different text of remembered paths. */
   readonly remembering: readonly StackObject[];
 
   /** @param onIdentified is called with each object whose identity is known or found */
@@ -41,12 +41,15 @@ export class ObjectIndex {
     return this.#heldAt.has(address);
   }
 
-  /** The declared objects that own a part of what a share covers. */
+  /** Returns the declared objects that own a part of the range of a share. */
   sharing(service: string | undefined, share: Share): readonly StackObject[] {
     return this.#owners.sharing(service, share).filter(({ source }) => source !== "state");
   }
 
-  /** An object that is the same, or owns a part of what one of the shares covers: declared or in the state. */
+  /**
+   * Returns an object that is the same, or that owns a part of the range of one of the shares. The object is declared or in the
+   * state.
+   */
   owner(object: Owned): StackObject | undefined {
     return this.#owners.related(object)[0];
   }
@@ -91,7 +94,7 @@ export class ObjectIndex {
     this.#ownersInPart = undefined;
   }
 
-  /** A declaration of these types whose container is not known: it may own a part of any set. */
+  /** Returns a declaration of these types whose container is not known. It may own a part of any set. */
   inUnknownContainer(types: readonly string[]): StackObject | undefined {
     return this.#unidentified.find(
       (object) =>

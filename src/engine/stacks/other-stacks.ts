@@ -9,13 +9,13 @@ import type { ObjectIndex } from "./object-index";
 import { objectIn } from "./stack-conflicts";
 import type { StackObject } from "./stack-objects";
 
-/** The parts of a step's objects in other stacks. Objects are named `address in the stack "name"`. */
+/** The parts of a step's objects in other stacks. The names of objects have the form `address in the stack "name"`. */
 export interface Elsewhere {
-  /** Declarations of a part of it, which their states do not hold yet, with the names of their stacks. */
+  /** Declarations of a part of the object that their states do not hold yet, with the names of their stacks. */
   readonly yetToTake: ReadonlyMap<string, string>;
-  /** Declarations that may own a part of it: their values are not known yet. */
+  /** Declarations that may own a part of the object, because their values are not known yet. */
   readonly uncertain: ReadonlyMap<string, string>;
-  /** The objects in states that no declaration there has. */
+  /** The objects in states of other stacks that those stacks do not declare. */
   readonly leaving: readonly string[];
 }
 
@@ -39,7 +39,9 @@ export class OtherStacks {
     return new Comparison(this.run, this.stack, () => app.others(name, this.mode));
   }
 
-  /** An object of another stack that is the same or has a part of it: declared, or in its state. */
+  /**
+   * Returns an object of another stack that is the same or has a part of an object. The object is declared or in the other state.
+   */
   async owner(provider: string, type: string, object: StoredState): Promise<ObjectOfStack | undefined> {
     const { service } = this.run.configured(provider);
     const identity = await this.#comparison.identify(provider, type, object);
@@ -74,10 +76,10 @@ export class OtherStacks {
   }
 
   /**
-   * Announces the declarations and releases of other stacks to the provider of a step. The provider removes no
-   * declared part, and adopts released parts.
+   * Announces the declarations and releases of other stacks to the provider of a step. The provider removes no declared part, and
+   * adopts released parts.
    *
-   * @param isSameIncluded include the same object in another stack; at plan, `compareStacks` refuses it
+   * @param isSameIncluded whether to include the same object in another stack, which `compareStacks` refuses in a plan
    */
   async announce(step: Step, isSameIncluded = false): Promise<Elsewhere> {
     const { change, provider } = step;
@@ -107,8 +109,8 @@ export class OtherStacks {
   }
 
   /**
-   * Announces what steps remove, and what they add to or remove from sets with several owners, before the first of them is
-   * applied. Reads states of other stacks again.
+   * Announces what steps remove, and what they add to or remove from sets with several owners. This must happen before the first
+   * step is applied. Reads states of other stacks again.
    */
   async announceChanges(steps: readonly Step[]): Promise<void> {
     const removing = steps.filter(
@@ -144,7 +146,7 @@ export class OtherStacks {
     return found;
   }
 
-  /** The stacks that have any part of the sets that these steps change, or the same objects. */
+  /** Returns the stacks that have any part of the sets that these steps change, or that have the same objects. */
   async #stacksConcerned(steps: readonly Step[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     for (const step of steps) {
@@ -184,13 +186,13 @@ export class OtherStacks {
   }
 }
 
-/** A stack, and the objects of it that concern one of the plan. */
+/** A stack with those of its objects that concern an object of the plan. */
 interface Known {
   readonly stack: KnownStack;
   readonly among: readonly StackObject[];
 }
 
-/** Whether the object of a state is declared by its stack, with the same parts. */
+/** Whether a stack declares the object of its state with the same parts. */
 const isStillOwned = ({ identity }: StackObject, among: readonly StackObject[]): boolean =>
   among.some((one) => one.source !== "state" && one.identity === identity);
 

@@ -6,8 +6,9 @@ import { freeAddress } from "./declared-elsewhere";
 import type { ObjectIndex } from "./object-index";
 
 /**
- * Objects that the state of one stack holds and another stack declares have one cause: their declarations moved. If there
- * are several of them, the errors name the one command that moves them all. What both stacks declare is left as it is.
+ * Combines conflicts with one cause: declarations moved to another stack, while the state of the old stack still holds their
+ * objects. If there are several such objects, the errors name the one command that moves them all. Conflicts of objects that both
+ * stacks declare stay unchanged.
  */
 export function movedTogether(conflicts: readonly Conflict[]): Conflict[] {
   const byCause = groupBy(conflicts, ({ problem }) => causeOf(problem));
@@ -36,7 +37,7 @@ function causeOf(one: Diagnostic): string | undefined {
 const movedBetween = ({ summary, action }: Diagnostic): Stacks | undefined =>
   action?.kind === "move" && summary !== DECLARED_TWICE ? action.stacks : undefined;
 
-/** The summary of two declarations of one object: one of them has to go first. */
+/** The summary for two declarations of one object. The user must first remove one of them. */
 const DECLARED_TWICE = "Declared in two stacks";
 
 /** An object of the planned stack. */
@@ -45,15 +46,15 @@ export interface PlannedObject {
   readonly construct: string | undefined;
   readonly type: string;
   readonly identity: string;
-  /** Its address in the saved state, if a move of this plan gives it another one. */
+  /** The address in the saved state, if a move of this plan changes the address. */
   readonly heldAt?: string;
   readonly row: Row;
-  /** If it is declared: the service, and the parts that it owns of sets with several owners. */
+  /** The parts of sets with several owners that the object owns, and the service; only for a declared object. */
   readonly shares?: readonly Share[];
   readonly service?: string;
 }
 
-/** An object that the table refuses, because another stack has it. */
+/** An object that the decision table refuses because another stack has the object. */
 export interface Conflict {
   readonly address: string;
   readonly neighbour: Neighbour;
@@ -129,7 +130,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
       .filter(({ identity }) => identity !== own.identity)
       .map((object) => ({ object, share })),
   );
-  // One diagnostic per declaration, however many parts it shares.
+  // Each declaration gets one diagnostic, even if it shares several parts.
   const first = new Map([...found].reverse().map((one) => [one.object.address, one]));
   return [...first.values()].flatMap(({ object, share }) => {
     const neighbour = refusing(own, object.address, other);
@@ -145,7 +146,7 @@ export function overlaps(stack: string, own: PlannedObject, other: string, index
 
 const isHeld = ({ row }: PlannedObject): boolean => row.held === "here";
 
-/** Returns the relation to an object of another stack, if the table then refuses the object. */
+/** Returns the relation to an object of another stack, if the decision table refuses the object because of this relation. */
 function refusing({ row }: PlannedObject, address: string | undefined, stack: string): Neighbour | undefined {
   if (address === undefined) return undefined;
   const neighbour: Neighbour = { relation: "stack has it", address, stack };
@@ -164,10 +165,10 @@ function conflictOf(
   return [{ address, neighbour, problem: error({ code: "object_of_two_stacks", ...text, ...where }) }];
 }
 
-/** An object, as messages name it. */
+/** Returns the name of an object for messages. */
 export const objectIn = (address: string, stack: string): string => `${address} in the stack "${stack}"`;
 
-/** Whether the state that is to take an object holds something at an address. */
+/** Returns true if the state that will hold an object has another object at an address. */
 type IsTaken = (address: string) => boolean;
 
 /**
@@ -194,6 +195,6 @@ const forgetAction = (stack: string, address: string): DiagnosticAction => ({
 
 type Stacks = Readonly<Record<"from" | "to", string>>;
 
-/** The move to the address of the declaration, or to a free one, from which the next plan moves it on. */
+/** Returns the move to the address of the declaration, or to a free address from which the next plan moves the object on. */
 const moveAction = (stacks: Stacks, from: string, declared: string, isTaken: IsTaken) =>
   ({ kind: "move", from, to: freeAddress(declared, from, isTaken), stacks }) as const;

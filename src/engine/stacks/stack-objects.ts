@@ -32,17 +32,17 @@ export interface StackObject {
   readonly request: IdentifyRequest;
   /** The service of its provider; undefined if unknown. */
   readonly service: string | undefined;
-  /** `both` if it is declared exactly as the state holds it. */
+  /** `both` if the declared values equal the values in the state. */
   readonly source: "configuration" | "state" | "both";
-  /** Whether an interrupted run began to create it: the service may have it. */
+  /** Whether an interrupted run began to create the object. The service may have it. */
   readonly isBegun?: boolean;
   /** The object's identity on the service, if a plan found it. */
   readonly identity?: string;
-  /** The parts that it owns of sets with several owners. */
+  /** The parts of sets with several owners that the object owns. */
   readonly shares?: readonly Share[];
 }
 
-/** A declaration whose instances, or an instance whose values, could not be evaluated. */
+/** A declaration that could not be evaluated: its instances, or the values of an instance, are unknown. */
 export interface UnknownObjects {
   readonly address: string;
   readonly type: string;
@@ -53,7 +53,7 @@ export interface UnknownObjects {
 /** The values of data sources that were read for a stack, by address. */
 export type ReadLists = Map<string, Value>;
 
-/** The objects of a stack, as far as its state and the lists of the service show them. */
+/** The objects of a stack that can be found from its state and the lists of the service. */
 export interface StackObjects {
   readonly objects: readonly StackObject[];
   /**
@@ -89,7 +89,7 @@ class StackReader {
   readonly #current: ReadonlyMap<string, StateObject[]>;
   readonly #held: readonly StateObject[];
   readonly #found: StackObject[] = [];
-  /** Instances of the state that are declared exactly as the state holds them. */
+  /** Instances whose declared values equal the values in the state. */
   readonly #declaredAsHeld = new Set<InstanceState>();
   readonly #unknown: UnknownObjects[] = [];
   /** Data sources to read. */
@@ -141,7 +141,7 @@ class StackReader {
     const nodes = isSound
       ? graph
       : graph.subgraph(graph.closure(graph.ids.filter((id) => graph.value(id)?.kind === "provider")));
-    // Never fails: an invalid declaration is unknown to its dependents.
+    // The visitor never fails. Dependents of an invalid declaration see unknown values.
     const visitor: Visitor = {
       resource: ({ declaration }) =>
         this.#read.has(declaration.address) ? this.#readList(declaration) : this.#visitResource(declaration),
@@ -198,8 +198,8 @@ class StackReader {
   }
 
   /**
-   * The value of a declaration in expressions: its objects in the state, and the configuration of those not
-   * created yet.
+   * Returns the value of a declaration in expressions: its objects in the state, and the configuration of instances without an
+   * object.
    */
   #resourceValue(
     declaration: ResourceDeclaration,
@@ -228,11 +228,11 @@ class StackReader {
       this.#addUnknown(instance.address, declaration);
       return undefined;
     }
-    // If the state has all declared values, it is the same object.
+    // The object is the same if the state has all declared values.
     if (held !== undefined && isSubset(found.config, held.instance.attributes as ValueObject))
       this.#declaredAsHeld.add(held.instance);
     else {
-      // Paths that the state's object remembers hold for its declaration too.
+      // The declaration of the state's object uses the paths that this object remembers.
       const request = { type, attributes: found.config, private: held?.instance.private };
       this.#add(instance.address, provider, "configuration", request);
     }
@@ -256,7 +256,10 @@ class StackReader {
   }
 }
 
-/** Variables without a value and unreadable lists are unknown, and no errors: they matter only if an object depends on them. */
+/**
+ * Returns true for an error of the configuration. Variables without a value and unreadable lists are unknown values, and matter
+ * only if an object depends on them.
+ */
 const isConfigurationError = ({ severity, code }: Diagnostic): boolean =>
   severity === "error" && code !== "missing_variable" && !isServiceProblem(code);
 

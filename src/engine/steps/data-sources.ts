@@ -35,7 +35,7 @@ import { changeOf, type PlannedStep, type Step } from "./steps";
 export class DataSourcePlan {
   #body: InstanceConfig | undefined;
 
-  /** @param isPending whether changes of a resource are planned: then a read that depends on it is deferred to apply */
+  /** @param isPending whether changes of a resource are planned; a read that depends on these changes is deferred to apply */
   constructor(
     private readonly of: InstanceContext,
     private readonly isPending: (resource: string) => boolean = () => false,
@@ -56,7 +56,9 @@ export class DataSourcePlan {
     return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
   }
 
-  /** The plan where the data source is nested in a check: if it can't be read, the check fails and the plan continues. */
+  /**
+   * Returns the plan of a data source inside a check. If the data source can't be read, the check fails and the plan continues.
+   */
   nested(planned: PlannedStep): PlannedStep {
     const { run, declaration } = this.of;
     const diagnostics = reportNestedRead(run, declaration.check!, planned.diagnostics);
@@ -87,7 +89,7 @@ export class DataSourcePlan {
     return { step, diagnostics };
   }
 
-  /** The step of a data source that was read, or that apply reads for a reason. */
+  /** Returns the step of a data source that was read, or that apply reads for the given reason. */
   #step(values: ValueObject, reason?: ActionReason): Step {
     const { run, declaration, instance } = this.of;
     const { config, sensitive } = this.#config;
@@ -122,9 +124,9 @@ export class DataSourcePlan {
   }
 
   /**
-   * Returns the managed resources whose planned changes defer the read, as in Terraform. They are the resources to
-   * which it refers, and the resources that `depends_on` reaches without passing another resource. If it has
-   * conditions, they are all dependencies.
+   * Returns the managed resources whose planned changes defer the read, as in Terraform. They are the resources to which the data
+   * source refers, and those that `depends_on` reaches without passing another resource. If the data source has conditions, they
+   * are all its dependencies.
    */
   #dependencies(): readonly string[] {
     const { declaration, run } = this.of;
@@ -152,14 +154,14 @@ const deferredValues = (config: ValueObject, attributes: Attributes): ValueObjec
     }),
   );
 
-/** The known attributes of a state. As under Terraform, the state stores null for unknown ones. */
+/** Returns the attributes of an object for the state. As under Terraform, unknown attributes become null. */
 export const unknownsAsNull = ({ attributes }: StoredState): StoredState => ({
   attributes: Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, isUnknown(value) ? null : value]),
   ),
 });
 
-/** Reads a check's data source again at apply: the check is about the service at that time. */
+/** Reads a check's data source again at apply, because the check concerns the service at that time. */
 export function rereadAtApply(step: Step): Step {
   if (step.change.action === "read") return step;
   return {
@@ -172,9 +174,9 @@ export function rereadAtApply(step: Step): Step {
 type Objects = ReadonlyMap<string, readonly StateObject[]>;
 
 /**
- * Evaluates the dependencies of an import into a declaration. They are its `count` or `for_each`, its provider's
- * configuration, and the configurations of objects that may be the imported one. Data sources are read; managed
- * resources have their values from the state.
+ * Evaluates the dependencies of an import into a declaration. They are its `count` or `for_each`, the configuration of its
+ * provider, and the configurations of objects that may be the imported object. Reads data sources. Managed resources have their
+ * values from the state.
  */
 export async function evaluateForImport(
   run: StackRun,

@@ -41,9 +41,9 @@ import { isObjectDelete } from "./steps";
 type PathStep = Traversal["steps"][number];
 
 /**
- * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that they plan no
- * change. For live values instead of a configuration, the result excludes them from drift. It ignores a path that
- * exists in neither.
+ * Returns the configuration with the attributes of `ignore_changes` from the prior state, so that these attributes plan no
+ * change. Live values can be passed instead of a configuration. The result then excludes the attributes from drift. A path that
+ * exists in neither input is ignored.
  */
 export function ignoreChanges(
   { ignoreChanges: ignored }: Pick<Lifecycle, "ignoreChanges">,
@@ -64,7 +64,7 @@ export function ignoreChanges(
   return result;
 }
 
-/** A state as if it were a configuration: computed attributes are null. */
+/** Returns a state in the form of a configuration: computed attributes are null. */
 const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, { presence }]) => [
@@ -73,7 +73,7 @@ const stateAsConfig = (attributes: Attributes, prior: ValueObject): ValueObject 
     ]),
   );
 
-/** A value with the element at the end of the path taken from `before`. */
+/** Returns a value in which the element at the end of the path comes from `before`. */
 function keepPath(now: Value, before: Value, [step, ...rest]: readonly PathStep[]): Value {
   if (step === undefined) return before;
   if (!now.isKnown || now.isNull || !before.isKnown || before.isNull) return now;
@@ -102,7 +102,7 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
   const entries = new Map(now.entries);
   const [one, other] = [entries.get(key), before.entries.get(key)];
   if (now.type.kind === "map" && rest.length === 0) {
-    // The entry itself may have been added or removed.
+    // The whole entry may have been added or removed.
     if (other === undefined) entries.delete(key);
     else entries.set(key, other);
     return map(entries, now.type.element);
@@ -115,7 +115,7 @@ function keepEntry(now: Value, before: Value, step: PathStep, rest: readonly Pat
 interface ChangeRequest {
   readonly live: StoredState | undefined;
   readonly tainted?: boolean;
-  /** Replaces the object even if the provider plans no replacement. */
+  /** Whether the object is replaced even if the provider plans no replacement. */
   readonly isForced?: boolean;
   readonly config: ValueObject;
   /** Whether the plan looks for live objects that block a create. */
@@ -184,8 +184,8 @@ async function planReplacement(
 }
 
 /**
- * Rejects a change that would destroy an object with `prevent_destroy`. The rule holds for its address, and for its
- * address in the state, which may now declare another object.
+ * Rejects a change that would destroy an object with `prevent_destroy`. The rule applies to the object's address, and to its
+ * address in the state. The latter may now declare another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,
@@ -216,7 +216,7 @@ export function preventDestroy(
   ];
 }
 
-/** The attributes that require the replacement, if any do. */
+/** Returns the attributes that require the replacement, if there are any. */
 function causeOf({ replacePaths }: ResourceChange): string {
   if (replacePaths.length === 0) return "";
   const names = replacePaths.map((path) => `\`${formatPath(path)}\``).join(", ");

@@ -18,7 +18,7 @@ import type { Step as PlanStep } from "./steps";
 
 type PathStep = Traversal["steps"][number];
 
-/** Whether a planned change of something that `replace_triggered_by` names replaces this instance too. */
+/** Whether this instance must be replaced because `replace_triggered_by` names an object with a planned change. */
 export function evaluateTriggers(stage: InstanceContext, stepsOf: StepsOf) {
   for (const [index, expression] of stage.declaration.lifecycle.replaceTriggeredBy.entries()) {
     const trigger = new Trigger(stage, expression, index);
@@ -31,7 +31,7 @@ export function evaluateTriggers(stage: InstanceContext, stepsOf: StepsOf) {
   return { isTriggered: false, diagnostics: [] };
 }
 
-/** Validates the references of `replace_triggered_by`, whatever their values. */
+/** Validates the references of `replace_triggered_by`, independent of their values. */
 export function checkTriggers(declaration: ResourceDeclaration): Diagnostic[] {
   return declaration.lifecycle.replaceTriggeredBy.flatMap((expression, index) => {
     const traversal = traversalOf(expression.root);
@@ -61,7 +61,7 @@ type StepsOf = (resource: string) => readonly PlanStep[];
 /** One reference of `replace_triggered_by`, with its indexes evaluated. */
 class Trigger {
   readonly resource: string;
-  /** The key of one instance; undefined for all of them. */
+  /** The key of one instance; undefined for all instances. */
   readonly key: string | number | undefined;
   readonly diagnostics: Diagnostic[] = [];
   readonly #steps: readonly PathStep[];
@@ -81,7 +81,7 @@ class Trigger {
     this.#steps = this.key === undefined ? known.slice(consumed) : rest;
   }
 
-  /** Returns the steps that the trigger concerns, from the steps of its resource. */
+  /** Returns the steps that the trigger concerns, from all steps of its resource. */
   stepsIn(all: readonly PlanStep[]): PlanStep[] {
     return all.filter(
       ({ change: { indexKey, deposed } }) =>

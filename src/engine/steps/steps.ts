@@ -42,13 +42,13 @@ export interface Step {
   /** Addresses of the resources and data sources that it depends on. */
   readonly dependencies: readonly string[];
   /**
-   * If the identity of a new object is unknown: the types whose deletes wait for it and are then compared
-   * with it.
+   * If the identity of a new object is unknown: the types whose deletes wait for this object. These deletes are then compared
+   * with the object.
    */
   readonly deletesAfter?: readonly string[];
-  /** Addresses that take over the object, or parts of it: the state keeps it until they have. */
+  /** Addresses that take over the object or parts of it. The state keeps the object until these addresses have taken over. */
   readonly handedTo?: readonly string[];
-  /** The delete, if any, comes after the changes of the dependents. */
+  /** Whether the delete, if any, comes after the changes of the dependents. */
   readonly createBeforeDestroy: boolean;
 }
 
@@ -64,7 +64,10 @@ const DELETE_ACTIONS: ReadonlySet<Action> = new Set(["delete", "delete-then-crea
 export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): boolean =>
   DELETE_ACTIONS.has(action);
 
-/** Whether the state forgets an object because it leaves its fleet, and not by a `removed` block or for a second address. */
+/**
+ * Whether the state forgets an object because it leaves its fleet. Objects of `removed` blocks, and objects with a second
+ * address, do not count.
+ */
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
@@ -115,7 +118,7 @@ export const stateInstance = (
   schemaVersion: schema.version,
   sensitivePaths: sensitiveToState(sensitive, schema.attributes),
   dependencies: [...dependencies],
-  // V8 is slow to add a field after a spread, so the fields that each object has come first.
+  // The common fields of all objects come first, because V8 is slow to add a field after a spread.
   ...storedValues(state, schema),
   ...(key !== undefined && { indexKey: key }),
   ...(tainted && { status: "tainted" }),
@@ -159,7 +162,7 @@ function schemaOfObject(
   return run.schema({ mode: resource.mode, type: resource.type, provider });
 }
 
-/** Stores the objects of a state as they were read, without objects that are gone. */
+/** Stores the objects of a state as they were read. Removes objects that no longer exist. */
 export function storeFound(run: StackRun, editor: StateEditor, found: ExecutablePlan["drifted"]): void {
   for (const { object, live } of found) {
     if (live === undefined) editor.remove(resourceAddress(object.resource), nameOf(object));
@@ -230,13 +233,16 @@ export function observedChange(
   return { ...metadata, action: after === null ? "delete" : actionOfLive, before, after };
 }
 
-/** Whether the live object equals the stored one. */
+/** Whether the live object equals the stored object. */
 export const isAsStored = (run: StackRun, { object, before, live }: Refreshed): boolean =>
   live !== undefined &&
   (live.attributes === before.attributes ||
     isSameObject(schemaOfObject(run, object).attributes, before.attributes, live.attributes));
 
-/** The change of a declared instance. Assignments are quicker than spreads here: every object gets one. */
+/**
+ * Returns the change of a declared instance. It uses assignments, because they are faster than spreads here and every object has
+ * a change.
+ */
 export function changeOf(
   run: StackRun,
   declaration: ResourceDeclaration,
@@ -275,12 +281,12 @@ function previousAddressOf(run: StackRun, address: string): { previousAddress?: 
 
 type IndexKey = ResourceState["instances"][number]["indexKey"];
 
-/** Returns true for a key of fleets of older releases: the id or position of a member, with the key of a part. */
+/** Returns true for a key of fleets of older releases: the id or position of a member, followed by the key of a part. */
 export const isMemberKey = (key: IndexKey): boolean => typeof key === "string" && /^\d+(?::|$)/.test(key);
 
 /**
- * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet. It is
- * recorded if the configuration has fleets, or if a fleet could give such keys. Undefined records nothing.
+ * Returns the record of a declared resource's fleet for the state. Null records that a `for_each` resource belongs to no fleet.
+ * Null is recorded only if the configuration has fleets, or if a fleet could have such keys. Undefined records nothing.
  */
 export function fleetRecord(
   { fleets }: Pick<Configuration, "fleets">,

@@ -83,7 +83,7 @@ function ignoreProblem({ root, steps }: Traversal, attributes: Attributes): stri
   return undefined;
 }
 
-/** Rejects preconditions that refer to their own object: it does not exist when they are evaluated. */
+/** Rejects preconditions that refer to their own object, because this object does not exist when they are evaluated. */
 const checkPreconditions = (declaration: ResourceDeclaration): Diagnostic[] =>
   declaration.lifecycle.preconditions.flatMap(({ condition, errorMessage }, index) => {
     const named = [condition, errorMessage]
@@ -104,10 +104,7 @@ function validateImports(run: StackRun, declaration: ResourceDeclaration): Diagn
   return found;
 }
 
-/**
- * Validates a configuration against the schemas; what only the service or a user knows is unknown. Sends no
- * request.
- */
+/** Validates a configuration against the schemas. Values that only the service or a user knows are unknown. Sends no request. */
 export function validateConfiguration(context: RunContext): Diagnostic[] {
   const run = new StackRun({ ...context, variables: {} });
   for (const [name, declaration] of context.configuration.variables)
@@ -120,12 +117,11 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
   run.evaluation.allowUndeclared();
   run.evaluation.setOthers((address) => unknownResource(run, address));
   try {
-    // Dependents of a failed node see unknown values and are checked too, so all problems are reported at
-    // once.
+    // Dependents of a failed node are also checked, with unknown values. All problems are therefore reported at once.
     const visitor = validator(run);
     run.graph.topologicalOrder().forEach(({ id, value }) => void visitNode(run, visitor, id, value));
   } catch (problem) {
-    // A cycle leaves no order to check declarations in.
+    // In a cycle, there is no order for checking declarations.
     run.report(diagnosticsOf(problem));
   }
   return mergeDiagnostics(problems, run.diagnostics, notReported(checkReferences(run), run.diagnostics));
@@ -154,7 +150,7 @@ const validator = (run: StackRun): Visitor => ({
 const EACH = unknown(DYNAMIC);
 const ANY_REPETITION = { count: EACH, each: { key: EACH, value: EACH } };
 
-/** The value of a resource: few are ever used. */
+/** Returns the value of a resource on demand, because few values are ever used. */
 function unknownResource(run: StackRun, address: string): Value | undefined {
   const declaration = run.context.configuration.resources.get(address);
   if (declaration === undefined) return undefined;
@@ -194,8 +190,8 @@ function visitResource(run: StackRun, address: string, declaration: ResourceDecl
 type Steps = Traversal["steps"];
 
 /**
- * Checks every reference of a configuration against the schemas. Nothing is evaluated, as in Terraform: `try`, branches that
- * are not taken and empty loops hide no wrong reference.
+ * Checks every reference of a configuration against the schemas. As in Terraform, it evaluates nothing. `try`, branches that are
+ * not taken and empty loops therefore hide no wrong reference.
  */
 function checkReferences(run: StackRun): Diagnostic[] {
   const { configuration } = run.context;
@@ -216,7 +212,7 @@ function checkReferences(run: StackRun): Diagnostic[] {
 
 type Resources = ReadonlyMap<string, ResourceDeclaration>;
 
-/** Names that exist in some places only. */
+/** Returns the problem of a name that exists only in some places. */
 function scopeProblem(
   { site, name, reference, subject }: ReferenceUse,
   resources: Resources,
@@ -231,7 +227,7 @@ function scopeProblem(
   return repeats && !isIn ? unsupportedName(reference) : missingRepetition(reference);
 }
 
-/** Finds wrong steps into an object. Thousands of references repeat a few, so each is checked once. */
+/** Finds wrong steps into an object. Thousands of references repeat the same few steps, so each is checked once. */
 function stepsProblem(
   run: StackRun,
   { site, name, reference, subject }: ReferenceUse,
@@ -277,7 +273,7 @@ function problemOf(
   return checkSteps(impliedType(schema.attributes), rest);
 }
 
-/** An instance has a key if its block repeats, and otherwise none. */
+/** Reports a missing or an unexpected key of an instance. An instance has a key only if its block repeats. */
 function instanceProblem({ address, count, forEach }: ResourceDeclaration, isKeyed: boolean, steps: Steps) {
   const repeats = count !== undefined || forEach !== undefined;
   if (repeats === isKeyed) return undefined;
