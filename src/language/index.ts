@@ -1,4 +1,4 @@
-// Terraform's JSON language: configuration, addresses, expressions and values. It knows no provider and no state, and
+// Terraform's JSON language: configuration, addresses, expressions and values. This module knows no provider and no state, and
 // reads only configuration files.
 
 export * from "./addresses/address";

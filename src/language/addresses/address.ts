@@ -2,11 +2,11 @@ interface ResourceName {
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
-  /** Address of the module that declares it, such as `module.web["eu"]`; absent in the root module. */
+  /** Address of the module that declares the resource, such as `module.web["eu"]`; absent in the root module. */
   readonly module?: string;
 }
 
-/** The instance of a resource: the index with `count`, or the key with `for_each`. */
+/** The key of an instance: the index with `count`, or the key with `for_each`. */
 interface InstanceName {
   readonly indexKey?: number | string;
 }
@@ -22,7 +22,7 @@ export function instanceAddress(resource: ResourceName, instance: InstanceName):
   return `${resourceAddress(resource)}${keyText(instance.indexKey)}`;
 }
 
-/** The name of an object: a deposed one has the address of its instance, and a key. */
+/** Returns the name of an object. The name of a deposed object is the address of its instance with a key. */
 export const objectName = (address: string, deposed: string | undefined): string =>
   deposed === undefined ? address : `${address} (deposed object ${deposed})`;
 
@@ -73,9 +73,9 @@ export function moduleChain(address: string): string[] | undefined {
   }
 }
 
-/** A parsed address of a resource or one of its instances. */
+/** A parsed address of a resource, or of one of its instances. */
 export interface ResourceAddress extends ResourceName {
-  /** Absent for the resource, or its only instance. */
+  /** Absent for the resource, or for its only instance. */
   readonly indexKey?: string | number;
 }
 

@@ -23,7 +23,7 @@ export interface BlockLocation {
   readonly construct: string | undefined;
 }
 
-/** The bodies of a block: in JSON syntax a block is an object, or an array of objects. */
+/** Returns the bodies of a block. In JSON syntax, a block is an object or an array of objects. */
 export function bodies(json: unknown, what: string): JsonObject[] {
   if (json === undefined || json === null) return [];
   if (typeof json === "object" && !Array.isArray(json)) return [json as JsonObject];
@@ -35,7 +35,7 @@ export function bodies(json: unknown, what: string): JsonObject[] {
 }
 
 /**
- * The diagnostics of one part of a configuration; the other parts are loaded, so that all errors are reported
+ * Returns the diagnostics of one part of a configuration. The other parts are still loaded, so that all errors are reported
  * together.
  */
 export function problemsOf(load: () => void): readonly Diagnostic[] {
@@ -55,10 +55,10 @@ export function loadEach<T>(all: readonly T[], load: (one: T) => void): void {
 }
 
 /**
- * Loads the labelled blocks of a keyword, such as `resource.TYPE.NAME`, despite errors, and then throws all
- * diagnostics. There may be very many of them.
+ * Loads the labelled blocks of a keyword, such as `resource.TYPE.NAME`, despite errors, and then throws all diagnostics. There
+ * may be very many blocks.
  *
- * @param depth how many labels a block has
+ * @param depth the number of labels of a block
  */
 export function loadLabelled(
   json: unknown,
@@ -78,7 +78,7 @@ export function loadLabelled(
   if (problems.length > 0) throw new DiagnosticError(problems);
 }
 
-/** Adds a declaration by its name, which no other may have. */
+/** Adds a declaration by its name. No other declaration may have this name. */
 export function declare<T>(all: Map<string, T>, name: string, address: string, one: T): void {
   const { size } = all;
   all.set(name, one);
@@ -88,7 +88,7 @@ export function declare<T>(all: Map<string, T>, name: string, address: string, o
 /** The construct path in cdktf's metadata of a block. */
 export const constructOf = (body: JsonObject): string | undefined => metadataText(body, "path");
 
-/** The file and line of the declaration, `main.ts:26`, as constructs record it in the metadata of a block. */
+/** Returns the file and line of the declaration, such as `main.ts:26`. Constructs record them in the metadata of a block. */
 export const positionOf = (body: JsonObject): string | undefined => metadataText(body, "position");
 
 function metadataText(body: JsonObject, name: string): string | undefined {
@@ -97,7 +97,7 @@ function metadataText(body: JsonObject, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Parses one attribute of a block; errors name the block and the attribute. */
+/** Parses one attribute of a block. Errors name the block and the attribute. */
 export function parseAttribute(json: unknown, place: BlockLocation, attribute: AttributePath): Expression {
   return withLocation(place, attribute, () => parseJsonExpression(json));
 }
@@ -122,7 +122,7 @@ export function checkName(name: string, address: string): void {
   );
 }
 
-/** A boolean, also as text; expressions are not allowed. */
+/** Parses a boolean, which may also be a text. Expressions are not allowed. */
 export function flag(body: JsonObject, name: string, at: string, isSetByDefault: boolean): boolean {
   const value = body[name] ?? isSetByDefault;
   if (value === true || value === "true") return true;
@@ -133,7 +133,7 @@ export function flag(body: JsonObject, name: string, at: string, isSetByDefault:
 /**
  * Refuses unknown arguments of a block.
  *
- * @param block the kind of block, whose unsupported arguments are reported as such
+ * @param block the kind of block, for the report of arguments that the engine does not support
  */
 export function refuseUnknownArguments(
   body: JsonObject,
@@ -149,7 +149,7 @@ export function refuseUnknownArguments(
   malformed(what, `it has no argument or block "${found}" (${hint})`);
 }
 
-/** A list of texts, which may be left out. */
+/** Returns a list of texts, which the block may omit. */
 export function texts(json: unknown, at: string, what = "texts"): string[] {
   if (json === undefined || json === null) return [];
   if (!Array.isArray(json) || json.some((one) => typeof one !== "string"))

@@ -45,13 +45,13 @@ export function readConfigurationFiles(location: string): { folder: string; file
   return { folder, files };
 }
 
-/** Files that other commands of Terraform read, and `plan` ignores. */
+/** Files that other commands of Terraform read and that `plan` ignores. */
 const OTHER_FILES: readonly (readonly [ending: RegExp, Program])[] = [
   [/\.tfquery\.(?:hcl|json)$/, "terraform query"],
   [/\.tf(?:test|mock)\.(?:hcl|json)$/, "terraform test"],
 ];
 
-/** Editors' temporary files are not part of a configuration, as under Terraform. */
+/** As under Terraform, temporary files of editors are not part of a configuration. */
 const isRead = (name: string): boolean =>
   !(name.startsWith(".") || name.endsWith("~") || /^#.*#$/.test(name));
 

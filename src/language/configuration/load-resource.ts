@@ -30,7 +30,7 @@ import {
 import { type Body, type Condition, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
-/** Meta-arguments of a resource, which the engine handles rather than the provider. */
+/** Meta-arguments of a resource. The engine handles them, and the provider does not see them. */
 export const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "//",
   "depends_on",
@@ -42,22 +42,19 @@ export const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "connection",
 ]);
 
-/** Arguments that are no attributes. */
+/** Arguments that are not attributes. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...META_ARGUMENTS,
   ...UNSUPPORTED.resource.keys(),
   ...UNSUPPORTED.data.keys(),
 ]);
 
-/** The names of providers, by type: one text for all resources of a type. */
+/** The names of providers, by type. All resources of a type share one text. */
 const providerNames = new Map<string, string>();
 
 const NO_DEPENDENCIES: readonly Traversal[] = [];
 
-/**
- * A declaration without meta-arguments; most declarations have none. The expressions of constants are created on
- * first use.
- */
+/** A declaration without meta-arguments, like most declarations. The expressions of constants are created on first use. */
 class Resource implements ResourceDeclaration {
   provider: string;
   dependsOn = NO_DEPENDENCIES;
@@ -86,9 +83,7 @@ class Resource implements ResourceDeclaration {
     return this.parsed;
   }
 
-  /**
-   * Sets the fields from the comment and the meta-arguments, and the expressions of a block that is not constant.
-   */
+  /** Sets the fields from the comment and the meta-arguments. For a block that is not constant, it also sets the expressions. */
   complete(block: JsonObject): void {
     const place: BlockLocation = { address: this.address, construct: constructOf(block) };
     this.construct = place.construct;
@@ -118,11 +113,15 @@ class Resource implements ResourceDeclaration {
 function fleetOf(body: JsonObject): Pick<ResourceDeclaration, "fleet" | "fleetPart"> {
   const { fleet, fleet_part: part } = Object(body["//"]) as { fleet?: unknown; fleet_part?: unknown };
   if (typeof fleet !== "string") return {};
-  // Configurations of older releases note no part.
+  // Configurations of older releases record no part.
   return { fleet, ...(typeof part === "string" && { fleetPart: part }) };
 }
 
-/** Loads the block of a resource or data source. @param check the address of the check that holds it */
+/**
+ * Loads the block of a resource or data source.
+ *
+ * @param check the address of the check that contains the data source
+ */
 export function loadResource(
   mode: "managed" | "data",
   type: string,
@@ -144,7 +143,11 @@ export function loadResource(
   return declaration;
 }
 
-/** Parses the attributes of a block. @throws DiagnosticError with the problems of all of them */
+/**
+ * Parses the attributes of a block.
+ *
+ * @throws DiagnosticError with the problems of all attributes
+ */
 export function parseBody(body: JsonObject, place: BlockLocation, without: ReadonlySet<string>): Body {
   const parsed = new Map<string, Expression>();
   const problems: Diagnostic[] = [];

@@ -2,7 +2,7 @@ import { compareNatural } from "../../text";
 import { bodies, type JsonObject, loadLabelled, malformed, refuseUnknownArguments } from "./blocks";
 import type { Backend, Loading } from "./model";
 
-/** The release of Terraform whose behavior is followed; new states and locks name it. */
+/** The release of Terraform whose behavior Steward follows. New states and locks contain this version. */
 export const FOLLOWED_TERRAFORM_VERSION = "1.11.4";
 
 /** A version constraint: an operator and a semantic version. Build metadata is ignored. */
@@ -19,8 +19,8 @@ const CONSTRAINT =
   /^(=|!=|>=|<=|>|<|~>)?\s*v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /**
- * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if they are invalid.
- * As in Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
+ * Whether a version meets constraints such as `>= 1.5, < 2.0` or `~> 1.11.0`; undefined if the constraints are invalid. As in
+ * Terraform, a pre-release only meets an exact constraint (`= 1.0.0-rc.1`).
  */
 export function isAllowedVersion(version: string, constraints: string): boolean | undefined {
   const all = parseConstraints(constraints);
@@ -103,7 +103,7 @@ export function loadTerraform(configuration: Loading, block: unknown): void {
     loadLabelled(body["backend"], "backend", 1, ([type = ""], config) =>
       setBackend(configuration, { type, config }),
     );
-    // Equivalent to a backend.
+    // A `cloud` block is equivalent to a backend.
     for (const config of bodies(body["cloud"], "cloud")) setBackend(configuration, { type: "cloud", config });
   }
 }
@@ -113,7 +113,7 @@ function sourceOf(name: string, value: unknown): string {
   return typeof source === "string" ? source : `hashicorp/${name}`;
 }
 
-/** The version constraint of a provider; the oldest syntax is a plain text. */
+/** Returns the version constraint of a provider. In the oldest syntax, the constraint is a plain text. */
 function versionOf(name: string, value: unknown): string | undefined {
   const version =
     typeof value === "object" && value !== null ? (value as JsonObject)["version"] : (value ?? undefined);

@@ -38,8 +38,8 @@ import { refuseUnsupported, UNSUPPORTED, unsupportedFeature } from "./unsupporte
 const NOT_NESTED = ["count", "for_each", "lifecycle"];
 
 /**
- * Loads the `check` blocks of one file. A data source within one is added to the other data sources, with a
- * reference to its check.
+ * Loads the `check` blocks of one file. A data source in a check is added to the other data sources, with a reference to its
+ * check.
  */
 const loadChecks = ({ checks, resources }: Loading, block: unknown): void =>
   loadLabelled(block, "check", 1, ([name = ""], body) => {
@@ -71,9 +71,9 @@ export function loadConfiguration(place: string): Configuration {
 }
 
 /**
- * Loads a configuration that is given as an object, as a file in Terraform's JSON syntax would hold it.
+ * Loads a configuration from an object with the content of a file in Terraform's JSON syntax.
  *
- * @param folder where relative paths begin, and where the state is by default
+ * @param folder the start of relative paths, and the default place of the state
  */
 export function configurationFrom(json: Readonly<Record<string, unknown>>, folder: string): Configuration {
   // JSON converts the numbers of JavaScript to Terraform's, and drops values that it can't represent.
@@ -107,7 +107,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
   return { folder, files, ...loading };
 }
 
-/** Refuses blocks that the engine or Terraform does not have. */
+/** Refuses blocks that the engine does not support or Terraform does not have. */
 const checkBlocks = (keywords: readonly string[], file: string): void =>
   loadEach(keywords, (keyword) => {
     if (Object.hasOwn(LOADERS, keyword)) return;
@@ -189,7 +189,7 @@ function loadVariable(name: string, body: JsonObject): VariableDeclaration {
     name,
     constraint: withLocation(place, ["type"], () => parseTypeConstraint(type ?? "any")),
     type,
-    // A default is constant: its strings are not templates.
+    // A default is constant, so its strings are not templates.
     default:
       body["default"] === undefined
         ? undefined
@@ -247,7 +247,7 @@ function loadOutput(name: string, body: JsonObject): OutputDeclaration {
   };
 }
 
-/** Loads the fleets that constructs note in cdktf's metadata of the stack. */
+/** Loads the fleets that constructs record in cdktf's metadata of the stack. */
 function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unknown): void {
   const { metadata } = Object(comment) as { metadata?: { fleets?: object } };
   for (const [name, noted] of Object.entries(metadata?.fleets ?? {})) {
@@ -262,7 +262,7 @@ function loadFleets({ fleets, locals, outputs, checks }: Loading, comment: unkno
   }
 }
 
-/** The loaders for the blocks of one file, by keyword and in their order. */
+/** The loaders for the blocks of one file, by keyword, in the order in which they run. */
 const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => void>> = {
   terraform: loadTerraform,
   provider: loadProviders,
@@ -275,6 +275,6 @@ const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => voi
   import: ({ imports }, block) => loadImports(imports, block),
   moved: ({ moves }, block) => loadMoves(moves, block),
   removed: ({ removals }, block) => loadRemovals(removals, block),
-  // Fleets come last, because they remove their own values and checks.
+  // Fleets come last, because they remove their own local values, outputs and checks.
   "//": loadFleets,
 };

@@ -11,7 +11,7 @@ export interface Configuration {
   readonly files: readonly ConfigurationFile[];
   /** Source addresses by local provider name, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
-  /** Version constraints such as `>= 1.0, < 2.0` by local provider name, if there is one. */
+  /** Version constraints such as `>= 1.0, < 2.0`, by local provider name. Not every provider has one. */
   readonly providerVersions: ReadonlyMap<string, string>;
   readonly backend: Backend | undefined;
   /** The providers, by `name` or `name.alias`. */
@@ -24,7 +24,7 @@ export interface Configuration {
   readonly checks: ReadonlyMap<string, CheckDeclaration>;
   readonly imports: readonly ImportDeclaration[];
   readonly moves: readonly MoveDeclaration[];
-  /** The fleets, by the name of the local value with their members. */
+  /** The fleets, by the name of the local value that contains their members. */
   readonly fleets: ReadonlyMap<string, FleetDeclaration>;
   /** The removals, by the address of the removed resource. */
   readonly removals: ReadonlyMap<string, RemovalDeclaration>;
@@ -44,12 +44,14 @@ export type Loading = {
 
 const text = z.optional(z.string());
 
-/** The containers that the list of a fleet contains: their kind, what holds them (at any depth if `nested`), their labels. */
+/**
+ * The containers in the list of a fleet: their kind, the container that holds them (at any depth if `nested`), and their labels.
+ */
 const fleetSelection = z.object({
   kind: z.string(),
   within: z.object({ kind: z.string(), name: z.string() }),
   nested: z.boolean(),
-  /** They have at least one of these, if there is any. */
+  /** A container has at least one of these labels, if there are any. */
   labels: z.array(z.string()),
   /** Patterns of full paths. */
   except: z.array(z.string()),
@@ -59,8 +61,8 @@ const fleetSelection = z.object({
 export type FleetSelection = z.output<typeof fleetSelection>;
 
 /**
- * A layer, with the settings that it sets or drops. A setting is one attribute of the objects with one key. Without
- * a key or an attribute, it covers all of them.
+ * A layer, with the settings that it sets or drops. A setting is one attribute of the objects with one key. Without a key it
+ * covers all keys, and without an attribute all attributes.
  */
 const fleetLayer = z.object({
   where: z.string(),
@@ -77,37 +79,44 @@ const fleetLayer = z.object({
       attribute: text,
       position: text,
       dropped: z.optional(z.literal(true)),
-      /** The members in a list of others: the fleet removes each from its own list. */
+      /** The members in a list of other members. The fleet removes each member from its own list. */
       except_own: z.optional(z.array(z.string())),
     }),
   ),
 });
 export type FleetLayer = z.output<typeof fleetLayer>;
 
-/** A data source that lists members: the attribute with the list, the attribute of an element with the path, and the label of all. */
+/**
+ * A data source that lists members: the attribute that contains the list, the attribute of an element that contains the path, and
+ * the label of all elements.
+ */
 const fleetList = z.object({ source: z.string(), attribute: z.string(), path: z.string(), label: text });
 export type FleetList = z.output<typeof fleetList>;
 
-/** Resources for many containers, with one baseline and layers, as the construct `Fleet` notes them in comments. */
+/** Resources for many containers, with one baseline and layers. The construct `Fleet` records them in comments. */
 export const fleetDeclaration = z.object({
-  /** The path of its construct. */
+  /** The path of the fleet's construct. */
   path: z.string(),
-  /** The local value that holds the paths of its members, by their keys. */
+  /** The local value that contains the paths of the fleet's members, by their keys. */
   members: z.string(),
-  /** The fate of objects that leave the fleet: `keep` leaves them on the service, `reset` destroys them. */
+  /** The treatment of objects that leave the fleet. `keep` leaves them on the service, and `reset` destroys them. */
   onLeave: z.enum(["keep", "reset"]),
-  /** The selection of its list; undefined for a list that the app writes. */
+  /** The selection of the fleet's list; undefined for a list that the app writes. */
   selection: z.optional(fleetSelection),
-  /** The data sources that list its members. */
+  /** The data sources that list the fleet's members. */
   lists: z.optional(z.array(fleetList)),
   /** The baseline, whose path is empty, and the layers. */
   layers: z.array(fleetLayer),
-  /** The local values, outputs and checks that report selectors under Terraform. A configuration is loaded without them. */
+  /**
+   * The local values, outputs and checks that report selectors under Terraform. The loader removes them from the configuration.
+   */
   selector_checks: z.optional(z.array(z.string())),
 });
 export type FleetDeclaration = z.output<typeof fleetDeclaration>;
 
-/** The member and the key of an instance of a fleet: constructs make the keys of instances `<member>` or `<member>:<key>`. */
+/**
+ * Returns the member and the key of an instance of a fleet. Constructs use the keys `<member>` or `<member>:<key>` for instances.
+ */
 export function memberOf(indexKey: string): { readonly member: string; readonly key: string | undefined } {
   const colon = indexKey.indexOf(":");
   return colon === -1
@@ -115,25 +124,25 @@ export function memberOf(indexKey: string): { readonly member: string; readonly 
     : { member: indexKey.slice(0, colon), key: indexKey.slice(colon + 1) };
 }
 
-/** A `check` block: assertions that warn if they do not hold. */
+/** A `check` block. Its assertions cause warnings if they fail. */
 export interface CheckDeclaration {
   /** The address, such as `check.reachable`. */
   readonly address: string;
-  /** The address of the data source within it, which nothing else may refer to. */
+  /** The address of the data source in the check. Nothing outside of the check may refer to it. */
   readonly data: string | undefined;
   readonly asserts: readonly Condition[];
   readonly construct: string | undefined;
 }
 
-/** An `import` block: a live object, or several with `for_each`, to be taken into the state. */
+/** An `import` block: a live object to import into the state, or several objects with `for_each`. */
 export interface ImportDeclaration {
   /** The resource, without a key. */
   readonly to: string;
   /** The target as written, for messages. */
   readonly target: string;
-  /** The instance's key; with `for_each` it may depend on `each`. */
+  /** The instance's key. With `for_each`, it may depend on `each`. */
   readonly key: Expression | undefined;
-  /** Either the provider's import id or the attributes of the identity names the object. */
+  /** The provider's import id. The object is named either by this id or by the attributes of its identity. */
   readonly id: Expression | undefined;
   readonly identity: Expression | undefined;
   readonly forEach: Expression | undefined;
@@ -145,9 +154,9 @@ export interface MoveDeclaration {
   readonly to: ResourceAddress;
 }
 
-/** A `removed` block: a resource that is no longer declared. */
+/** A `removed` block for a resource that is no longer declared. */
 export interface RemovalDeclaration {
-  /** False: the object is left as it is, and only the state forgets it. */
+  /** False leaves the object on the service, and only removes it from the state. */
   readonly destroy: boolean;
 }
 
@@ -169,11 +178,11 @@ export interface ProviderDeclaration {
 export interface VariableDeclaration {
   readonly name: string;
   readonly constraint: TypeConstraint;
-  /** The type as written, where one is. */
+  /** The type as written; undefined if it is omitted. */
   readonly type: string | undefined;
   readonly default: Expression | undefined;
   readonly sensitive: boolean;
-  /** Its value must not be stored in states and plans. */
+  /** Whether the value must not be stored in states and plans. */
   readonly ephemeral: boolean;
   readonly nullable: boolean;
   readonly validations: readonly Condition[];
@@ -197,36 +206,36 @@ export interface ResourceDeclaration {
   /** Key into `providers`. */
   readonly provider: string;
   readonly body: Body;
-  /** The block as it is written, with its meta-arguments, where all attributes of `body` are constants. */
+  /** The block as written, with its meta-arguments; undefined unless all attributes of `body` are constants. */
   readonly constants: Readonly<Record<string, unknown>> | undefined;
   readonly dependsOn: readonly Traversal[];
   readonly count: Expression | undefined;
   readonly forEach: Expression | undefined;
   readonly lifecycle: Lifecycle;
-  /** The address of the check that holds it; only of a data source. */
+  /** The address of the check that contains the data source. */
   readonly check?: string;
-  /** Path of the construct, where cdktf wrote one. */
+  /** Path of the construct; undefined if cdktf did not write it. */
   readonly construct: string | undefined;
   /** The app's file and line, `main.ts:26`, if the construct recorded them. */
   readonly position?: string;
-  /** The fleet that it belongs to: a key of the configuration's `fleets`. */
+  /** The fleet of the resource: a key of the configuration's `fleets`. */
   readonly fleet?: string;
-  /** Its part of each member's settings, such as `environments`: independent of the name of the fleet. */
+  /** The part of each member's settings, such as `environments`. It does not depend on the name of the fleet. */
   readonly fleetPart?: string;
 }
 
-/** A condition that must be true, and the message if it is not. */
+/** A condition, and the message if it is not true. */
 export interface Condition {
   readonly condition: Expression;
   readonly errorMessage: Expression;
 }
 
-/** The `lifecycle` block of a resource; a data source has conditions only. */
+/** The `lifecycle` block of a resource. A data source has only conditions. */
 export interface Lifecycle {
   readonly preventDestroy: boolean;
-  /** A dependent resource may require it too. */
+  /** A dependent resource may also require this order. */
   readonly createBeforeDestroy: boolean;
-  /** Paths into the resource, such as `tags["x"]`; `all` for every attribute. */
+  /** Paths into the resource, such as `tags["x"]`, or `all` for every attribute. */
   readonly ignoreChanges: "all" | readonly Traversal[];
   /** References, whose indexes may use `each.key` and `count.index`. */
   readonly replaceTriggeredBy: readonly Expression[];

@@ -1,6 +1,6 @@
 import type { Repetition } from "../../json";
 
-/** The blocks of a file, and how many labels each has. */
+/** The blocks of a file, with their numbers of labels. */
 const LABELS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     resource: 2,
@@ -19,7 +19,7 @@ const LABELS: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** Blocks that may be repeated in the body of another, by the path to them: `*` is a label. */
+/** Blocks that may be repeated in the body of another block, by their path. `*` is a label. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   ...["resource", "data"].flatMap((block) =>
     ["precondition", "postcondition"].map((name) => `${block}.*.*.lifecycle.${name}`),
@@ -44,8 +44,8 @@ const BODIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The effect of a repeated key in a configuration, as under Terraform. Repeated blocks are all read. A repeated argument, name or
- * object key is an error.
+ * Returns the effect of a repeated key in a configuration, as under Terraform. All repeated blocks are read. A repeated argument,
+ * name or object key is an error.
  */
 export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   const [block = ""] = keys;
@@ -66,6 +66,6 @@ export function repetitionInConfiguration(keys: readonly string[]): Repetition {
   return REPEATABLE.has(pattern(keys)) ? "merge" : "refuse";
 }
 
-/** Whether a key is the label of a block, or that of a data source within a check. */
+/** Whether a key is the label of a block, or of a data source within a check. */
 const isLabel = (keys: readonly string[], at: number, labels: number): boolean =>
   (at >= 1 && at <= labels) || (keys[0] === "check" && keys[2] === "data" && at >= 3 && at <= 4);

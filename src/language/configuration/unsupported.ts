@@ -1,7 +1,7 @@
 import { fail } from "../../diagnostics";
 import { notSupported, type Program } from "../syntax/errors";
 
-/** Lists names of blocks and arguments of Terraform that the engine lacks, and then names of other programs. */
+/** Creates a list from names of Terraform's blocks and arguments that the engine lacks, and from names of other programs. */
 const unsupported = (
   ofTerraform: string,
   others: Readonly<Record<string, Program>> = {},
@@ -12,8 +12,8 @@ const unsupported = (
   ]);
 
 /**
- * The blocks and arguments that the embedded engine lacks, by the block that contains them. They are of Terraform
- * up to 1.16 and OpenTofu up to 1.12.
+ * The blocks and arguments that the embedded engine lacks, by the block that contains them. The names come from Terraform up to
+ * 1.16 and OpenTofu up to 1.12.
  */
 export const UNSUPPORTED = {
   file: unsupported("module ephemeral action", { list: "terraform query", language: "tofu plan" }),
@@ -34,7 +34,7 @@ interface BlockLocation {
   readonly construct?: string | undefined;
 }
 
-/** Reports the unsupported blocks and arguments of one block, before any request is sent. */
+/** Reports the unsupported blocks and arguments of one block before Steward sends any request. */
 export function refuseUnsupported(
   names: readonly string[],
   block: keyof typeof UNSUPPORTED,

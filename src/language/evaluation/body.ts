@@ -38,10 +38,7 @@ import { type Evaluation, locate, type SourceLocation } from "./evaluation";
 import type { Repetition } from "./repetition";
 import { constraintType, sensitiveAttributes } from "./schema-types";
 
-/**
- * The evaluated attributes of a block, converted to the schema's types; unknown where a value isn't known
- * yet.
- */
+/** The evaluated attributes of a block, converted to the types of the schema. Values that are not known yet are unknown. */
 export interface EvaluatedBody {
   readonly config: ValueObject;
   /** Paths of values that the expressions or the schema mark as sensitive. */
@@ -50,9 +47,9 @@ export interface EvaluatedBody {
 }
 
 /**
- * Evaluates a block against its schema; errors have the attribute path and the construct.
+ * Evaluates a block against its schema. Errors contain the attribute path and the construct.
  *
- * @param isStored false for a block whose values are stored nowhere, such as that of a provider
+ * @param isStored false for a block whose values are not stored, such as the block of a provider
  */
 export function evaluateBody(
   body: Body,
@@ -132,7 +129,7 @@ const wrongType = (path: DiagnosticPath, reason: string, site: SourceLocation): 
     ...locate(site, path),
   });
 
-/** A path into an attribute's value; an element of a set is named by its content. */
+/** Describes a path into an attribute's value. The content of an element of a set is its name. */
 function describeSetElement(type: AttributeType, { content }: Value, path: AttributePath): DiagnosticPath {
   const [first, ...rest] = path;
   const element = Array.isArray(content) ? (content as readonly Value[])[Number(first)] : undefined;
@@ -144,7 +141,7 @@ function elementStep(type: AttributeType, element: Value, index: number): Diagno
   return schemaElementStep(type, toPlain(unmarkDeep(element).value), index);
 }
 
-/** A conversion drops attributes that an object type doesn't have; report misspelt ones. */
+/** Reports attributes that an object type does not have, such as misspelt names. A conversion would drop them. */
 function unknownNested(
   type: AttributeType,
   value: Value,
@@ -178,8 +175,8 @@ function unknownAttribute(path: DiagnosticPath, names: readonly string[], site: 
 }
 
 /**
- * A value in the provider's form, for an attribute of this type; marks must be removed before. A dynamic one includes its type, `{ value, type }`, which is its
- * form in states.
+ * Converts a value to the provider's form for an attribute of this type. Marks must be removed before. A dynamic value includes
+ * its type, `{ value, type }`, as in states.
  */
 export function toPlainAs(type: Type, value: Value): Plain {
   if (type.kind !== "dynamic" || value.type.kind === "dynamic") return toPlain(value);
@@ -200,7 +197,7 @@ export function infinitePath(plain: Plain): AttributePath | undefined {
   return undefined;
 }
 
-/** A state's attributes for display: dynamic values without their types. */
+/** Returns a state's attributes for display, in which dynamic values have no types. */
 export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
   hasAnyType(attributes)
     ? Object.fromEntries(
@@ -216,8 +213,8 @@ const hasAnyType = memoize((attributes: Attributes) =>
 );
 
 /**
- * Returns a constant of the configuration as a value of an attribute, if no conversion changes it. Undefined if the
- * language has to convert or refuse it.
+ * Returns a constant of the configuration as a value of an attribute. Undefined if the language has to convert or refuse the
+ * constant.
  */
 const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
   json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
@@ -235,9 +232,8 @@ function complete(json: Plain, type: AttributeType): Plain {
 type Constants = Readonly<Record<string, unknown>>;
 
 /**
- * Whether `evaluateBody` would return a block of constants as it is written. Meta-arguments do not count, and
- * `plainValues` adds null for omitted attributes. It creates no values, because most blocks of a large
- * configuration are plain.
+ * Whether `evaluateBody` would return a block of constants as written. Meta-arguments do not count, and `plainValues` adds null
+ * for omitted attributes. The test creates no values, because most blocks of a large configuration are plain.
  */
 export const isPlainBlock = (block: Constants, attributes: Attributes): boolean =>
   plainBlockTest(attributes)(block);
@@ -253,7 +249,7 @@ export function plainValues(block: Constants, attributes: Attributes): ValueObje
   return values;
 }
 
-/** Other texts are normalized by the language. */
+/** The language normalizes other texts. */
 const isAscii = (text: string): boolean => ASCII.test(text);
 const ASCII = /^[\x20-\x7e]*$/;
 
@@ -268,7 +264,7 @@ const plainBlockTest = memoize((attributes: Attributes) => {
 const testsOf = (attributes: Attributes): Map<string, Test> =>
   new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type)]));
 
-/** The test of values other than null: Terraform sorts the elements of a set, and normalizes texts. */
+/** Returns the test of values other than null. Terraform sorts the elements of a set and normalizes texts. */
 function plainTest(type: AttributeType): Test {
   switch (type.kind) {
     case "string":

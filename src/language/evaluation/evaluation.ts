@@ -13,8 +13,8 @@ import { DYNAMIC, isDeeperThan, object, string, unknown, type Value } from "../v
 import { missingRepetition, type Repetition, repetitionValue } from "./repetition";
 
 /**
- * Maximum nesting of an expression's value. The state stores its type too, with two levels for each level of the
- * value. The state is read up to `MAX_JSON_DEPTH`, so every stored value can be read.
+ * Maximum nesting of an expression's value. The state also stores the type of the value, with two levels for each level of the
+ * value. States are read up to `MAX_JSON_DEPTH`, so every stored value can be read.
  */
 const MAX_VALUE_DEPTH = 100;
 
@@ -30,10 +30,7 @@ export interface Evaluated {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * The values of declarations during a walk. A declaration without a value, because it failed or was skipped,
- * is unknown.
- */
+/** The values of declarations during a walk. The value of a failed or skipped declaration is unknown. */
 export class Evaluation {
   readonly #values = new Map<string, Value | (() => Value)>();
   readonly #workspace: string;
@@ -74,7 +71,7 @@ export class Evaluation {
     this.#values.set(address, value);
   }
 
-  /** Sets the function that computes missing values of declarations, because most of them are never used. */
+  /** Sets the function that computes missing values of declarations. Most of these values are never used. */
   setOthers(others: (address: string) => Value | undefined): void {
     this.#others = others;
   }
@@ -91,7 +88,7 @@ export class Evaluation {
     return value;
   }
 
-  /** Evaluates an expression; errors become diagnostics with the site and the attribute. */
+  /** Evaluates an expression. Errors become diagnostics with the site and the attribute. */
   evaluate(
     expression: Expression,
     site: SourceLocation,

@@ -5,12 +5,12 @@ import { fromPlain } from "../values";
 import { toPlainAs } from "./body";
 import { impliedType } from "./schema-types";
 
-/** The result of a provider's function, or the problem with an argument, by its index. */
+/** The result of a provider's function, or the problem with an argument and the argument's index. */
 type FunctionResult =
   | { readonly result: Plain; readonly error?: undefined }
   | { readonly error: { readonly text: string; readonly argument?: number } };
 
-/** A provider's function as expressions call it. */
+/** Returns a provider's function in the form in which expressions call it. */
 export function providerFunction(
   { parameters, returns }: FunctionSchema,
   call: (args: readonly Plain[]) => FunctionResult,

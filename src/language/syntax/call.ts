@@ -66,7 +66,7 @@ function unknownFunction(node: NodeOf<"call">, name: string, evaluation: Evaluat
   throw evaluation.staticError("Function not supported", detail, node.nameRange, action);
 }
 
-/** The functions of a provider that lacks one; a provider without functions may not be declared. */
+/** Returns a hint with the functions of the provider. A provider without functions may not be declared. */
 function providerHint(provider: string | undefined, ofHost: readonly string[]): string {
   if (provider === undefined) return "";
   const known = ofHost.filter((one) => one.startsWith(`provider::${provider}::`));
@@ -124,7 +124,7 @@ function addProblem(
   args: readonly Argument[],
   evaluation: Evaluation,
 ): Value {
-  // A function receives arguments without marks, so its error may quote a sensitive value.
+  // A function receives arguments without marks. Its error may therefore quote a sensitive value.
   const isSecret = args.some(({ value }) => value.containedMarks);
   const reason = isSecret ? "the reason contains a sensitive value" : error.message;
   const at = error.argument;
@@ -137,7 +137,7 @@ function addProblem(
   return evaluation.fail(INVALID_ARGUMENT, `Invalid value for "${name}": ${reason}.`, range);
 }
 
-/** Calls a function with converted arguments, and handles unknown, null and sensitive ones. */
+/** Calls a function with converted arguments. Handles unknown, null and sensitive arguments. */
 function callFunction(definition: Definition, given: readonly Value[]): Value {
   let marks = NO_MARKS;
   let isOpen = false;

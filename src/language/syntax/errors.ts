@@ -42,14 +42,14 @@ export class ExpressionError extends Error {
 }
 
 /**
- * An error that `try`, `can` and conditionals do not handle, because it does not depend on a value: an
- * unknown name, or an unsupported function.
+ * An error that `try`, `can` and conditionals do not handle, because it does not depend on a value. Examples are an unknown name
+ * and an unsupported function.
  */
 export class StaticExpressionError extends ExpressionError {
   override readonly name = "StaticExpressionError";
 }
 
-/** " Did you mean …?" if one of the names is similar, otherwise an empty text. */
+/** Returns " Did you mean …?" if one of the names is similar, otherwise an empty text. */
 export function suggest(given: string, names: Iterable<string>): string {
   const close = nearest(given, names);
   return close === undefined ? "" : ` Did you mean "${close}"?`;
@@ -63,10 +63,10 @@ export const tooDeep = (range: Range): ExpressionError =>
     range,
   );
 
-/** The program that has a feature, and its subcommand. */
+/** The program that has a feature, with its subcommand. */
 export type Program = Exclude<OtherProgram, "terraform apply">;
 
-/** The first words of references that Terraform and OpenTofu know and the engine does not support. */
+/** The first words of references that Terraform and OpenTofu have and the engine does not support. */
 const REFERENCES: Readonly<Record<string, Program>> = {
   module: "terraform plan",
   ephemeral: "terraform plan",
@@ -76,15 +76,15 @@ const REFERENCES: Readonly<Record<string, Program>> = {
   tofu: "tofu plan",
 };
 
-/** The program that has a kind of reference that the engine does not have. */
+/** Returns the program for a kind of reference that the engine does not support. */
 export const programForReference = (address: string): Program | undefined =>
   REFERENCES[address] ?? REFERENCES[address.split(".")[0]!];
 
-/** Returns the detail for a feature that the embedded engine does not have, and the program to run instead. */
+/** Returns the detail for a feature that the embedded engine lacks, and the program to run instead. */
 export const notSupported = (what: string, program?: Program): RunInstead =>
   runInstead(`${what} is not supported by the embedded engine.`, program);
 
-/** A detail and its action: why the embedded engine can't go on, and the program to run instead. */
+/** Returns a detail and its action: the reason why the embedded engine can't continue, and the program to run instead. */
 export const runInstead = (why: string, program: Program = "terraform plan"): RunInstead => ({
   detail: `${why} Run ${program.startsWith("tofu") ? "OpenTofu" : "Terraform"} on this configuration.`,
   action: { kind: "other", program },

@@ -17,7 +17,7 @@ import { evaluateBinary, evaluateConditional, evaluateUnary } from "./operators"
 import { evaluateReference, evaluateSplat, indexValue, takeSteps } from "./reference";
 import type { Expression, Node, NodeKind, NodeOf, Range, Step } from "./syntax";
 
-/** An object with an unknown key is unknown: its type depends on the key. */
+/** An object with an unknown key is unknown, because its type depends on the key. */
 function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   const entries = new Map<string, Value>();
   let isKnown = true;
@@ -42,7 +42,7 @@ function evaluateObject(node: NodeOf<"object">, evaluation: Evaluation): Value {
   return isKnown ? object(entries).withMarks(marks) : UNKNOWN;
 }
 
-/** The key as text; undefined if it is invalid, which is reported. */
+/** Returns the key as text. If the key is invalid, reports the problem and returns undefined. */
 function evaluateKey(node: Node, evaluation: Evaluation): Value | undefined {
   const before = evaluation.problems.length;
   const key = evaluation.value(node);
@@ -76,7 +76,7 @@ function evaluateTemplate(node: NodeOf<"template">, evaluation: Evaluation): Val
   return refine(unknown(STRING), { prefix, isNotNull: true }).withMarks(marks);
 }
 
-/** Parts after an unknown one must be valid text too. */
+/** Parts after an unknown part must also be valid text. */
 function checkedPart(value: Value, range: Range, evaluation: Evaluation): string {
   textOfPart(value, range, evaluation);
   return "";
@@ -96,7 +96,7 @@ function textOfPart(value: Value, range: Range, evaluation: Evaluation): string 
   return text === undefined ? "" : text.text;
 }
 
-/** The iterations of a `%{ for }` as one text. */
+/** Returns the iterations of a `%{ for }` as one text. */
 function evaluateJoin(node: NodeOf<"join">, evaluation: Evaluation): Value {
   const rounds = evaluation.value(node.parts);
   if (!rounds.isKnown) return unknown(STRING);
@@ -123,8 +123,7 @@ export function evaluate(expression: Expression, scope: Scope): Value {
 }
 
 /**
- * Returns the reason why no value of a type has the steps of a traversal; undefined if a value may have them. It
- * evaluates nothing.
+ * Returns the reason why no value of a type has the steps of a traversal; undefined if a value may have them. Evaluates nothing.
  */
 export function checkSteps(
   type: Type,

@@ -7,9 +7,9 @@ import type { Node, Range, Traversal } from "./syntax";
 /** Names that the host defines. */
 export interface Scope {
   /**
-   * The value of a name, or of the longest prefix of the traversal that the host resolves at once, and the
-   * number of steps consumed. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of
-   * the expression, which `try` handles; other errors propagate.
+   * Returns the value of a name, or of the longest prefix of the traversal that the host resolves at once, with the number of
+   * consumed steps. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of the expression, which `try`
+   * handles. Other errors propagate.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
   /** Explains an unknown name, if the host knows more about it. */
@@ -23,11 +23,11 @@ export interface HostFunctions {
   find(name: string): Definition | undefined;
   /** The full names, for suggestions. */
   names(): Iterable<string>;
-  /** Whether a provider of this local name is declared, and its functions are unknown. */
+  /** Whether a provider with this local name is declared, and its functions are unknown. */
   isOtherProvider(localName: string): boolean;
 }
 
-/** A variable of a `for`, linked to the variables of enclosing ones. */
+/** A variable of a `for`, linked to the variables of the enclosing `for` expressions. */
 interface Local {
   readonly name: string;
   readonly value: Value;
@@ -74,10 +74,10 @@ export class Evaluation {
   }
 
   /**
-   * Converts a value. If that is impossible, it reports the reason and returns undefined.
+   * Converts a value. If that is impossible, reports the reason and returns undefined.
    *
-   * @param what a clause that the reason follows
-   * @param hint a sentence after it, with a space before
+   * @param what a clause before the reason
+   * @param hint a sentence after the reason, with a space before it
    */
   convert(
     value: Value,
@@ -93,7 +93,7 @@ export class Evaluation {
     return undefined;
   }
 
-  /** A separate evaluation for a part whose problems may be discarded. */
+  /** Evaluates a part separately, because its problems may be discarded. */
   attempt(node: Node): { readonly value: Value; readonly problems: readonly ExpressionError[] } {
     const inner = this.copy({ problems: [] });
     return { value: inner.value(node), problems: inner.problems };

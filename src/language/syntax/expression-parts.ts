@@ -3,10 +3,10 @@ import { tooDeep } from "./errors";
 import { describe, type Scanner, type Token } from "./scanner";
 import { between, type Node, type NodeOf, type Step } from "./syntax";
 
-/** The maximum number of steps. No value is nested as deeply. */
+/** The maximum number of steps. No value is nested this deeply. */
 const MAX_STEPS = 1000;
 
-/** Attributes, indexes and splats after a term. */
+/** Parses attributes, indexes and splats after a term. */
 export function parseTraversals(parser: ExpressionParser, from: Node): Node {
   const { scanner } = parser;
   let node = from;
@@ -92,7 +92,7 @@ export function numberValue(token: Token, scanner: Scanner): Value {
   throw scanner.error("Invalid number literal", why, token.range);
 }
 
-/** The value of a constant key, which makes the index part of the traversal. */
+/** Returns the value of a constant key. With a constant key, the index is a part of the traversal. */
 function literalOf(key: Node): Value | undefined {
   if (key.kind === "literal") return key.value;
   const [only] = key.kind === "template" && key.parts.length === 1 ? key.parts : [];
@@ -109,7 +109,7 @@ function addStep(node: Node, step: Step): Node {
   return { kind: "relative", source: node, steps: [step], range };
 }
 
-/** The part of the expression parser that is needed here. */
+/** The part of the expression parser that this module needs. */
 export interface ExpressionParser {
   readonly scanner: Scanner;
   expression(): Node;
@@ -124,7 +124,7 @@ export interface ForHead {
   readonly collection: Node;
 }
 
-/** Parses `for k, v in collection`, from the word `for` on. */
+/** Parses `for k, v in collection`, starting at the word `for`. */
 export function parseForHead(parser: ExpressionParser): ForHead {
   const { scanner } = parser;
   scanner.next();
@@ -144,7 +144,7 @@ function variableName(scanner: Scanner): string {
   throw scanner.error("Invalid 'for' expression", "The name of a variable is missing here.", token.range);
 }
 
-/** Parses `[for …]` or `{for …}`, from the word `for` on. */
+/** Parses `[for …]` or `{for …}`, starting at the word `for`. */
 export function parseForExpression(parser: ExpressionParser, open: Token): NodeOf<"for"> {
   const { scanner } = parser;
   const head = parseForHead(parser);

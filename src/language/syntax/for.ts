@@ -16,8 +16,8 @@ import type { Evaluation } from "./evaluation";
 import type { Node, NodeOf } from "./syntax";
 
 /**
- * The state of one evaluation: unknown as soon as one element is undecided, sensitive as soon as one decision
- * is.
+ * The state of one evaluation. It is unknown as soon as one element is undecided, and sensitive as soon as one decision is
+ * sensitive.
  */
 interface ForResult {
   isKnown: boolean;
@@ -57,10 +57,7 @@ export function evaluateFor(node: NodeOf<"for">, evaluation: Evaluation): Value 
   return (gathered.isKnown ? result : UNKNOWN).withMarks(gathered.marks);
 }
 
-/**
- * Evaluates the condition once without an element, so that its errors are reported for an empty collection
- * too.
- */
+/** Evaluates the condition once without an element, so that its errors are also reported for an empty collection. */
 function probeCondition(node: NodeOf<"for">, condition: Node, evaluation: Evaluation): ForResult {
   const probe: ForResult = { isKnown: true, marks: NO_MARKS };
   const inner = evaluation.withLocals([
@@ -97,7 +94,7 @@ function* included(
   }
 }
 
-/** Whether the current element is included; false if that is unknown. */
+/** Whether the current element is included. The result is false if that is unknown. */
 function isIncluded(condition: Node, evaluation: Evaluation, gathered: ForResult): boolean {
   const value = evaluation.value(condition);
   gathered.marks |= value.marks;

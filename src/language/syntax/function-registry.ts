@@ -2,7 +2,7 @@ import type { Program } from "./errors";
 import type { Definition } from "./functions/definition";
 import type { FunctionTable, SpecialForm } from "./functions/function";
 
-/** The functions of each table; a table is loaded with the first call of one of its functions. */
+/** The functions of each table. A table is loaded with the first call of one of its functions. */
 const TABLES: readonly (readonly [names: string, load: () => FunctionTable])[] = [
   ["abs ceil floor log max min parseint pow signum sum range", () => require("./functions/numeric")],
   [

@@ -1,6 +1,6 @@
 /**
- * Terraform's expression language: parse, find references, evaluate. Errors name the place in the text.
- * Nothing here knows of configuration or resources: names are resolved by the host.
+ * Terraform's expression language: it parses expressions, finds references and evaluates. Errors name the place in the text. This
+ * module knows no configuration and no resources, because the host resolves names.
  */
 export * from "./errors";
 export { checkSteps, evaluate } from "./evaluate";

@@ -37,11 +37,11 @@ interface Operator {
   readonly operands: Type;
   readonly result: Type;
   readonly apply: (left: Value, right: Value) => Value | undefined;
-  /** The meaning of an undefined result. */
+  /** The explanation of an undefined result. */
   readonly failure?: string;
 }
 
-/** Arithmetic on known numbers; the result of unknown ones is unknown. */
+/** Computes with known numbers. The result of unknown numbers is unknown. */
 const arithmetic = (compute: (left: Num, right: Num) => Num | undefined, failure: string): Operator => ({
   operands: NUMBER,
   result: NUMBER,
@@ -67,7 +67,7 @@ function lessThan(left: Value, right: Value): Value {
   return compareNum(a.min, b.max) > 0 ? FALSE : UNKNOWN_BOOL;
 }
 
-/** Terraform checks one bound and not both at once, so that less is decided. */
+/** Like Terraform, checks one bound at a time, and therefore decides fewer comparisons. */
 const orEqual = (strict: Value, left: Value, right: Value): Value =>
   either(strict, equalValues(left, right), TRUE);
 
@@ -76,7 +76,7 @@ function either(left: Value, right: Value, decisive: Value): Value {
   return left.isKnown && right.isKnown ? negated(decisive) : UNKNOWN_BOOL;
 }
 
-/** `&&` and `||`. Terraform 1.11 evaluates both operands, even if one decides. */
+/** The operators `&&` and `||`. Terraform 1.11 evaluates both operands, even if one operand decides. */
 const logical = (decisive: Value): Operator => ({
   operands: BOOL,
   result: BOOL,
@@ -133,7 +133,7 @@ export function evaluateBinary(node: NodeOf<"binary">, evaluation: Evaluation): 
   );
 }
 
-/** The value as an operand; undefined if it is invalid, which is reported. */
+/** Returns the value as an operand. If the value is invalid, reports the problem and returns undefined. */
 function operand(value: Value, node: Node, type: Type, what: string, evaluation: Evaluation) {
   if (type.kind === "dynamic") return value;
   const unsuitable = `Unsuitable value for the ${what}`;
@@ -155,10 +155,7 @@ export function evaluateUnary(node: NodeOf<"unary">, evaluation: Evaluation): Va
 
 const INCONSISTENT = "Inconsistent conditional result types";
 
-/**
- * Both results are evaluated, because the type depends on both; only the problems of the chosen one are
- * reported.
- */
+/** Evaluates both results, because the type depends on both. Reports only the problems of the chosen result. */
 export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Evaluation): Value {
   const then = evaluation.attempt(node.whenTrue);
   const otherwise = evaluation.attempt(node.whenFalse);
@@ -200,7 +197,10 @@ export function evaluateConditional(node: NodeOf<"conditional">, evaluation: Eva
   return (result ?? unknown(type)).withMarks(marks);
 }
 
-/** `null` takes the other result's type; if one type is unknown, so is that of the conditional. */
+/**
+ * Returns the common type of both results. `null` takes the other result's type. If one type is unknown, the common type is
+ * unknown too.
+ */
 function commonType(then: Value, otherwise: Value): Type | undefined {
   if (isPlainNull(then)) return otherwise.type;
   if (isPlainNull(otherwise)) return then.type;

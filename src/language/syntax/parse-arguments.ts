@@ -5,7 +5,7 @@ import { children } from "./references";
 import { describe, Scanner, type Token } from "./scanner";
 import type { Expression, Node, NodeOf, Range } from "./syntax";
 
-/** A line `NAME = EXPRESSION` of a file in HCL. Ranges count from the start of the whole text. */
+/** A line `NAME = EXPRESSION` of a file in HCL. Ranges start at the beginning of the whole text. */
 interface Argument {
   readonly name: string;
   readonly range: Range;

@@ -9,8 +9,9 @@ import type { Expression, Node, Range, Traversal } from "./syntax";
 import { parseBare } from "./template-parser";
 
 /**
- * Parses a string of a JSON configuration: a template with `${…}` and `%{…}`; `$${` and `%%{` are escapes. A
- * single interpolation has the value of its expression, of any type.
+ * Parses a string of a JSON configuration: a template with `${…}` and `%{…}`. `$${` and `%%{` are escapes. A single interpolation
+ * has the value of its expression, of any type.
+ *
  * @throws ExpressionError
  */
 export function parseTemplate(source: string): Expression {
@@ -40,9 +41,9 @@ export function parseExpression(source: string): Expression {
   );
 }
 
-/** Maximum height of a syntax tree: each level needs several stack frames of every tree walk. */
+/** Maximum height of a syntax tree. Each level needs several stack frames of every tree walk. */
 const MAX_HEIGHT = 1000;
-/** Shorter texts can't be as deep. */
+/** A shorter text can't have a tree of this height. */
 const SHORTEST_DEEP_TEXT = MAX_HEIGHT / 4;
 
 /** Refuses an expression that is too deep for tree walks. @throws ExpressionError */
@@ -66,8 +67,9 @@ export function finish(source: string, root: Node): Expression {
 }
 
 /**
- * Parses a reference with constant steps, as in `depends_on`, `ignore_changes` and `moved`; also as a
- * template that consists of this reference.
+ * Parses a reference with constant steps, as in `depends_on`, `ignore_changes` and `moved`. The reference may also be a template
+ * that consists of this reference.
+ *
  * @throws ExpressionError
  */
 export function parseTraversal(source: string): Traversal {
@@ -84,15 +86,15 @@ export function parseTraversal(source: string): Traversal {
 const EMPTY_RANGE: Range = { start: 0, end: 0 };
 
 /**
- * Parses a value of a JSON configuration. Strings are templates, arrays are tuples, and objects are objects whose
- * keys are templates too. Numbers (also `JsonNumber`), booleans and null are constants.
+ * Parses a value of a JSON configuration. Strings are templates, arrays are tuples, and the keys of objects are templates too.
+ * Numbers (also `JsonNumber`), booleans and null are constants.
  *
  * @throws ExpressionError
  */
 export const parseJsonExpression = (json: unknown): Expression =>
   constantExpression(json) ?? parsedJson(json);
 
-/** The expression of a value without templates; undefined for another one. */
+/** Returns the expression of a value without templates; undefined for any other value. */
 export const constantExpression = (json: unknown): Expression | undefined =>
   isConstantJson(json) ? new ConstantExpression(json) : undefined;
 
@@ -101,7 +103,10 @@ function parsedJson(json: unknown): Expression {
   return { source: "", root: jsonNode(json, []) };
 }
 
-/** Most expressions are constants that become attributes of a known type: their syntax tree is seldom needed. */
+/**
+ * The expression of a constant. Most expressions are constants that become attributes of a known type, and their syntax tree is
+ * seldom needed.
+ */
 class ConstantExpression implements Expression {
   readonly constant: { readonly json: unknown };
   /**
@@ -124,10 +129,10 @@ class ConstantExpression implements Expression {
   }
 }
 
-/** Matches every text that is a template or may contain a token, and few other texts. */
+/** Matches every text that is a template or may contain a token. It matches few other texts. */
 const SUSPECT = /[$%]\{|\de\+|undefined/;
 
-/** Whether a value has no templates, and nothing that its parser would refuse. */
+/** Whether a value has no templates, and nothing that the parser would refuse. */
 export function isConstantJson(json: unknown): boolean {
   if (typeof json === "string") return !SUSPECT.test(json) || (!OPENING.test(json) && !canHaveToken(json));
   if (typeof json === "number") return Number.isSafeInteger(json) && !Object.is(json, -0);
@@ -173,8 +178,8 @@ function stringNode(source: string, path: AttributePath): Node {
 }
 
 /**
- * cdktf encodes numbers that are not known yet as doubles near -1.8e+289. If one is converted to text before
- * it is resolved, the text contains meaningless digits.
+ * cdktf encodes numbers that are not known yet as doubles near -1.8e+289. If such a number is converted to text before it is
+ * resolved, the text contains meaningless digits.
  */
 const NUMBER_TOKEN = /-?\d(?:\.\d+)?e\+(?:2[89]\d|30\d)(?!\d)/;
 
@@ -186,7 +191,7 @@ function findNumberToken(text: string): { readonly token: string; readonly range
     : { token: match[0], range: { start: match.index, end: match.index + match[0].length } };
 }
 
-/** Whether a text may contain what `checkTokens` refuses. */
+/** Whether a text may contain tokens that `checkTokens` refuses. */
 const canHaveToken = (text: string): boolean => NUMBER_TOKEN.test(text) || text.includes("undefined");
 
 /** Detects cdktf tokens that a program mixed up. @throws ExpressionError */

@@ -12,7 +12,7 @@ import {
 } from "./syntax";
 import { parseHeredoc, parseQuoted } from "./template-parser";
 
-/** A bare word is a key by itself; in parentheses it is a reference. */
+/** Converts a bare word to a key. In parentheses, the word is a reference. */
 function asKey(key: Node, scanner: Scanner): Node {
   if (key.kind === "literal") return keywordKey(key, scanner);
   if (key.kind !== "reference") return key;
@@ -26,7 +26,7 @@ function asKey(key: Node, scanner: Scanner): Node {
   return { kind: "literal", value: string(key.traversal.root), range: key.range };
 }
 
-/** `true`, `false` and `null` are keys by themselves too. */
+/** Converts `true`, `false` and `null` to keys. */
 function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
   const word = scanner.source.slice(key.range.start, key.range.end);
   return KEYWORDS.has(word) ? { ...key, value: string(word) } : key;
@@ -34,7 +34,7 @@ function keywordKey(key: NodeOf<"literal">, scanner: Scanner): Node {
 
 const KEYWORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
-/** Each level needs about twenty stack frames, of some ten thousand. */
+/** Maximum nesting of an expression. Each level needs about twenty of some ten thousand stack frames. */
 const MAX_NESTING = 200;
 
 /** A recursive descent parser of expressions: one method for each grammar rule. */

@@ -185,7 +185,7 @@ function attributeByKey(collection: Value, type: ObjectType, key: Value): Value 
   throw new NoElement(`${NO_ELEMENT}.${hint}`);
 }
 
-/** `source[*].x`: applied to each element. A single value counts as one element, and null as an empty list. */
+/** Evaluates `source[*].x`, which applies to each element. A single value counts as one element, and null as an empty list. */
 export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Value {
   const before = evaluation.problems.length;
   const source = evaluation.value(node.source);
@@ -206,7 +206,7 @@ export function evaluateSplat(node: NodeOf<"splat">, evaluation: Evaluation): Va
 
 function ofSingle(node: NodeOf<"splat">, source: Value, evaluation: Evaluation): Value {
   const only = tuple([evaluation.withItem(source).value(node.each)]);
-  // A value that turns out to be null has no elements.
+  // A value that turns out to be null has no elements. Until then, the result is unknown.
   return !source.isKnown && !source.isNotNull ? UNKNOWN : only;
 }
 
@@ -229,7 +229,7 @@ function ofUnknown(node: NodeOf<"splat">, source: Value, evaluation: Evaluation)
   return refine(result, { minLength, maxLength });
 }
 
-/** The type of the result, found with unknown elements. */
+/** Returns the type of the result. It evaluates the splat with unknown elements. */
 function resultType(node: NodeOf<"splat">, source: Type, evaluation: Evaluation): Type {
   const typeOf = (element: Type): Type => evaluation.withItem(unknown(element)).value(node.each).type;
   if (source.kind === "tuple") return tupleOf(source.elements.map(typeOf));

@@ -1,6 +1,6 @@
 import type { Expression, Node, NodeKind, NodeOf, Traversal } from "./syntax";
 
-/** The child nodes of each kind that has any, in source order. */
+/** The child nodes of each kind of node with children, in source order. */
 const CHILDREN: { readonly [K in NodeKind]?: (node: NodeOf<K>) => readonly (Node | undefined)[] } = {
   relative: ({ source }) => [source],
   index: ({ collection, key }) => [collection, key],
@@ -24,7 +24,7 @@ export function children(node: Node): readonly Node[] {
   return of?.(node).filter((one) => one !== undefined) ?? [];
 }
 
-/** Whether an expression is constant: nothing in it is computed. */
+/** Whether an expression is constant, so that nothing in it is computed. */
 export const isConstant = (expression: Expression): boolean =>
   expression.constant !== undefined || isConstantNode(expression.root);
 
@@ -34,8 +34,8 @@ const isConstantNode = (node: Node): boolean =>
 const CONSTRUCTORS: ReadonlySet<NodeKind> = new Set(["tuple", "object", "embedded"]);
 
 /**
- * All references of an expression to outer names, in source order with repetitions; without the variables of
- * a `for`.
+ * Returns all references of an expression to outer names, in source order with repetitions. The variables of a `for` are not
+ * included.
  */
 export function references(expression: Expression): readonly Traversal[] {
   if (expression.constant !== undefined) return NONE;

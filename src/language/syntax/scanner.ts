@@ -18,9 +18,9 @@ const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const HEREDOC = /<<-?[\p{ID_Start}_][\p{ID_Continue}-]*\r?\n/uy;
 const SYMBOL = /\.\.\.|==|!=|>=|<=|&&|\|\||=>|::|~\}|[[\](){}.,*/%+\-=<>!?:&|~^;]/y;
 
-/** Splits the source into expression tokens on demand, since templates within have their own rules. */
+/** Splits the source into expression tokens on demand, because templates within the source have different rules. */
 export class Scanner {
-  /** The position of the next token; a template parser moves it past its text. */
+  /** The position of the next token. A template parser moves this position past the template's text. */
   private offset: number;
   private peeked: Token | undefined;
   private readonly newlines: boolean[];
@@ -43,7 +43,7 @@ export class Scanner {
     this.peeked = undefined;
   }
 
-  /** Runs with newlines as tokens, or as white space. */
+  /** Runs a function with newlines as tokens, or as white space. */
   withNewlines<T>(isSignificant: boolean, body: () => T): T {
     this.newlines.push(isSignificant);
     this.peeked = undefined;

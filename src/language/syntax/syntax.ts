@@ -34,7 +34,7 @@ export interface ObjectItem {
 interface Parts {
   readonly literal: { readonly value: Value };
   readonly reference: { readonly traversal: Traversal };
-  /** Steps into a value that is no name: `f(x).name`. */
+  /** Steps into a value that is not a name, such as `f(x).name`. */
   readonly relative: { readonly source: Node; readonly steps: readonly Step[] };
   /** A computed index. */
   readonly index: { readonly collection: Node; readonly key: Node; readonly bracket: Range };
@@ -60,7 +60,7 @@ interface Parts {
   readonly tuple: { readonly elements: readonly Node[] };
   /** With `hasUniqueKeys`, a duplicate key is an error, as in JSON. Otherwise, the last duplicate key wins. */
   readonly object: { readonly items: readonly ObjectItem[]; readonly hasUniqueKeys: boolean };
-  /** With a key it makes an object; with `group` values of equal keys are grouped: `value...`. */
+  /** With a key, the `for` creates an object. With `group`, it groups the values of equal keys: `value...`. */
   readonly for: {
     readonly keyName: string | undefined;
     readonly valueName: string;
@@ -70,7 +70,10 @@ interface Parts {
     readonly condition: Node | undefined;
     readonly isGrouped: boolean;
   };
-  /** An expression with its own source within another: a string of a JSON structure, with its path there. */
+  /**
+   * An expression with its own source within another expression. The source is a string of a JSON structure, and the path is its
+   * place there.
+   */
   readonly embedded: { readonly expression: Expression; readonly path: AttributePath };
 }
 
@@ -81,7 +84,7 @@ export type NodeOf<K extends NodeKind> = {
 }[K];
 export type Node = NodeOf<NodeKind>;
 
-/** In the order in which they bind, the loosest first. */
+/** The operators in the order in which they bind, the loosest first. */
 export const BINARY_OPERATORS = [
   ["||"],
   ["&&"],

@@ -4,13 +4,13 @@ import type { Scanner } from "./scanner";
 import { between, type Node, type Range } from "./syntax";
 import { flushLines, nextPiece, type Part, type Piece, type TemplateForm } from "./template-scanner";
 
-/** A template without delimiters: a string of a JSON configuration. */
+/** Parses a template without delimiters, which is a string of a JSON configuration. */
 export function parseBare(parser: ExpressionParser): Node {
   const start = parser.scanner.position;
   return assemble(readParts(parser, { kind: "bare" }), start, parser.scanner);
 }
 
-/** A quoted template. */
+/** Parses a quoted template. */
 export function parseQuoted(parser: ExpressionParser): Node {
   const open = parser.scanner.next();
   return assemble(readParts(parser, { kind: "quoted" }), open.range.start, parser.scanner);
@@ -49,7 +49,7 @@ function readParts(parser: ExpressionParser, form: TemplateForm): Part[] {
   }
 }
 
-/** `~` after the opening trims the white space before it. */
+/** Removes the white space before an opening with `~`. */
 function trimBefore(piece: Piece, parts: Part[]): void {
   const last = parts.at(-1);
   if (piece.kind !== "end" && piece.kind !== "text" && piece.isTrimming && last?.kind === "text") {
@@ -141,7 +141,7 @@ class Assembler {
     private readonly scanner: Scanner,
   ) {}
 
-  /** The nodes up to a closing part, which is consumed. */
+  /** Returns the nodes up to a closing part, and consumes this part. */
   until(...closers: readonly Part["kind"][]): Node[] {
     const nodes: Node[] = [];
     while (!closers.includes(this.current.kind)) nodes.push(this.node());

@@ -53,15 +53,15 @@ interface Text {
 
 export type Piece = Plain | SequencePiece;
 
-/** A dollar or percent sign that opens nothing; doubled before a brace it is an escape. */
+/** A dollar or percent sign that opens nothing. A doubled sign before a brace is an escape. */
 const SIGNS = /([$%])\1\{|[$%]/y;
 const QUOTED_RUN = /(?:\\[^\r\n]|[^\\"$%\r\n])+/y;
 const LINE_RUN = /[^$%\r\n]*(?:\r?\n|\r)?/y;
 const OPENING = /[$%]\{~?/y;
 
 /**
- * Reads the next token of a template's text. Tokens are as short as Terraform's (one line at most), since `~`
- * trims the adjacent token only.
+ * Reads the next token of a template's text. Like Terraform's tokens, each token has at most one line, because `~` trims only the
+ * adjacent token.
  */
 export function nextPiece(scanner: Scanner, form: TemplateForm, isAtLineStart: boolean): Piece {
   const { source, position } = scanner;
@@ -124,7 +124,7 @@ export type Part =
 
 const LEADING_SPACE = /^\s*/;
 
-/** Takes off each line of a `<<-` heredoc the indentation that all its lines share; empty lines do not count. */
+/** Removes the indentation that all lines of a `<<-` heredoc share. Empty lines do not count. */
 export function flushLines(parts: readonly Part[]): void {
   const indented: Text[] = [];
   let shared = Number.POSITIVE_INFINITY;

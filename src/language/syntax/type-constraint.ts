@@ -21,9 +21,9 @@ import type { Node, NodeOf } from "./syntax";
 
 /** Defaults of omitted attributes, for each attribute of an object type, at any depth. */
 interface Defaults {
-  /** For the attributes of this object. */
+  /** The defaults for the attributes of this object. */
   readonly values: ReadonlyMap<string, Value>;
-  /** For the objects within, by attribute or tuple position; "" for the elements of a collection. */
+  /** The defaults for the objects within it, by attribute or tuple position. The key "" is for the elements of a collection. */
   readonly children: ReadonlyMap<string, Defaults>;
 }
 
@@ -37,8 +37,8 @@ const KEYWORDS: ReadonlyMap<string, Type> = new Map(Object.entries({ ...SIMPLE_T
 const COLLECTIONS = new Map(Object.entries(COLLECTION_TYPES));
 
 /**
- * Parses a type constraint: `list(object({ name = string, port = optional(number, 80) }))`, also within
- * `${…}`.
+ * Parses a type constraint such as `list(object({ name = string, port = optional(number, 80) }))`, also within `${…}`.
+ *
  * @throws ExpressionError
  */
 export function parseTypeConstraint(source: string): TypeConstraint {
@@ -138,7 +138,7 @@ function nested(
   return kept.length === 0 && values.size === 0 ? undefined : { values, children: new Map(kept) };
 }
 
-/** Applies the defaults to omitted and null attributes; before the conversion. */
+/** Applies the defaults to omitted and null attributes. The conversion comes later. */
 function applyDefaults(value: Value, defaults: Defaults | undefined): Value {
   if (defaults === undefined || value.isNull || !value.isKnown) return value;
   return fill(value, defaults).withMarks(value.marks);
