@@ -19,12 +19,12 @@ describeFeature(
     });
     afterAll(() => project?.close());
 
-    test("the first cdktf run of a stack fails without the flag and without the variable, because it asks a registry", async () => {
+    test("without the flag and the variable, the first cdktf run of a stack fails, because it asks a registry", async () => {
       await expect(project.cdktf(["diff", "quickstart"])).rejects.toThrow();
       rmSync(path.join(project.folder, "cdktf.out"), { recursive: true });
     });
 
-    test("with the variable, cdktf needs no flag; with the lock file of the stack, it needs neither flag nor variable", async () => {
+    test("cdktf needs no flag with the variable, and needs neither once the stack has a lock file", async () => {
       const lock = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${path.join(project.folder, "mirror")}` };
       expect(await project.cdktf(["diff", "quickstart"], lock)).toContain(
         "Plan: 5 to add, 0 to change, 0 to destroy.",

@@ -291,7 +291,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     );
   });
 
-  test("npm and the app never see a token, and the apply job runs no code of the repository", () => {
+  test("npm and the app never get a token, and the apply job runs no code of the repository", () => {
     for (const place of Object.values(runner.environments)) {
       const seen = readFileSync(place, "utf8");
       expect(seen).toContain("CI_API_V4_URL");

@@ -88,7 +88,7 @@ describeWhere(
       expect(await run(["destroy", ...state, "--auto-approve"])).toContain("Resources: 1 destroyed");
     });
 
-    test("the embedded service of the executable and of the package read the same data file", async () => {
+    test("the embedded services of the executable and of the package can read the same data file", async () => {
       const data = path.join(folder, "data.sqlite");
       const served = spawn(executable, ["serve", "--fixture", fixture, "--data", data, "--port", "0"], {
         env: environment(),
@@ -111,7 +111,7 @@ describeWhere(
       await useMirror((await run(["mirror", "own mirror"])).trim());
     });
 
-    test("the command of the package writes the executable to a mirror, for its own platform", async () => {
+    test("the command of the package writes the executable for its own platform to a mirror", async () => {
       const { out, code } = await steward(["mirror", "mirror", "--executable", executable], { folder });
       expect(code).toBe(0);
       await useMirror(out.trim());

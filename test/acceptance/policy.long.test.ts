@@ -32,7 +32,7 @@ const edit = (file: string, from: string, to: string) => {
   writeFileSync(target, text.replace(from, to));
 };
 
-test("the example rules in TypeScript run with the app's loader, and their output is not taken for events", async () => {
+test("the example rules in TypeScript run with the app's loader, and their output does not mix with events", async () => {
   edit("policy.ts", "const MAX_ENTRIES", 'console.log("printed by a rule");\nconst MAX_ENTRIES');
   const accepted = await steward("plan", "--json");
   expect(accepted).toMatchObject({ code: 0, err: "printed by a rule\n" });

@@ -65,12 +65,12 @@ test("an unknown address in a command is a placeholder for the user", () => {
   expect(actionCommand({ kind: "stateRm" }, NAMES)).toBe("x state rm ADDRESS");
 });
 
-test("an action that is a block is not a command", () => {
+test("an action that is a block in the configuration has no command", () => {
   expect(actionCommand({ kind: "moved", type: "acme_thing" }, NAMES)).toBeUndefined();
   expect(actionCommand({ kind: "forget", type: "acme_thing" }, NAMES)).toBeUndefined();
 });
 
-test("an action about the diagnostic's own object gets its address, and other actions do not", () => {
+test("only an action about the diagnostic's own object gets the object's address", () => {
   expect(completeAction({ kind: "import", id: "1" }, "a.b")).toEqual({
     kind: "import",
     id: "1",

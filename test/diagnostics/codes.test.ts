@@ -66,7 +66,7 @@ describe("the registry of error codes", () => {
     for (const summary of summaries) expect(summary).toMatch(/^[A-Z$`].{1,79}[^.:\s]$/);
   });
 
-  test("the detail of each diagnostic is one or more sentences, perhaps before a value", () => {
+  test("the detail of each diagnostic consists of sentences, and may end with a value", () => {
     const details = files.flatMap((file) =>
       [...textOf(file).matchAll(/\bdetail:\s*(?:"([^"]*)"|`([^`]*)`)(?=\s*[,}])/g)].map(
         ([, plain, template]) => plain ?? template!,

@@ -18,7 +18,7 @@ test("a path is printed as Terraform writes it", () => {
   expect(formatPath(["deploy_access_levels", 0, "user"])).toBe("deploy_access_levels[0].user");
 });
 
-test("an element of a set is named by its content, which is only computed to print the path", () => {
+test("an element of a set is named by its content, which is computed only when the path is printed", () => {
   const asked: string[] = [];
   const element = new SetElement(() => {
     asked.push("content");
@@ -29,7 +29,7 @@ test("an element of a set is named by its content, which is only computed to pri
   expect(formatPath(path)).toBe('deploy_access_levels[user "ada"].user');
 });
 
-test("a problem that is found twice is one diagnostic, and a problem of two objects is two", () => {
+test("a problem that is found twice is one diagnostic, but a problem of two objects is two diagnostics", () => {
   const one = error({ ...text, address: "a" });
   const other = error({ ...text, address: "b" });
   expect(mergeDiagnostics([one, other], [{ ...one }])).toEqual([one, other]);
@@ -45,7 +45,7 @@ test("fail throws an error with its diagnostic, whose message has the same text"
   expect(() => fail(text)).toThrow("Invalid value: It is wrong.");
 });
 
-test("the detail ends with the fix, in the words of the host", () => {
+test("the detail ends with the fix, worded for the program that prints it", () => {
   const action = { kind: "import", id: "42" } as const;
   const write: WriteAction = (one, address) => ({
     sentence: "Take it over:",

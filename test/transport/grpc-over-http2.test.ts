@@ -59,7 +59,7 @@ function framed(message: Buffer): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
-test("a message cut in two at any byte is the same message", async () => {
+test("a message that arrives in two pieces, cut at any byte, stays the same", async () => {
   await serve();
   const session = http2Client();
   const whole = framed(Buffer.from("a message"));
@@ -71,7 +71,7 @@ test("a message cut in two at any byte is the same message", async () => {
   }
 });
 
-test("a message that arrives byte by byte is the same message", async () => {
+test("a message that arrives byte by byte stays the same", async () => {
   await serve();
   const session = http2Client();
   const whole = framed(Buffer.from("a message"));

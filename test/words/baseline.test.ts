@@ -13,7 +13,7 @@ test("the baseline has one sorted line for each file with findings", () => {
   expect(readBaseline(target)).toEqual(counts({ "a.md": 1, "b.md": 2 }));
 });
 
-test("the lower number counts if a merge left two lines for a file", () => {
+test("if a merge left two lines for a file, the lower number counts", () => {
   const target = file();
   writeFileSync(target, "a.md 5\na.md 3\na.md 4\n");
   expect(readBaseline(target)).toEqual(counts({ "a.md": 3 }));

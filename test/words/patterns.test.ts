@@ -54,7 +54,7 @@ describe("the check of patterns", () => {
 describe("the check of terms", () => {
   const avoided = [{ term: "response", find: /\banswers?\b/gi }];
 
-  test("an avoided word gets the glossary's term", () => {
+  test("for an avoided word, the finding suggests the glossary's term", () => {
     expect([...terms(avoided)("The answer is late.", "page", "paragraph")]).toEqual([
       `"The answer is late.": the glossary's term is "response" (term)`,
     ]);

@@ -33,7 +33,7 @@ describeWith("engine", "the embedded engine does as the engine on the PATH", (pr
       expect(part(embedded.state)).toEqual(part(real.state));
     });
 
-    test("Steward and Terraform differ in nothing else, and each continues with the state of the other without a change", () => {
+    test("Steward and Terraform agree in everything else, and each continues with the other's state without a change", () => {
       for (const [index, { embedded, real }] of results.entries()) {
         expect(embedded.live).toEqual(real.live);
         const [mine, theirs] = [changesOf(embedded.takenOver), changesOf(real.takenOver)];

@@ -148,7 +148,7 @@ test("one run applies eighty objects despite ambiguous responses, with at most 1
   expect(total / (faultless * rounds.length)).toBeLessThanOrEqual(1.3);
 });
 
-test("an update that the service executes late adds an entry twice; Steward notices the duplicate and removes it", async () => {
+test("if the service executes an update late and adds an entry twice, Steward notices and removes the duplicate", async () => {
   const stack = await DisturbedStack.start();
   const declared = (...levels: readonly number[]): Resources => ({
     steward_protected_environment: {

@@ -86,7 +86,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     await service.close();
   });
 
-  test("two aliases with different tokens share nothing: each reads the collection for itself", async () => {
+  test("two aliases with different tokens share no cache, so that each alias reads the collection", async () => {
     const { url: base_url, adminToken } = service;
     const provider = {
       steward: [
@@ -117,7 +117,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("an apply sees what it wrote itself, of what it had read before", async () => {
+  test("after an apply wrote objects of a list that it had read, it sees its own changes in the list", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);

@@ -36,7 +36,7 @@ describeWith("engine", "under Terraform", (engine) => {
     workspace.write("main.tf.json", JSON.stringify({ provider, resource }));
   };
 
-  test("Terraform writes single entries with -parallelism requests at once, and never more", async () => {
+  test("Terraform writes single entries with as many requests at once as -parallelism allows", async () => {
     declare(entries(ids.slice(0, 12)));
     const meeting = { isOne: isWrite("POST"), atOnce: 4, total: 12 };
     const apply = () => workspace.apply("-parallelism=4");
@@ -63,7 +63,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const expectNothing = async (words: string) => expect((await workspace.plan(words)).changes).toBe(false);
 
   test.each([4, 8])(
-    "at -parallelism=%d, Terraform requests this number of collections at once from the start",
+    "with -parallelism=%d, Terraform requests that many collections at once from the start",
     async (width) => {
       const eleven = ids.slice(0, 11);
       await taken({

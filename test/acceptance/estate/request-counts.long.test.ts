@@ -133,7 +133,7 @@ describeWith("engine", "under Terraform", (engine) => {
   const MOST_COMPARED_PATHS = 7;
   const OF_COMPARED_PATHS = ["/groups/:id", "/groups/:id/projects", "/projects/:id"];
 
-  test("a plan without changes requests the first object of a list, if possible, and then the list's pages", async () => {
+  test("a plan without changes requests the first object of a list by itself, if possible, and then the list's pages", async () => {
     const stack = new EstateStack(service);
     const resource: Resources = Object.assign({}, ...CASES.map(declared));
     try {

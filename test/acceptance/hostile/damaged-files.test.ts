@@ -80,7 +80,7 @@ function untold(out: string, err: string): unknown[] {
   return err.includes("Error:") ? [] : ["no error is told"];
 }
 
-test("a command with a damaged file ends with a diagnostic or the right result, and changes nothing", async () => {
+test("a command that reads a damaged file ends with a diagnostic or the right result, and changes nothing", async () => {
   const { targets } = matrix;
   const wrong: unknown[] = [];
   let count = 0;
@@ -106,20 +106,23 @@ test("a command with a damaged file ends with a diagnostic or the right result, 
 
 describe("a file that is not regular", () => {
   const endsEach = (kinds: readonly Kind[]): void =>
-    test.each(kinds)("a %s instead of the file ends the command, which writes nothing", async (kind) => {
-      const wrong: unknown[] = [];
-      for (const target of matrix.targets) {
-        // The command waits for a pipe that the user names, because another process may still write to the pipe.
-        if (kind === "pipe" && !target.own) continue;
-        for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
-          matrix.restore(target);
-          matrix.putKind(target, kind);
-          const found = await wrongIn(target, command);
-          if (found !== undefined) wrong.push({ file: target.file, command, kind, found });
+    test.each(kinds)(
+      "a command that finds a %s instead of its file ends without writing anything",
+      async (kind) => {
+        const wrong: unknown[] = [];
+        for (const target of matrix.targets) {
+          // The command waits for a pipe that the user names, because another process may still write to the pipe.
+          if (kind === "pipe" && !target.own) continue;
+          for (const command of chosen(target.commands, KINDS.indexOf(kind))) {
+            matrix.restore(target);
+            matrix.putKind(target, kind);
+            const found = await wrongIn(target, command);
+            if (found !== undefined) wrong.push({ file: target.file, command, kind, found });
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-    });
+        expect(wrong).toEqual([]);
+      },
+    );
 
   endsEach(KINDS.filter((kind) => kind !== "pipe"));
   describeWith("mkfifo", "pipes", () => endsEach(["pipe"]));

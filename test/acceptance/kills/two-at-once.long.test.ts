@@ -18,7 +18,7 @@ describe.each(["local", "http"] as const)(
     });
     afterEach(() => place.close());
 
-    test("the second apply fails, names the first run and sends nothing; with a lock timeout, it waits", async () => {
+    test("without a lock timeout, the second apply fails and names the first run; with a timeout, it waits", async () => {
       let refused: Ended | undefined;
       let waiting: Promise<Ended> | undefined;
       place.proxy.atFirstWrite = async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test("the steps of docs/getting-started.md succeed with the packed package, without a warning", async () => {
+test("the steps of docs/getting-started.md succeed with the packed package and print no warning", async () => {
   if (page.code !== 0) throw new Error(page.output);
   expect(warningsOf(page.output).filter((line) => !OF_NPM.test(line))).toEqual([]);
   expect(readFileSync(path.join(page.mine, "drift.md"), "utf8")).toContain("no drift, ");

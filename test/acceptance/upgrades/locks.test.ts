@@ -33,7 +33,7 @@ describe.each(SETS)("a lock of %s", (set) => {
     expect(opened.has(FILE)).toBe(false);
   });
 
-  test("the apply takes over the lock of a dead process on this host, with a message", async () => {
+  test("a new run takes over the lock of a dead process on this host and prints a message", async () => {
     const ended = spawn(process.execPath, ["--version"], { stdio: "ignore" });
     await once(ended, "exit");
     const here = { ...lock.Process, ...ownIdentity(), pid: ended.pid };

@@ -55,7 +55,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expectRefused());
   }
 
-  test("every other version refuses the saved plan too", async () => {
+  test("a saved plan that names any other version is refused too", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

@@ -46,7 +46,7 @@ describe.each(SETS)("states of %s", (set) => {
       opened = await Opened.open(set, kind);
     });
 
-    test("a plan of an old state only deletes the deposed object, as the old release did", async () => {
+    test("a plan of an old state deletes the deposed object and changes nothing else, as with the old release", async () => {
       expect(await opened.planned("platform")).toEqual(planned("platform"));
     });
 

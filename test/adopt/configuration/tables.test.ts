@@ -43,7 +43,7 @@ const mainOf = (files: readonly AdoptedFile[]): string =>
   files.find(({ path: name }) => name.startsWith("main."))!.text;
 
 test.each([true, false])(
-  "invitations in tables are imported without a change or a write, with addresses in the code: %p",
+  "invitations in tables are imported without a change or a write (addresses in the code: %p)",
   (includeEmails) =>
     adopted({ format: "json", includeEmails }, async (files, world) => {
       const folder = mkdtempSync(path.join(tmpdir(), "steward-adopt-"));

@@ -24,7 +24,7 @@ const adopted = async (...names: string[]) => {
   );
 };
 
-test("a live value that the schema refuses can't be declared, and the listing has the reason", async () => {
+test("the listing gives the reason why a live value that the schema refuses can't be declared", async () => {
   const run = world().connect();
   const odd = {
     ...run,
@@ -42,7 +42,7 @@ test("a live value that the schema refuses can't be declared, and the listing ha
   expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
 });
 
-test("objects that the token can't read can't be declared, and the listing has the reason", async () => {
+test("the listing gives the reason why objects that the token can't read can't be declared", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
     {

@@ -89,7 +89,7 @@ describe("the live objects in a project of a fleet", () => {
     expect(containers.flatMap(({ objects }) => objects)).toEqual([]);
   });
 
-  it("live objects stay separate if the layers come from another file", () => {
+  it("live objects are added outside of the fleet if its layers come from another file", () => {
     const elsewhere = SOURCE.replace("  baseline:", "  layers: LAYERS,\n  baseline:");
     const { text, containers } = extended(elsewhere, "acme/web");
     expect(text).toBe(elsewhere);

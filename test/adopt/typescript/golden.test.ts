@@ -72,7 +72,7 @@ it("forty similar projects become a baseline and a file for each subgroup, mostl
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("an app of fifty projects has a stack for each subgroup, and an app of forty-nine has one stack", async () => {
+it("an app of fifty projects has a stack for each subgroup, and an app of forty-nine has only one stack", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({
@@ -100,7 +100,7 @@ it("an app of fifty projects has a stack for each subgroup, and an app of forty-
   ]);
 });
 
-it("the adopted app has the other files of a new app, and git ignores the file of addresses", async () => {
+it("the adopted app has the other files of a new app, and git ignores the file with addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",

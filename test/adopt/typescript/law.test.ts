@@ -130,7 +130,7 @@ it.each([
   },
 );
 
-it("any mix of settings is adopted, imported and applied without a change or a write, also with hostile names", async () => {
+it("any mix of settings, even with hostile names, is adopted, imported and applied without a change or a write", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,
@@ -142,7 +142,7 @@ it("any mix of settings is adopted, imported and applied without a change or a w
 });
 
 it.each(["subgroup", "project"] as const)(
-  "an app with a stack for each %s is imported without a change or a write, also with hostile names",
+  "an app with a stack for each %s, even with hostile names, is imported without a change or a write",
   async (stackPer) => {
     const flags = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
     await fc.assert(

@@ -52,7 +52,7 @@ it("constants that differ only in who approves are named after the approvers", (
   ]);
 });
 
-it("constants with equal names are numbered: the most used one first, then in the order of the source", () => {
+it("constants with equal names are numbered by use, the most used first, and then by their order", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -70,7 +70,7 @@ it("constants with equal names are numbered: the most used one first, then in th
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("the constant of one long allowlist is called shared, and several are named after their first entries", () => {
+it("a single constant for a long allowlist is called shared; several constants are named after their first entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);

@@ -112,7 +112,7 @@ describe("projects with mostly equal settings", () => {
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("exceptions of a single project are one layer in its row, next to layers that it shares", () => {
+  it("the exceptions of a single project are one layer in its row, next to the layers that it shares", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");

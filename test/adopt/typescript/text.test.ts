@@ -42,7 +42,7 @@ it("a string or template literal has exactly the given value, without characters
   );
 });
 
-it("Terraform reads an escaped text as the text itself, and cdktf finds no token in it", () => {
+it("Terraform reads an escaped text as the original text, and cdktf finds no token in it", () => {
   const isExact = (text: string): void => {
     const escaped = terraformText(text);
     expect(escaped).not.toMatch(CDKTF_TOKEN);

@@ -63,7 +63,7 @@ test("apply --approved changes the other stack, and fails for the broken stack",
   expect(text).toContain("ghost");
 });
 
-test("apply --approved refuses changes of the stack that had no plan to approve", async () => {
+test("apply --approved refuses the changes of the stack whose plan had failed at the approval", async () => {
   await plan();
   declare(place, "devon");
   const before = place.requestCount;
@@ -73,7 +73,7 @@ test("apply --approved refuses changes of the stack that had no plan to approve"
   expect(place.writesSince(before)).toEqual(["PATCH /projects/2/job_token_scope"]);
 });
 
-test("an approval file is only written for a whole plan", async () => {
+test("plan writes no approval file if a selection makes the plan of a stack incomplete", async () => {
   const { text } = await run("plan", "--stack", "shop", "--out-approval", "changes.json");
   expect(text).toContain("changes.json was not written, because the plan of a stack is incomplete.");
 });

@@ -243,7 +243,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 
-  test("goes on after an interrupted apply, and refuses the plan of another day", async () => {
+  test("an approval accepts the rest of the plan after an interrupted apply, but refuses a later plan with drift", async () => {
     await plan();
     const digest = await approvedDigest();
     await workspace.run(["apply", "-auto-approve", "-target=steward_job_token_scope.limit"]);

@@ -155,7 +155,7 @@ describe("an approval of Terraform's plan", () => {
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("the approval finds the service of an object by its provider: its address, an alias, and the environment", () => {
+  test("the approval finds an object's service by its provider: by the address, an alias or the environment", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
@@ -260,7 +260,7 @@ describe("report --plan-json with an approval", () => {
   });
   afterAll(() => place.close());
 
-  test("report --plan-json writes the parts, and refuses a plan that runs a program, with the program's name", async () => {
+  test("report --plan-json writes the parts of a plan, and names a program that differs from the approval", async () => {
     const json = copy();
     place.write("plan.json", json);
     const written = await place.run([

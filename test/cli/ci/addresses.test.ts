@@ -69,7 +69,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
         .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
     );
 
-  test("an approval file with e-mail addresses is refused without a key, and no address is written unencrypted", async () => {
+  test("without a key, a plan with e-mail addresses writes no approval file and no unencrypted address", async () => {
     const ended = await plan({});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("the approval file can't be read without its key, and the same plan gives the same file", async () => {
+  test("the approval file can be read only with its key, and the same plan gives the same file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
@@ -157,7 +157,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(place.read("changes.json")).toBe(before);
   });
 
-  test("the apply decrypts the addresses, and its reports and notes do not contain them", async () => {
+  test("the apply can decrypt the addresses, but its reports and notes do not contain them", async () => {
     await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
     await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
     const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];

@@ -54,7 +54,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(990_000);
   });
 
-  it("differs for each difference that people approve", () => {
+  it("differs for each property of a change that people approve", () => {
     const changed: readonly Partial<ApprovedChange>[] = [
       { service: "https://other.example" },
       { in: "project acme/other" },
@@ -77,7 +77,7 @@ describe("the part of a comment that the approval covers", () => {
     },
   );
 
-  it("names the people that a policy lets approve", () => {
+  it("names each person whom a policy allows to approve", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],
@@ -97,7 +97,7 @@ describe("the part of a comment that the approval covers", () => {
       expect(text).toContain(part);
   });
 
-  it("names all parts of Terraform's plan, first programs, and shows values that are not hashes", () => {
+  it("names all parts of Terraform's plan, with programs first, and shows each value that is not hashed", () => {
     const declared = `declaration of ${LIMIT.address}`;
     const plan = {
       "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
@@ -126,14 +126,14 @@ describe("the part of a comment that the approval covers", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("masks e-mail addresses, and different addresses stay different", () => {
+  it("masks e-mail addresses with a different mask for each address", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
     expect(text).toContain("a***2@example.com");
   });
 
-  it("is the unchanged start of the comment", () => {
+  it("must be the unchanged start of the comment", () => {
     const start = textOf(approvalOf([OPEN]));
     expect(startsAs(`${start}\nmore`, start)).toBe(true);
     expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);
@@ -160,7 +160,7 @@ describe("the report of a comment", () => {
     else expect(check).toThrow();
   });
 
-  it("the report of a comment may mask an address in a name", () => {
+  it("the report of a comment may mask an e-mail address that is part of an object's address", () => {
     const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
     const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
     expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();

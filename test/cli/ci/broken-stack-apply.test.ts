@@ -99,7 +99,7 @@ test("ci apply applies the changes of the working stack, and keeps the approval 
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("an approval for only other stacks is used up, and does not hide the waiting approval", async () => {
+test("the approval for the working stack is used up, while the broken stack's approval still waits", async () => {
   await approve(1, { shop: SHOP });
   await approve(2, { cart: CART });
   await merge(1, HEADS[0]);
@@ -114,7 +114,7 @@ test("an approval for only other stacks is used up, and does not hide the waitin
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("a stack that failed before the approval waits for another merge request", async () => {
+test("the changes of a stack whose plan failed before the approval wait for another merge request", async () => {
   await approve(1, { cart: CART, shop: BROKEN });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: SHOP });
@@ -126,7 +126,7 @@ test("a stack that failed before the approval waits for another merge request", 
   expect(writes()).toEqual(["2"]);
 });
 
-test("a stack that the judging job could not plan waits", async () => {
+test("the changes of a stack that the judging job could not plan wait", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });

@@ -93,7 +93,7 @@ describe("a request that changes rules", () => {
     };
   }
 
-  test("a merge request that changes rules is judged by the target branch's rules; the approval names weakened rules first", async () => {
+  test("the target branch's rules judge a merge request that changes rules; the approval file lists weakened rules first", async () => {
     checkout({ ...RULES, "waivers.yaml": "[]\n" });
     const before = await planned("changes.json", HEAD);
     expect(before).toMatchObject({ approvals: 2, rule_changes: [] });
@@ -143,7 +143,7 @@ describe("a request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("the hash of the policies covers imported modules, and is equal in each checkout folder", async () => {
+  test("the hash of the policies includes the modules that they import", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);

@@ -45,7 +45,7 @@ describe("the access in a comment", () => {
     expect(details).toContain("not counted: `members` (it belongs");
   });
 
-  it("shows a table for each project, and first what loosens access", async () => {
+  it("shows a table for each project, with the changes that loosen access first", async () => {
     const entry = (project: string, more: object) => ({ ...general(), not_counted: [], project, ...more });
     const head = await headOf(
       entry("acme/a", { loses: { deploy: ["ben"] }, rules: [{ name: "approvals", before: 1, after: 2 }] }),
@@ -144,7 +144,7 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 30 more, below");
   });
 
-  it("names first the problems of objects that allow more than before", async () => {
+  it("lists the problems of objects that allow more than before ahead of others", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const warning = (summary: string) => ({
@@ -196,7 +196,7 @@ describe("a comment that would be too long", () => {
     expect(takenLines(shown!)).toEqual([]);
   });
 
-  it("shows first the places where people gain access", async () => {
+  it("shows the places where people gain access before all others", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 100 }, (_, at) => place(at, [], [`bob-${at}`])),

@@ -191,7 +191,7 @@ describe("approvals of a plan", () => {
     });
   });
 
-  it("the approvals of a policy's approvers count instead of members' approvals", async () => {
+  it("if a policy names approvers, their approvals count instead of the members' approvals", async () => {
     const elsewhere = { ...SETTING, service: "https://other.example" };
     const named = { people: 1, named: ["@guards", "@maintainer"] };
     expect(await enough(approvalOf([elsewhere], named))).toEqual(["maintainer", "security"]);
@@ -199,7 +199,7 @@ describe("approvals of a plan", () => {
     expect(await enough(approvalOf([SETTING], sub))).toEqual(["stranger", "security"]);
   });
 
-  it("approvals are needed from the approvers of each violated rule, and from members", async () => {
+  it("a plan needs approvals from the approvers of each violated rule and also from members", async () => {
     const rules = [{ rule: "limits", people: 1, named: ["@guards"] }];
     const approval = approvalOf([SETTING], { people: 1, rules });
     expect(await enough(approval)).toEqual([]);
@@ -218,7 +218,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("a person costs one request per group, however many projects change", async () => {
+  it("checking a person takes one request per group, however many projects change", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,

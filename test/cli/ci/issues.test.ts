@@ -160,7 +160,7 @@ describe("an issue about several objects", () => {
     expect(updated!.description).not.toContain("steward_job_token_scope.limit");
   });
 
-  it("the issue keeps the drift of another run next to new drift", () => {
+  it("the issue keeps the drift that another run found, next to the new drift", () => {
     const issue = issueAfter(change(report(1, [stack([other], { name: "tools" })]), []).changes[0]);
     const [updated] = change(report(2, [stack([DRIFTED])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 2 objects" });
@@ -195,7 +195,7 @@ describe("an issue with a changed text", () => {
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("a run that did not check the object restores the title of its issue", () => {
+  it("a run that could not check the object restores a changed title of its issue", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([

@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("ci judge makes the comment show the results of the target branch's policies and waivers", async () => {
+  it("after ci judge, the comment shows the results of the target branch's policies and waivers", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("ci judge does not judge files that a later pipeline replaced, and their merge request waits", async () => {
+  it("if a later pipeline replaced the judged files, the merge request waits for a new verdict", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge keeps the verdict on an unchanged file, and sends no request to the service", async () => {
+  it("ci judge keeps the verdict on an unchanged file without a request to the service", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();

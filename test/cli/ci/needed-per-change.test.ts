@@ -102,7 +102,7 @@ describe("approvals that single changes need", () => {
 
   const applied = () => place.run(["ci", "apply", "--config", ".", "--judged", "judged.json"], env(LAST));
 
-  test("a change that needs more approvals does not block other merge requests; comment and file name it", async () => {
+  test("a change that needs more approvals does not block other merge requests, and the comment names it", async () => {
     const comment = await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer, "oskar-token"]);
     expect(comment).toContain("2 approvals needed.");
     expect(comment).toMatch(/`steward_job_token_scope\.limit`: update|create.*\n {2}- needs 2 approvals/);
@@ -132,7 +132,7 @@ describe("approvals that single changes need", () => {
     });
   });
 
-  test("the apply fails if the comment shows fewer approvals than the judged change needs", async () => {
+  test("the apply fails if the comment asks for fewer approvals than the policy now requires", async () => {
     policy = "earlier.js";
     place.write(policy, POLICY.replace("approvals: 2", "approvals: 1"));
     await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer]);

@@ -30,7 +30,7 @@ const JUDGED: Approval = {
 };
 
 describe("the comparison of an approval file with the judged plan", () => {
-  it("equal approvals have no difference, even if the reasons of a failed stack differ", () => {
+  it("approvals that differ only in why a stack failed count as equal", () => {
     const failed = (why: string): Approval => ({ ...JUDGED, unplanned: [{ stack: "docs", why }] });
     expect(differencesOfApprovals(failed("/a/main.ts: it failed"), failed("/b/main.ts: it failed"))).toEqual(
       [],
@@ -58,7 +58,7 @@ describe("the comparison of an approval file with the judged plan", () => {
     ],
   };
 
-  it.each(Object.entries(FORGED))("the comparison finds %s", (_, [forged, text]) => {
+  it.each(Object.entries(FORGED))("the comparison finds a forged file with %s", (_, [forged, text]) => {
     expect(differencesOfApprovals({ ...JUDGED, ...forged } as Approval, JUDGED)).toEqual([
       expect.stringContaining(text),
     ]);

@@ -75,7 +75,7 @@ describe("an ignore file", () => {
     expect(unmatched("'acme_thing 43:*', kind: unmanaged")).toEqual([]);
   });
 
-  test("an ignore entry applies until the end of its last day, and later warns that it expired", () => {
+  test("an ignore entry applies until the end of its last day; afterwards, a warning says that it expired", () => {
     const until = (day: string) => read(`- {object: '*', reason: the move, expires: ${day}}`);
     expect(until("2026-06-15").reasonFor(changed)).toBe("the move");
     const over = until("2026-06-14");
@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver applies to the projects of its pattern, and the list shows its accepted drift", () => {
+  test("a waiver accepts drift only in projects that match its pattern, and the list counts its uses", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -109,7 +109,7 @@ describe("an ignore file", () => {
     expect(file.warnings).toMatchObject([{ severity: "warning", code: "waiver_ended" }]);
   });
 
-  test("entries of the older format are printed in the new format, with the same meaning", () => {
+  test("a warning prints entries of the older format in the new format, with the same meaning", () => {
     const old = read(
       "- {object: 'acme_thing 42:x*', attribute: level, kind: unmanaged, reason: 'a: b', expires: 2026-06-30}\n- {object: b, reason: why}",
     );

@@ -76,7 +76,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()).toEqual(first);
   });
 
-  test("refuses links and folders with the names of its files, with --force too", async () => {
+  test("refuses links and folders with the names of its files, even with --force", async () => {
     place.write("elsewhere", FOREIGN);
     place.write("new/kept", FOREIGN);
     for (const make of [
@@ -96,7 +96,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     }
   });
 
-  test.each(["ENOSPC", "EROFS"] as const)("replaces nothing on a disk with %s", async (code) => {
+  test.each(["ENOSPC", "EROFS"] as const)("replaces nothing if the disk fails with %s", async (code) => {
     place.write(`new/${file}`, FOREIGN);
     const { result } = await onFailingDisk({ folder: at("new"), code, from: 1 }, () => run("--force"));
     const advice =
@@ -107,7 +107,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
 });
 
 test.each(Object.entries(WRITERS))(
-  "%s replaces nothing on a disk that returns other bytes than were written",
+  "%s replaces nothing if the disk returns other bytes than were written",
   async (_, { command, file, needs }) => {
     needs?.();
     place.write(`new/${file}`, FOREIGN);
@@ -120,7 +120,7 @@ test.each(Object.entries(WRITERS))(
 );
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
-  "%s writes all files or no file on a disk that becomes full, at any point of the failure",
+  "%s writes all files or none, whenever the disk becomes full",
   async (...command) => {
     const { calls } = await onFailingDisk({ folder: at("new"), code: "ENOSPC", from: 1_000 }, () =>
       place.run(command),

@@ -54,11 +54,11 @@ const HANDWRITTEN: Readonly<Record<string, string>> = {
   "no text": "\u0000\u0001\u0002",
 };
 
-test.each(Object.entries(HANDWRITTEN))("no command takes %s for its own file", (_, content) => {
+test.each(Object.entries(HANDWRITTEN))("no command treats %s as a file that it wrote", (_, content) => {
   expect(recognized(Buffer.from(content))).toEqual([]);
 });
 
-test("a command recognizes its own file with Windows line ends or a byte order mark", () => {
+test("a command recognizes its own file even with Windows line ends and a byte order mark", () => {
   const report = readFileSync(path.join(FOLDER, "plan.md"), "utf8");
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });

@@ -140,7 +140,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("replaces its own file, also of an earlier version, and an empty file", async () => {
+  test("replaces an empty file and its own file, even one of an earlier version", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -154,7 +154,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     await replace();
   });
 
-  test("follows a link to a file, under the same rule", async () => {
+  test("follows a link to a file, and replaces a target of another origin only with --force", async () => {
     await prepare();
     place.write("elsewhere/target", HANDWRITTEN);
     const link = at(file);
@@ -198,7 +198,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     },
   );
 
-  test("keeps the earlier file on a disk that returns other bytes than were written", async () => {
+  test("keeps the earlier file if the disk returns other bytes than were written", async () => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
@@ -212,7 +212,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain("the disk returned other bytes than were written");
   });
 
-  test("refuses a folder, and a file in a missing folder, with a registered error", async () => {
+  test("refuses a folder, and a file in a missing folder, with an error of the registry", async () => {
     await prepare();
     place.write(`${file}/inside`, HANDWRITTEN);
     const { code, err } = await place.run([...command, "--force"]);
@@ -253,7 +253,7 @@ describe("plan --write-moves", () => {
   );
 });
 
-describe("a file that the run reads, or writes for another purpose, is refused before anything starts, with --force too", () => {
+describe("an output file that the run also reads or writes for another purpose is refused before anything starts", () => {
   const state = "cfg/terraform.tfstate";
   const CASES: readonly (readonly string[])[] = [
     ["--out", "p.json", "--report", "p.json"],

@@ -103,7 +103,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("by %s", (way) => {
-  it("a renamed project keeps its objects, and a project that joins after the plan waits for the next plan", async () => {
+  it("a renamed project keeps its objects; a project that joins after the plan waits for the next plan", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -111,7 +111,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("an unreadable list of projects changes nothing, and a project that left is forgotten", async () => {
+  it("a project that left is forgotten only once the list of projects can be read", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -121,7 +121,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("a project that left is forgotten, also if its fleet was renamed", async () => {
+  it("a project that left is forgotten, even if its fleet was renamed", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);

@@ -154,7 +154,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     declareBoth();
   });
 
-  it("the object moves to the other fleet, and no output says that the state loses it", async () => {
+  it("the object moves to the other fleet, and no output says that the state will forget it", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
@@ -197,7 +197,7 @@ describe("a fleet that is no longer declared", () => {
     },
   );
 
-  it("objects stay if another selection may cover them and their project can't be read", async () => {
+  it("objects stay if their project can't be read and the renamed fleet may select it", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -228,7 +228,7 @@ describe("a state of an older release", () => {
     expect(place.held("estate")).toEqual(recorded);
   });
 
-  it("an old state follows a renamed fleet by its moved keys, in a partial run too", async () => {
+  it("the objects of an old state move to a renamed fleet by their keys, in partial runs too", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     place.forgetRecords("estate");
@@ -239,7 +239,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("without moved keys, an old state of a renamed fleet stops the plan with both solutions", async () => {
+  it("if no keys moved, an old state of a renamed fleet stops the plan, and the error names two solutions", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -264,7 +264,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("a fleet with an array of paths can lose a path", async () => {
+it("a path can be removed from a fleet that is declared with an array of paths", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

@@ -83,7 +83,7 @@ describe("a selector that matches no project is an error, and the projects are p
   });
 });
 
-test("Terraform gets a precondition with the same texts, and a check for patterns", async () => {
+test("under Terraform, a precondition and a check report unmatched selectors with the same texts", async () => {
   declare({
     ...layer("acme/shpo"),
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
@@ -188,7 +188,7 @@ describe("a selector that may match nothing is not an error", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("a layer whose only project left is a warning, and an error after the next apply", async () => {
+  test("a layer whose only project left is first a warning, and an error after the next apply", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -200,7 +200,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("a layer without a project is a warning if an old state does not record matches", async () => {
+  test("a layer that matches no project is only a warning if the state is too old to record matches", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

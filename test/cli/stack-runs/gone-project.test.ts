@@ -70,7 +70,7 @@ describe("with the token of an administrator", () => {
     expect(text).toContain("This affects 4 objects");
   });
 
-  test("without a declaration of the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
+  test("if no code declares the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
     place.declare(estate(["shop"]));
     expect((await place.run("plan")).code).toBe(0);
     expect((await place.run("drift")).code).toBe(0);
@@ -109,7 +109,7 @@ describe("with the token of an owner of the group", () => {
     expect((await place.run("drift")).code).toBe(0);
   });
 
-  test("drift without a declaration of the deleted project checks the other projects", async () => {
+  test("if no code declares the deleted project, drift checks the other projects", async () => {
     place.declare(inTwoStacks(["shop"]));
     const { code, text } = await place.run("drift");
     expect(code).toBe(0);

@@ -7,7 +7,7 @@ const thrower = () => {
 };
 
 describe("a handler that throws", () => {
-  test("a handler that throws does not stop the run; its error is reported once, and each stack trace is logged", () => {
+  test("a handler that throws does not stop the run; the error is reported once and each stack trace is logged", () => {
     const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
     const handle = new Handlers(terminal, { json: false, color: false }).guard(thrower);
     handle(1);
@@ -20,7 +20,7 @@ describe("a handler that throws", () => {
     ).toHaveLength(2);
   });
 
-  test("the error of a handler is an event with --json, and otherwise logged only with STEWARD_LOG", () => {
+  test("with --json, the error of a handler is a diagnostic event on stdout", () => {
     const terminal = fakeTerminal();
     new Handlers(terminal, { json: true, color: false }).guard(thrower)(1);
     expect(terminal.written.err).toBe("");
@@ -30,7 +30,7 @@ describe("a handler that throws", () => {
     });
   });
 
-  test("a handler that throws does not stop a run that can't print anything", () => {
+  test("a handler that throws does not stop the run, even if the run can't print anything", () => {
     const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
     const handlers = new Handlers(terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();

@@ -78,7 +78,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
   });
 
-  test("synth keeps all files without a record, and with a damaged record", async () => {
+  test("synth keeps all files if the record of its files is damaged", async () => {
     for (const record of [
       "{",
       '{"format_version":"9","files":{}}',
@@ -90,7 +90,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     }
   });
 
-  test("the next run knows a stack that an earlier run left out", async () => {
+  test("synth still removes the old files of a stack that a plan in between left out", async () => {
     await place.run(["plan"], { STAGE: "dev" });
     await place.run(["synth"], { STAGE: "dev" });
     expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(false);
@@ -109,7 +109,7 @@ describe("the output folder", () => {
     },
   );
 
-  test("a manifest that no synthesis wrote is an error before the app runs", async () => {
+  test("a manifest.json that no synthesis wrote is an error before the app runs", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     const manifest = '{"name": "My web app", "icons": []}';
     place.write("manifest.json", manifest);
@@ -120,13 +120,13 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("a manifest of a release without records is replaced", async () => {
+  test("a manifest of a release that kept no record of its files is replaced", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
   });
 
-  test("synth removes nothing through a stack's folder that is a link", async () => {
+  test("if the folder of a stack is a link, synth removes nothing in the linked folder", async () => {
     declare(place, "all", { web: {}, old: {} });
     declare(place, "new", { web: {} });
     await place.run(["synth"]);
@@ -158,7 +158,7 @@ describe("the state of a stack", () => {
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("a state left inside the output folder stops the plan, and the named command copies it", async () => {
+  test("a state left inside the output folder stops the plan, and the error names a command that copies it", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -190,7 +190,7 @@ describe("a relative path of a state that another stack reads", () => {
   const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
 
   test.each(["cross-stack-reference-input-base", "by_hand"])(
-    "a relative state path starts in the folder of the stack with the backend (%s)",
+    "the relative path of another stack's state starts in the folder of that stack (%s)",
     async (name) => {
       declare(place, "all", {
         base: base("terraform.base.tfstate"),
@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("a relative state path that all stacks share belongs to the stack in the reference", async () => {
+  test("if all stacks have the same relative state path, a reference reads the state of the stack that it names", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -213,7 +213,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("a relative state path of several stacks under another name is an error that names them", async () => {
+  test("if several stacks have the same relative state path, a reference without a stack's name is an error", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -222,7 +222,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(err).toContain('The stacks "base" and "other" keep');
   });
 
-  test("a relative state path of no other stack starts in the reader's own folder, as under Terraform", async () => {
+  test("a relative state path that no other stack has starts in the reader's own folder, as under Terraform", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

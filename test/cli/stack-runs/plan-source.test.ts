@@ -90,7 +90,7 @@ describe("the paths in a saved plan", () => {
     },
   );
 
-  test("the command line overrides the paths in a saved plan, and other paths are reported", () => {
+  test("the command line overrides paths in a saved plan; paths that it does not name are reported", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = { ...ARGUMENTS, config: "inner" };
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });

@@ -121,7 +121,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("a proxy that adds a body to each success does not stop a run, and gives one warning per operation", async () => {
+  test("if a proxy replaces the response of each success, the run continues with one warning per operation", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();

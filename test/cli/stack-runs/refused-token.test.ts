@@ -26,7 +26,7 @@ const APP = `
 let server: FaultServer | undefined;
 afterEach(() => server?.close());
 
-test("a wrong token for forty stacks takes two requests, and each object has the error", async () => {
+test("forty stacks send a wrong token in only two requests, and each object has the error", async () => {
   server = await startFaultServer(json(401, { message: "401 Unauthorized" }));
   const provider = ownProvider({ env: { STEWARD_TOKEN: "wrong" } });
   const config = providerConfig(provider, { base_url: server.baseUrl });
@@ -55,7 +55,7 @@ test("a wrong token for forty stacks takes two requests, and each object has the
 const HANDFUL = 6;
 
 test.each(["plan --config one", "drift --config one --coverage"])(
-  "%s of one stack with forty projects sends a wrong token only a few times",
+  "with one stack of forty projects, %s sends a wrong token only a few times",
   async (command) => {
     const place = await openPlace({
       projects: projects.map((name) => ({ path: `acme/${name}` })),
@@ -86,7 +86,7 @@ test.each(["plan --config one", "drift --config one --coverage"])(
 );
 
 test.each(["plan", "drift --coverage"])(
-  "%s of forty stacks sends a wrong token only a few times",
+  "with forty stacks, %s sends a wrong token only a few times",
   async (command) => {
     const place = await openPlace({
       projects: projects.map((name) => ({ path: `acme/${name}` })),

@@ -97,14 +97,14 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
-    "two stacks are refused if the state of one is the journal of the other: %s",
+    "%s refuses two stacks if the state of one stack is the journal of the other",
     async (words) => {
       app({ a: place("prod"), b: other("prod") });
       expect(await steward(words)).toEqual(REFUSED('of the stack "b" and the journal of the stack "a"'));
     },
   );
 
-  test("state migrate refuses the place of another stack's state, another journal, and the own journal", async () => {
+  test("state migrate refuses the locations of another stack's state and of any journal", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     const addressOf = (name: string) =>
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("two apps refuse a state of one that is the journal of the other", async () => {
+test("if the state of one app is the journal of another app, both apps are refused", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });
@@ -130,7 +130,7 @@ test("two apps refuse a state of one that is the journal of the other", async ()
   expect([resourcesAt("prod"), resourcesAt("prod-journal")]).toEqual([["a"], ["b"]]);
 });
 
-test("a journal path from the environment becomes separate for two stacks by {stack}", async () => {
+test("{stack} in the journal address of the environment gives each stack a separate journal", async () => {
   app({ a: http("a"), b: http("b") });
   const journal = (state: string) => ({ TF_HTTP_JOURNAL_ADDRESS: server.url(`/?state=${state}`) });
   expect(await steward("apply --auto-approve", journal("j"))).toEqual(
@@ -142,7 +142,7 @@ test("a journal path from the environment becomes separate for two stacks by {st
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 
-test("the state path in the environment belongs to the selected stack, and not to others", async () => {
+test("a state address in the environment can be used for one selected stack, but not for several", async () => {
   const without = { http: { retry_max: "0" } };
   app({ a: without, b: without });
   const env = { TF_HTTP_ADDRESS: server.url("/?state=a") };

@@ -251,7 +251,7 @@ describe("a partial backend", () => {
     },
   );
 
-  test("a local backend with a new path is refused while only the old path has a state", async () => {
+  test("a new path of a local backend is refused while only the old path has a state", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     place.write("other.tfstate", "{}");
@@ -266,14 +266,14 @@ describe("a partial backend", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a stored local backend without a state, or with the current state, changes nothing", async () => {
+  test("a stored local backend has no effect if its state is missing or the current one", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("another address of a stored http backend is refused, and secrets in both addresses stay hidden", async () => {
+  test("a stored http backend with another address is refused, and the error hides secrets in both addresses", async () => {
     declare({ backend: { http: { address: "https://states.example/new?token=s3cret" } } });
     initialized("http", { address: "https://states.example/old?token=s3cret" });
     const { code, err } = await run("plan");
@@ -285,7 +285,7 @@ describe("a partial backend", () => {
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("a stored backend that the configuration lacks, or that can't be read, is refused", async () => {
+  test("a stored backend is refused if the configuration does not declare it or the file can't be read", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
     place.write(".terraform/terraform.tfstate", "{");

@@ -37,7 +37,7 @@ test("a wave with a change that the approved plan does not contain is not sent",
   expect(sent).toEqual([]);
 });
 
-test("if a later wave contains an unapproved change, the result lists completed changes and the error", async () => {
+test("if a later wave contains an unapproved change, the result contains the earlier changes and the error", async () => {
   const { sent, applied } = await apply({
     "acme/a": planOf(change("a", true)),
     "acme/b": planOf(change("b", true), change("c", true)),
@@ -49,13 +49,13 @@ test("if a later wave contains an unapproved change, the result lists completed 
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("a change that has become unnecessary before its wave is left out, and all other changes are sent", async () => {
+test("a change that becomes unnecessary before its wave is left out, and all other changes are sent", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);
 });
 
-test("a wave whose plan can't be applied ends with the errors of that plan, after the earlier waves", async () => {
+test("if the plan of a wave can't be applied, the apply ends with its errors and keeps the earlier waves", async () => {
   const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
   const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });

@@ -62,7 +62,7 @@ test("a destroy in a workspace does not change the state of the default workspac
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 
-test("a workspace without a state is refused if the default state has its objects; the named command moves them", async () => {
+test("a workspace without a state is refused if the default state has its objects; the error's command moves them", async () => {
   await run("apply --auto-approve");
   const { code, err } = await run("plan", PROD);
   expect(code).toBe(1);
@@ -77,7 +77,7 @@ test("a workspace without a state is refused if the default state has its object
   expect(out).not.toContain("will be created");
 });
 
-test("a refused run in a workspace writes nothing, and names the selection to undo", async () => {
+test("a refused run in a workspace writes nothing, and its error names the workspace selection to undo", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {

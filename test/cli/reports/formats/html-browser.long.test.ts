@@ -45,7 +45,7 @@ describeWith("browser", "a page in a browser", (program) => {
 
   const shown = (page: Page) => page.locator("#changes details:visible summary").allTextContents();
 
-  test("the search covers the text of all rows, also closed ones, and shows the number of matches", async () => {
+  test("the search covers the text of all rows, even of closed ones, and shows the number of matches", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const status = page.locator("#changes [role=status]");
     expect(await status.textContent()).toBe("12 changes");
@@ -60,7 +60,7 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(problems).toEqual([]);
   });
 
-  test("the filters have options with their number of rows", async () => {
+  test("each option of a filter shows its number of rows", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const project = page.locator("#changes").getByLabel("Project");
     expect((await project.locator("option").allTextContents()).slice(0, 5)).toEqual([

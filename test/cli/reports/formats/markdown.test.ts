@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("warnings with one code and summary are in one foldable block, and each error is separate", async () => {
+  test("warnings with the same code and summary share one foldable block, but each error is separate", async () => {
     const report = await drifted();
     const problem = (severity: "warning" | "error", at: number) => ({
       ...{ severity, code: "archived_project", summary: "Skipped" },
