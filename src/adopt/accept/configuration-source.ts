@@ -45,7 +45,7 @@ class Reader {
         const start = this.#skip(BLANK, after + 1);
         const read = this.#literal(start);
         const last = read === undefined ? undefined : this.#skip(BLANK, read.end);
-        // An operator behind a literal makes it a part of an expression.
+        // A literal with an operator behind it is only a part of an expression.
         const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.source.slice(last, last + 2));
         const value = isWhole ? read : undefined;
         const stop = value?.end ?? this.#pastExpression(start);
@@ -96,7 +96,7 @@ class Reader {
     return open === "[" ? { start, end: at + 1, items } : { start, end: at + 1, entries };
   }
 
-  /** The end of the line, or of the brackets that begin on it. */
+  /** Returns the end of the expression: the end of the line, or of the brackets that begin on the line. */
   #pastExpression(from: number): number {
     let depth = 0;
     for (let at = from; at < this.source.length; at++) {
@@ -132,7 +132,7 @@ const unescaped = (text: string): string =>
 /** Parses a JSON text as a literal with positions. @throws JsonSyntaxError */
 function jsonLiteral(source: string): Literal {
   parseJson(source);
-  // Valid JSON is an expression of literals.
+  // Valid JSON is also an expression that consists of literals.
   return literalOf(parseExpression(source))!;
 }
 
@@ -193,7 +193,7 @@ export class ConfigurationSource {
     return ahead === null ? edit : { start: start - ahead[0].length, end, text: "" };
   }
 
-  /** Equal items of a list keep their bytes. */
+  /** Returns the edits that replace a value. Equal items of a list keep their bytes. */
   #edits(value: Literal, schema: Attribute, live: Value): Edit[] {
     const { start, end } = value;
     if (this.#isJson) return [{ start, end, text: new JsonText(this.source).rewritten(value, schema, live) }];
@@ -205,7 +205,7 @@ export class ConfigurationSource {
     return itemEdits(this.source, value.items, superfluous, added, hclText);
   }
 
-  /** HCL of a value; texts are templates. */
+  /** Prints a value as HCL. Its texts are templates. */
   #printed(value: Value, { start }: Literal): string {
     const indent = indentAt(this.source, start);
     return Array.isArray(value) && value.length > 1
@@ -214,7 +214,7 @@ export class ConfigurationSource {
   }
 }
 
-/** JSON may hold a block as the only element of a list. */
+/** JSON may contain a block as the only element of a list. */
 function entryOf(literal: Literal | undefined, key: string): Literal | undefined {
   const found = literal?.entries?.find((entry) => entry.key === key)?.value;
   return found?.items?.length === 1 ? found.items[0] : found;

@@ -10,21 +10,24 @@ import {
 import { type Left, literalOf } from "./literals";
 import { isRepeating } from "./loops";
 
-/** A construct of a source, with options that the source spells. */
+/** A construct of a source file whose options are an object literal. */
 export interface FoundConstruct {
   readonly name: string;
   readonly config: SyntaxNode;
   /** The reason why the construct may create several objects. */
   readonly repeated: Left | undefined;
-  /** The nodes around it, from the inside. */
+  /** The nodes around the construct, the innermost first. */
   readonly ancestors: readonly SyntaxNode[];
 }
 
-/** The constructs with options. */
+/** Returns the constructs that have options. */
 export const constructsIn = (program: SyntaxNode): WithAncestors[] =>
   [...withAncestors(program)].filter(({ node }) => (newArguments(node)?.length ?? 0) > 2);
 
-/** The construct that begins on a line, with options that the source spells. */
+/**
+ * Returns the only construct that begins on a line, if its options are an object literal. Otherwise returns the reason why it
+ * can't be used.
+ */
 export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundConstruct | Left {
   if (only === undefined) return "no construct with its own options starts on this line";
   if (another !== undefined) return "several constructs start on this line";
@@ -43,7 +46,7 @@ export function onlyConstruct([only, another]: readonly WithAncestors[]): FoundC
 
 interface WithAncestors {
   readonly node: SyntaxNode;
-  /** The nodes around the construct, from the inside. */
+  /** The nodes around the construct, the innermost first. */
   readonly ancestors: readonly SyntaxNode[];
 }
 

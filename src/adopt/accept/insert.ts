@@ -31,35 +31,42 @@ export interface InsertOptions extends AdoptOptions {
   readonly file: string;
   /** The ids of the constructs that the app has. */
   readonly constructIds: readonly string[];
-  /** The name of the stack to add to, where the file has several. */
+  /** The name of the stack to add to, if the file has several stacks. */
   readonly stack?: string | undefined;
-  /** The fleet of the file that a project belongs to, by its path. */
+  /** Returns the fleet to which a project belongs, by the path of the project. */
   readonly fleetOf?: (path: string) => FleetPlace | undefined;
 }
 
-/** A project of a fleet, as the state knows it. */
+/** The place of a project in a fleet, from the state. */
 export interface FleetPlace {
   /** The line of the fleet in the file, counted from 1. */
   readonly line: number;
-  /** The key of its instances: `42`. */
+  /** The key of the project's instances, such as `42`. */
   readonly key: string;
-  /** The paths of the fleet's resources below the stack, by type: `acme/environments`. */
+  /** The paths of the fleet's resources below the stack, such as `acme/environments`, by type. */
   readonly resources: ReadonlyMap<string, string>;
 }
 
 /** A source with its additions. */
 export interface Insertion {
   readonly text: string;
-  /** All addresses by name, if the app takes them from a file. */
+  /** All addresses by name. Undefined if the app does not take addresses from a file. */
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
-/** @throws DiagnosticError if a source can't be parsed, or has no place for declarations */
+/**
+ * Checks that declarations can be added to a source.
+ *
+ * @throws DiagnosticError if a source can't be parsed, or has no place for declarations
+ */
 export function requirePlace(source: string, file: string, stack?: string): void {
   insertionPoint(parseSource(source, file), file, stack);
 }
 
-/** Whether a source has a stack that more can be added to, and addresses of invitations if there are any. */
+/**
+ * Whether declarations can be added to a stack of the source. If the addresses of invitations are needed, the source must already
+ * declare their variable.
+ */
 export function canTake(source: string, file: string, isEmailsFileNeeded: boolean): boolean {
   try {
     const program = parseSource(source, file);
@@ -71,8 +78,8 @@ export function canTake(source: string, file: string, isEmailsFileNeeded: boolea
 }
 
 /**
- * Adds declarations, with imports, to a source: to its fleets, to its `ProjectSettings`, and at the end of the stack; everything
- * else in it stays. Returns undefined if there is nothing to declare.
+ * Adds declarations, with imports, to a source: to its fleets, to its `ProjectSettings`, and at the end of the stack. All other
+ * code stays unchanged. Returns undefined if there is nothing to declare.
  *
  * @throws DiagnosticError if the source can't be parsed, or has no place for declarations
  */
@@ -123,7 +130,7 @@ export function insertIntoApp(
     `${pad}// The next apply takes the live objects into the state. Delete this statement afterwards.\n` +
       `${pad}${printConstruct("ImportBlocks", [scope, importsId], importIds, indent)}`,
   ];
-  // The comment belongs to the block below it.
+  // The comment belongs to the block below it, so no empty line separates them.
   const body = `${blocks[0]}\n${blocks.slice(1).join("\n\n")}`;
   const cdktf = isEmailsVariableMissing ? ["Fn", "TerraformVariable"] : [];
   const edits = [
@@ -141,9 +148,7 @@ export function insertIntoApp(
   };
 }
 
-/**
- * Declares live settings of a fleet's projects in layers of theirs.
- */
+/** Declares live settings of the projects of a fleet in the layers of these projects. */
 export function extendFleets(
   source: string,
   settings: LiveSettings,
@@ -182,7 +187,9 @@ function layerKey({ key }: PartDeclaration): string | undefined {
   return key.kind === "own-path" ? `{project}${key.rest}` : "";
 }
 
-/** The names with which the code takes an address from the variable, and whether an earlier adoption declared them. */
+/**
+ * Returns the names with which the code reads an address from the variable, and whether the code already declares these names.
+ */
 function emailAccess(program: SyntaxNode, names: Names): EmailNames & { readonly isDeclared: boolean } {
   const nodes = [...descendants(program)];
   const hasVariable = nodes.some((node) => {
@@ -196,13 +203,13 @@ function emailAccess(program: SyntaxNode, names: Names): EmailNames & { readonly
   return { variable: names.take(["emails"]), function: names.take(["email"]), isDeclared: false };
 }
 
-/** The texts in a source: construct ids among them. */
+/** Returns all string literals of a source, which include the ids of constructs. */
 const textsOf = (program: SyntaxNode): string[] =>
   [...descendants(program)]
     .filter(({ type }) => type === "StringLiteral")
     .map((node) => String(node["value"]));
 
-/** The indentation of the statements at a place, and that of a level. */
+/** Returns the indentation of the statements at a place, and the indentation of one level. */
 function indentation(source: string, { at, isEndOfBlock }: InsertionPoint): { base: string; unit: string } {
   const lines = source.slice(0, at).split("\n");
   const outer = /^[\t ]*/.exec(lines.at(-1)!)![0];
@@ -263,7 +270,7 @@ interface Settings {
   readonly config: SyntaxNode;
 }
 
-/** The `ProjectSettings` of a stack by the project that they name. */
+/** Returns the `ProjectSettings` of a stack, by the project that each one names. */
 function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settings> {
   const found = new Map<string, Settings>();
   for (const node of descendants(body)) {
@@ -278,8 +285,8 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
 }
 
 /**
- * Whether an option can be added: it is missing, or its keys are in an object literal. A spread may already contain
- * it.
+ * Whether an option can be added. It can if the option is missing, or if its keys are in an object literal. It can't if a spread
+ * may already contain the option.
  */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);

@@ -4,18 +4,18 @@ import { isLeftOut } from "../model/live-settings";
 import { indentAt } from "../typescript/edit";
 import { isSpelledAs, type Literal, type LiteralEntry, unmatched } from "./literals";
 
-/** The spaces that a source has within a line of JSON. */
+/** The spaces in a JSON text, by the characters next to them. */
 interface Spaces {
   readonly colon: string;
   readonly comma: string;
   readonly brace: string;
-  /** The indentation of a level. */
+  /** The indentation of one level. */
   readonly unit: string;
 }
 
 const asInSchema = (name: string): string => name;
 
-/** The spaces in a JSON text. A kind of space that the text does not contain is undefined. */
+/** Returns the spaces in a JSON text. A kind of space that the text does not contain is undefined. */
 function spacesIn(text: string): Partial<Spaces> {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
   const group = (pattern: RegExp) => pattern.exec(plain)?.[1];
@@ -91,7 +91,7 @@ export class JsonText {
     return this.#joined(of, entries, [...parts, ...more]);
   }
 
-  /** A list or object with other parts between its own brackets. */
+  /** Returns a list or object with its original brackets and other parts between them. */
   #joined(of: Literal, old: readonly Pick<Literal, "start" | "end">[], parts: readonly string[]): string {
     const [first, second] = old;
     const opening = this.source.slice(of.start, first!.start);
@@ -101,7 +101,7 @@ export class JsonText {
     return `${opening}${parts.join(separator)}${this.source.slice(old.at(-1)!.end, of.end)}`;
   }
 
-  /** A value on one line, or on several where the literal that it replaces, or resembles, is. */
+  /** Prints a value. The value takes several lines if the literal that it replaces, or a similar literal, does. */
   #printed(value: Value, like: Literal, isInline = false): string {
     const spaces = this.#spacesOf(like);
     if (isInline || !this.#bytes(like).includes("\n")) return inline(value, spaces);
@@ -109,7 +109,7 @@ export class JsonText {
     return JSON.stringify(value, undefined, spaces.unit).replaceAll("\n", `\n${indent}`);
   }
 
-  /** The spaces of a literal, and of the file where the literal has none. */
+  /** Returns the spaces of a literal. Kinds of space that the literal does not contain come from the file. */
   #spacesOf(literal: Literal): Spaces {
     return { ...this.#spaces, ...spacesIn(this.#bytes(literal)), unit: this.#spaces.unit };
   }

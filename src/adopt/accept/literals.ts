@@ -3,7 +3,7 @@ import { terraformText } from "../model/source-text";
 import { appended, type Edit, indentAt, removed } from "../typescript/edit";
 import { keyOfProperty, nodeOf, nodesOf, type SyntaxNode } from "../typescript/source-tree";
 
-/** A value that a source spells out: a scalar, a list or an object. */
+/** A value that a source contains as a literal: a scalar, a list or an object. */
 export interface Literal {
   readonly start: number;
   readonly end: number;
@@ -21,16 +21,16 @@ export interface LiteralEntry {
   readonly value: Literal;
 }
 
-/** An attribute; without a value if the source does not spell it. */
+/** An attribute. Its value is undefined if the source does not contain the value as a literal. */
 export type OpenEntry = Omit<LiteralEntry, "value"> & { readonly value: Literal | undefined };
 
-/** The reason why a value stays as it is in the code: the source of the value. */
+/** The reason why a value in the code stays unchanged, such as the expression from which it comes. */
 export type Left = string;
 
 /** Returns the spelling of an attribute's name in a kind of source. */
 type Spelling = (attribute: string) => string;
 
-/** Returns the literal of a node of TypeScript; undefined for a value that is computed or comes from elsewhere. */
+/** Returns the literal of a TypeScript node. Undefined if the value is computed or comes from elsewhere. */
 export function literalOf(node: SyntaxNode | undefined): Literal | undefined {
   if (node === undefined) return undefined;
   const { start, end } = node;
@@ -132,7 +132,7 @@ export function unmatched(
   return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
 }
 
-/** Returns the edits that give a list other items. Items that stay keep their bytes. */
+/** Returns the edits that replace items of a list. Items that stay keep their bytes. */
 export function itemEdits<T>(
   source: string,
   items: readonly Literal[],
@@ -170,7 +170,7 @@ function isObjectSpelledAs(literal: Literal, attributes: Attributes, value: Valu
   );
 }
 
-/** Whether an omitted attribute has this value. */
+/** Whether an omitted attribute gets this value as its default. */
 const isFilledIn = ({ presence, text: { default: filledIn } }: Attribute, value: Value): boolean =>
   value === null ||
   presence === "computed" ||

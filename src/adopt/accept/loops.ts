@@ -9,16 +9,16 @@ import {
 } from "../typescript/source-tree";
 import { type Left, literalOf } from "./literals";
 
-/** A loop over a table that the source spells. */
+/** A loop over a table whose rows are literals in the source. */
 export interface TableLoop {
-  /** The variables of a row. */
+  /** The pattern that assigns a row to variables of the loop. */
   readonly pattern: SyntaxNode;
   readonly rows: readonly SyntaxNode[];
-  /** The parts of the table that the source does not spell, such as `...others`. */
+  /** The parts of the table that are not literals, such as `...others`. */
   readonly spreads: readonly string[];
 }
 
-/** The values of a row by the names of its variables. */
+/** The values of a row, by the names of the loop's variables. */
 export type RowValues = ReadonlyMap<string, SyntaxNode>;
 
 const LOOP = /^(?:For|ForOf|ForIn|While|DoWhile)Statement$/;
@@ -31,8 +31,8 @@ export const isRepeating = (node: SyntaxNode): boolean =>
 /**
  * Finds the table of the loop around a construct: `for (const … of TABLE)`, `TABLE.forEach(…)` or `TABLE.map(…)`.
  *
- * @param ancestors the nodes around the construct, from the inside
- * @returns why there is none, as the end of a sentence about the construct
+ * @param ancestors the nodes around the construct, the innermost first
+ * @returns the reason if there is no such table, as the end of a sentence about the construct
  */
 export function tableLoop(
   program: SyntaxNode,
@@ -58,7 +58,7 @@ export function tableLoop(
   return { pattern, rows, spreads };
 }
 
-/** The parameter of a callback, and the table that calls it. */
+/** Returns the parameter of a callback, and the table whose `forEach` or `map` calls the callback. */
 function partsOfCallback(loop: SyntaxNode, call: SyntaxNode | undefined) {
   const callee = call?.type === "CallExpression" ? nodeOf(call, "callee") : undefined;
   const isOverTable =
@@ -67,7 +67,7 @@ function partsOfCallback(loop: SyntaxNode, call: SyntaxNode | undefined) {
   return [nodesOf(loop, "params")[0], nodeOf(callee, "object")];
 }
 
-/** The rows and spreads of a table; undefined if the source does not spell it. */
+/** Returns the rows and spreads of a table. Undefined if the table is not a literal in the source. */
 function tableOf(program: SyntaxNode, written: SyntaxNode): readonly SyntaxNode[] | undefined {
   const node = unwrapped(program, written);
   if (node?.type === "ArrayExpression") return nodesOf(node, "elements");
@@ -82,7 +82,7 @@ function tableOf(program: SyntaxNode, written: SyntaxNode): readonly SyntaxNode[
   return nameOf(callee) === "values" ? properties.map((one) => nodeOf(one, "value") ?? one) : undefined;
 }
 
-/** An entry of an object as a list of its key and its value. A spread stays as it is. */
+/** Converts an entry of an object to a list of its key and its value. A spread stays unchanged. */
 function pairOf(property: SyntaxNode): SyntaxNode {
   const [key, value] = [keyOfProperty(property), nodeOf(property, "value")];
   if (key === undefined || value === undefined) return property;
@@ -94,7 +94,7 @@ function pairOf(property: SyntaxNode): SyntaxNode {
   };
 }
 
-/** The value of a constant, without types. */
+/** Returns the value of a constant or expression, without type assertions. */
 function unwrapped(program: SyntaxNode, node: SyntaxNode): SyntaxNode | undefined {
   if (/^TS(?:As|Satisfies)Expression$/.test(node.type))
     return unwrapped(program, nodeOf(node, "expression")!);
@@ -107,7 +107,7 @@ function unwrapped(program: SyntaxNode, node: SyntaxNode): SyntaxNode | undefine
   return value === undefined || value.type === "Identifier" ? undefined : unwrapped(program, value);
 }
 
-/** The values that a row gives to the variables of its loop. */
+/** Returns the values that a row assigns to the variables of its loop. */
 export function valuesOfRow(pattern: SyntaxNode, row: SyntaxNode | undefined): RowValues {
   if (row === undefined) return new Map();
   const all = (parts: readonly RowValues[]): RowValues => new Map(parts.flatMap((part) => [...part]));
@@ -132,7 +132,10 @@ export function valuesOfRow(pattern: SyntaxNode, row: SyntaxNode | undefined): R
   }
 }
 
-/** The node that an expression means in a row: itself, unless it is a variable of the loop or a member of one. */
+/**
+ * Returns the node that an expression refers to in a row. The result is the node itself unless the expression is a variable of
+ * the loop, or a member of such a variable.
+ */
 export function resolvedIn(values: RowValues, node: SyntaxNode | undefined): SyntaxNode | undefined {
   if (node?.type === "Identifier") return values.get(nameOf(node)!) ?? node;
   if (node?.type !== "MemberExpression" || node["computed"] === true) return node;
@@ -140,7 +143,7 @@ export function resolvedIn(values: RowValues, node: SyntaxNode | undefined): Syn
   return object?.type === "ObjectExpression" ? optionOf(object, nameOf(node)!) : node;
 }
 
-/** The text of an expression in a row; undefined if the source does not spell it. */
+/** Returns the text of an expression in a row. Undefined if the source does not contain the text as a literal. */
 export function textIn(values: RowValues, node: SyntaxNode | undefined): string | undefined {
   if (node?.type !== "TemplateLiteral") {
     const scalar = literalOf(resolvedIn(values, node))?.scalar;

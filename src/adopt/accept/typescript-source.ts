@@ -38,15 +38,15 @@ export interface AcceptedValue {
   /** The value that the code declares now. */
   readonly declared: Value;
   readonly live: Value;
-  /** All declared values of the object: what names it in a `ProjectSettings`. */
+  /** All declared values of the object. Some of them identify the object in a `ProjectSettings`. */
   readonly object: ValueObject;
   /** The line of the construct, counted from 1. */
   readonly line: number;
   /** The number of objects that the construct on that line creates. */
   readonly objects: number;
-  /** The project of a fleet whose layer it becomes. */
+  /** The project whose layer in a fleet gets the value. */
   readonly fleet?: FleetMember;
-  /** The path of its project, which is the key of a row in a table of layers. */
+  /** The path of the object's project. It is the key of a row in a table of layers. */
   readonly project?: string | undefined;
 }
 
@@ -58,9 +58,9 @@ interface FleetMember {
 
 /** A file of an app, into which live values are written. */
 export class TypeScriptSource {
-  /** The lines of the constructs as they were at first; edits change these, but never their order. */
+  /** The lines of the constructs in the file before any edit. Edits change these lines, but never their order. */
   #lines: readonly number[] | undefined;
-  /** The lines of the rows as they were at first, by their keys. */
+  /** The lines of the rows in the file before any edit, by the keys of the rows. */
   #rowLines: ReadonlyMap<string | undefined, number> | undefined;
 
   constructor(
@@ -72,7 +72,7 @@ export class TypeScriptSource {
     return this.source;
   }
 
-  /** Writes a value. Returns why it can't, if the code does not spell it where the construct is. */
+  /** Writes a value. Returns the reason if the value can't be written, because the construct does not contain it as a literal. */
   accept(value: AcceptedValue): Left | undefined {
     const row = value.fleet === undefined ? this.#rowOf(value) : undefined;
     if (row !== undefined) return this.#acceptInRow(row, value);
@@ -82,15 +82,15 @@ export class TypeScriptSource {
   }
 
   /**
-   * Writes a setting that no layer declares into the layer of a project. Returns why it can't.
+   * Writes a setting that no layer declares into the layer of a project. Returns the reason if this is not possible.
    *
-   * @param line of the fleet
+   * @param line the line of the fleet
    */
   extend(line: number, where: string, path: readonly string[], code: Code): Left | undefined {
     return this.#edit(line, (found) => this.#layer(found, { where }, path, code));
   }
 
-  /** Edits the construct that began on a line of the file as it was at first. */
+  /** Edits the construct that began on this line before any edit of the file. */
   #edit(line: number, editsOf: (found: FoundConstruct) => Edits | Left): Left | undefined {
     const program = parseSource(this.source, this.file);
     const constructs = constructsIn(program);
@@ -102,7 +102,10 @@ export class TypeScriptSource {
     return undefined;
   }
 
-  /** The row of the project in a table of layers: the loop over the table has no options. */
+  /**
+   * Returns the row of the project in a table of layers. Such a row is edited directly, because the loop over the table has no
+   * options.
+   */
   #rowOf({ project, line }: AcceptedValue): SyntaxNode | undefined {
     const program = parseSource(this.source, this.file);
     const rows = rowsIn(program);
@@ -111,7 +114,7 @@ export class TypeScriptSource {
     return another === undefined && this.#rowLines.get(project) === line ? row : undefined;
   }
 
-  /** Writes a value into the last layer of a row, or adds a layer: a later layer wins. */
+  /** Writes a value into the last layer of a row, or adds a layer. A later layer overrides earlier layers. */
   #acceptInRow(row: SyntaxNode, value: AcceptedValue): Left | undefined {
     const path = settingsPath(value);
     if (path === undefined || path[0] === "invitations") return "a layer has no such setting";
@@ -163,7 +166,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Rewrites the value in the row of the table that the loop around the construct goes over. */
+  /** Rewrites the value in a row of the table that the loop around the construct reads. */
   #inLoop({ name, config, ancestors }: FoundConstruct, value: AcceptedValue): Edits | Left {
     const { attribute, schema, declared, live } = value;
     const textOf = ({ start, end }: SyntaxNode) => shortened(this.source.slice(start, end));
@@ -199,7 +202,7 @@ export class TypeScriptSource {
     return this.#rewritten(literal, name, value);
   }
 
-  /** Describes the source of a value that is not a literal of the construct. */
+  /** Describes where a value comes from that is not a literal of the construct. */
   #originOf(node: SyntaxNode | undefined): Left {
     const name = node?.type === "Identifier" ? nameOf(node) : undefined;
     const declared = new RegExp(`\\b(?:const|let|var)\\s+${name}\\b`).exec(this.source);
@@ -208,7 +211,7 @@ export class TypeScriptSource {
       : `is ${name}, which other declarations may use: change line ${this.source.slice(0, declared.index).split("\n").length}`;
   }
 
-  /** The items of a list that stay keep their bytes. */
+  /** Returns the edits that write a live value. Items of a list that stay keep their bytes. */
   #rewritten(literal: Literal, construct: string, { attribute, schema, live }: AcceptedValue): Edits {
     const code = attributeCode(construct, attribute, schema, live);
     const whole = {
@@ -217,7 +220,7 @@ export class TypeScriptSource {
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
     const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
-    // No item stays: the list was empty, becomes empty, or has other items.
+    // Without an item that stays, the whole list is replaced: it was empty, becomes empty, or has only other items.
     if (superfluous.length === literal.items.length) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];
@@ -232,7 +235,7 @@ export class TypeScriptSource {
     return path === undefined ? "a layer has no such setting" : this.#layer(found, fleet, path, code);
   }
 
-  /** Adds to the layer of a project, or adds the layer. */
+  /** Writes a setting into the layer of a project, or adds this layer. */
   #layer(
     { name, config, repeated }: FoundConstruct,
     { where, reason }: Pick<FleetMember, "where" | "reason">,
@@ -268,7 +271,7 @@ export class TypeScriptSource {
       : done(edits);
   }
 
-  /** Sets a property at some depth of an object; undefined if the source does not spell the objects on the way. */
+  /** Returns the edits that set a property at some depth of an object. Undefined if an object on the way is not a literal. */
   #set(
     node: SyntaxNode | undefined,
     [first, ...rest]: readonly string[],
@@ -293,7 +296,7 @@ interface Edits {
   readonly code: readonly Code[];
 }
 
-/** Whether a row declares an object: its project and its other keys. */
+/** Whether a row declares an object. The project and the other keys of the object must be equal. */
 function isRowOf(values: RowValues, config: SyntaxNode, { type, object: declared }: AcceptedValue): boolean {
   const names = ["project", "group", ...(partOf(type)?.keys ?? [])];
   const given = names.flatMap((name) => {
@@ -310,10 +313,10 @@ const shortened = (text: string): string => (text.length <= MAX_TEXT ? text : `$
 const valueInLayer = ({ type, attribute, schema, live }: AcceptedValue): Code =>
   live === null ? expression("Fleet.unmanaged") : attributeCode(CLASSES[type] ?? "", attribute, schema, live);
 
-/** The elements of a row that are layers: written in place, or names of constants. */
+/** The kinds of elements that are layers in a row: object literals, and names of constants. */
 const LAYER_ITEMS: ReadonlySet<string> = new Set(["ObjectExpression", "Identifier"]);
 
-/** The entries of objects whose values are lists, such as the rows of a table. */
+/** Returns the entries of objects whose values are lists, such as the rows of a table. */
 const rowsIn = (program: SyntaxNode): SyntaxNode[] =>
   [...descendants(program)].filter(
     (node) => node.type === "ObjectProperty" && nodeOf(node, "value")?.type === "ArrayExpression",
@@ -322,14 +325,14 @@ const rowsIn = (program: SyntaxNode): SyntaxNode[] =>
 const hasSpread = (node: SyntaxNode): boolean =>
   nodesOf(node, "properties").some(({ type }) => type !== "ObjectProperty");
 
-/** The classes of resources, whose names element types begin with. */
+/** The classes of resources by type. The names of element types begin with these names. */
 const CLASSES: Readonly<Record<string, string>> = {
   steward_protected_environment: "ProtectedEnvironment",
 };
 
 const rangeOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
 
-/** Prints code after the text on its line. The lines below have the indentation of the source. */
+/** Prints code that follows other text on its line. The lines below have the indentation of the source. */
 function printAt(code: Code, indent: string): string {
   const printed = print(code, { indent: 0, column: indent.replaceAll("\t", "  ").length, after: 1 });
   return reindented(printed, 0, indent).slice(indent.length);
@@ -338,7 +341,7 @@ function printAt(code: Code, indent: string): string {
 const nested = (path: readonly string[], code: Code): Code =>
   path.reduceRight<Code>((inner, key) => object([[key, inner]]), code);
 
-/** The options on the way to a value, in a `ProjectSettings` or the settings of a layer. */
+/** Returns the names of the options that lead to a value, in a `ProjectSettings` or in the settings of a layer. */
 function settingsPath({
   type,
   attribute,
@@ -352,7 +355,7 @@ function settingsPath({
   return typeof key === "string" ? [option, terraformText(key), camelCase(attribute)] : undefined;
 }
 
-/** In a fleet the key of the instance is that of the layers. */
+/** In a fleet, the key of the instance is also the key in the layers. */
 const keyObject = ({ type, fleet, object: values }: AcceptedValue): ValueObject => {
   const [name] = partOf(type)?.keys ?? [];
   return name === undefined || fleet?.key === undefined ? values : { [name]: fleet.key };

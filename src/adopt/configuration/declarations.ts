@@ -14,7 +14,7 @@ import { Names } from "../typescript/names";
 /** The maximum length of a label, without the number that makes it unique. */
 const LONGEST = 100;
 
-/** A readable label, such as `acme_web_production`: from the container's path, and from what names the object in it. */
+/** Returns a readable label, such as `acme_web_production`, from the path of the container and the name of the object in it. */
 export function labelOf(path: string, name: string): string {
   const words =
     `${path} ${name}`
@@ -25,11 +25,11 @@ export function labelOf(path: string, name: string): string {
   return /^[a-z]/.test(text) ? text : `_${text}`;
 }
 
-/** A quoted template of HCL: a bare expression if it is nothing else. */
+/** Returns a quoted template of HCL. A template that is only one expression becomes a bare expression. */
 function quotedTemplate(template: string): string {
   const only = /^\$\{(var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+)\}$/.exec(template)?.[1];
   if (only !== undefined) return only;
-  // The quotes inside of an interpolation are not part of the text.
+  // The quotes inside an interpolation are not part of the text.
   return `"${template
     .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+|"[$%#&]+")\})/)
     .map((part, at) => (at % 2 === 1 ? part : escaped(part)))
@@ -43,7 +43,7 @@ function codePoint(character: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** A value in HCL on one line. Texts are templates of Terraform's language. */
+/** Returns a value in HCL on one line. Texts are templates of Terraform's language. */
 export function hclText(value: Value): string {
   if (typeof value === "string") return quotedTemplate(value);
   if (Array.isArray(value)) return `[${(value as readonly Value[]).map(hclText).join(", ")}]`;
@@ -53,7 +53,10 @@ export function hclText(value: Value): string {
     .join(", ")} }`;
 }
 
-/** A value whose texts are templates of Terraform's language with exactly their value, without attributes that have none. */
+/**
+ * Converts the texts of a value to templates of Terraform's language that have exactly these texts as their values. Leaves out
+ * attributes without a value.
+ */
 export function templatesOf(value: Value): Value {
   if (typeof value === "string") return terraformText(value);
   if (Array.isArray(value)) return (value as readonly Value[]).map(templatesOf);
@@ -62,7 +65,7 @@ export function templatesOf(value: Value): Value {
   return Object.fromEntries(entries.map(([key, one]) => [key, templatesOf(one)]));
 }
 
-/** A resource to declare, and the import of its live object. */
+/** A resource to declare, with the import of its live object. */
 export interface Declaration {
   readonly type: string;
   readonly label: string;
@@ -70,18 +73,18 @@ export interface Declaration {
   readonly body: ValueObject;
   /** A template. */
   readonly importId: string;
-  /** The key of an invitation by e-mail in a table, and its import id with the address of the row. */
+  /** The key of an e-mail invitation in a table, and an import id that contains the address of the row. */
   readonly row?: { readonly key: string; readonly importId: string };
 }
 
-/** The address of a row, as a template. */
+/** A template for the address of a row. */
 const ROW_EMAIL = "${each.value.email}";
 
 /** The key of an invitation in a table, without characters that a template would replace. */
 const rowKeyOf = (name: string): string => name.replace(/[^\w.@+-]/g, "-");
 
 export interface DeclareOptions {
-  /** Also declares settings that are at the service's default. */
+  /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
   readonly emails: Emails;
 }
@@ -132,7 +135,7 @@ const declared = (attributes: Attributes, values: ValueObject, atDefault: readon
     }),
   );
 
-/** A value as it is declared: without nested attributes that are left out. */
+/** Returns a value as code declares it: without nested attributes that the code leaves out. */
 export function declaredValue({ type }: Attribute, value: Value): Value {
   if (!Array.isArray(value) || !("nested" in type)) {
     const written = templatesOf(value);

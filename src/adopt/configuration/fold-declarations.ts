@@ -4,7 +4,10 @@ import type { AdoptedContainer } from "../model/live-settings";
 import { Names } from "../typescript/names";
 import { type Declaration, labelOf } from "./declarations";
 
-/** Objects of one type and container as rows of a local value: one resource and one import declare all of them, with `for_each`. */
+/**
+ * Objects of one type and container as rows of a local value. One resource and one import with `for_each` declare all these
+ * objects.
+ */
 export interface DeclarationTable {
   readonly type: string;
   readonly label: string;
@@ -18,10 +21,10 @@ export interface DeclarationTable {
   readonly importId: string;
 }
 
-/** From how many on declarations are rows of a table. */
+/** The minimum number of declarations that become rows of a table. */
 const FEWEST = 8;
 
-/** Replaces the many invitations of a container by tables; all other declarations stay as they are. */
+/** Replaces the invitations of a container by tables if there are many. All other declarations stay unchanged. */
 export function foldDeclarations(
   declarations: ReadonlyMap<AdoptedContainer, readonly Declaration[]>,
 ): ReadonlyMap<AdoptedContainer, readonly (Declaration | DeclarationTable)[]> {
@@ -51,7 +54,7 @@ export function foldDeclarations(
 
 type Row = Declaration & Required<Pick<Declaration, "row">>;
 
-/** Whether a declaration may be a row: every value is single. */
+/** Whether a declaration may be a row. It may be one if each of its values is a scalar. */
 const isRow = (one: Declaration): one is Row =>
   one.row !== undefined &&
   Object.values(one.body).every((value) => !Array.isArray(value) && !isObject(value));

@@ -63,7 +63,7 @@ const declarationBlocks = ({ type, label, body, importId }: Declaration, attribu
   importBlock(`${type}.${label}`, importId),
 ];
 
-/** The rows of a table as a local value, its resource and its import. */
+/** Returns the blocks of a table: the rows as a local value, the resource and the import. */
 function tableBlocks(
   { type, label, local, rows, body, importId }: DeclarationTable,
   attributes: Attributes,
@@ -90,7 +90,10 @@ function tableBlocks(
   ];
 }
 
-/** Attributes on one line come first, aligned; those with nested elements follow, each after an empty line. */
+/**
+ * Returns the lines of attributes. Attributes on one line come first and are aligned. Attributes with nested elements follow,
+ * each after an empty line.
+ */
 function bodyLines(attributes: Attributes, body: ValueObject, indent: string): string[] {
   const entries = Object.entries(body);
   const isNested = (value: Value) => Array.isArray(value) && value.some(isObject);
@@ -123,7 +126,7 @@ interface Row {
   readonly comment: string | undefined;
 }
 
-/** Comments of consecutive lines begin in one column. */
+/** Adds the comments to lines. Comments of consecutive lines begin in the same column. */
 function withComments(rows: readonly Row[]): string[] {
   const lines: string[] = [];
   for (let from = 0; from < rows.length; ) {
@@ -137,13 +140,13 @@ function withComments(rows: readonly Row[]): string[] {
   return lines;
 }
 
-/** The name of a number that the schema names, such as `Maintainer`. */
+/** Returns the name that the schema gives to a number, such as `Maintainer`. */
 function titleOf(attributes: Attributes, name: string, value: Value): string | undefined {
   if (typeof value !== "number") return undefined;
   return attributes[name]?.text.values?.members.find((member) => member.value === value)?.title;
 }
 
-/** A live object, and the address that takes it over. */
+/** A live object, and the address under which it is imported. */
 export interface ImportBlock {
   readonly address: string;
   readonly id: string;
@@ -202,7 +205,7 @@ interface ConfigurationOptions extends AdoptOptions {
   readonly format: "hcl" | "json";
 }
 
-/** A configuration for Terraform that declares live settings: its files. The same settings give the same texts. */
+/** Returns the files of a Terraform configuration that declares live settings. The same settings give the same texts. */
 export function writeConfiguration(settings: LiveSettings, options: ConfigurationOptions): AdoptedFile[] {
   const { format, allSettings, includeEmails, knownEmails } = options;
   const emails = new Emails(includeEmails, knownEmails);

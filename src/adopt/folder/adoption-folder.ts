@@ -81,11 +81,11 @@ export class AdoptionFolder {
   private constructor(
     private readonly folder: string,
     hashes: ReadonlyMap<string, string> | undefined,
-    /** Addresses by the names that the earlier adoption gave them. */
+    /** The addresses by the names that the earlier adoption gave to them. */
     readonly knownEmails: Readonly<Record<string, string>>,
-    /** Files of another origin, and edited ones, may be replaced. */
+    /** Whether files of another origin, and edited files, may be replaced. */
     private readonly force: boolean,
-    /** The division into stacks of the earlier adoption. */
+    /** The unit of the stacks in the earlier adoption. */
     readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();
@@ -131,11 +131,11 @@ export class AdoptionFolder {
   }
 
   /**
-   * Writes the files whose content differs from the earlier adoption, and removes files that are no longer written.
-   * If the content of a file would be the same, edits of it stay, and so does its deletion.
+   * Writes the files whose content differs from the earlier adoption, and removes files that are no longer written. If the
+   * adoption would not change a file, a user's edits or deletion of this file stay.
    *
    * @param stackPer how the app is divided into stacks; undefined for a configuration
-   * @throws DiagnosticError if a file was edited that would change: then nothing is written
+   * @throws DiagnosticError if the adoption would change a file that was edited: then nothing is written
    */
   async write(files: readonly AdoptedFile[], stackPer?: StackUnit): Promise<WrittenFile[]> {
     const before = new Map<string, string | undefined>();
@@ -151,7 +151,7 @@ export class AdoptionFolder {
       const text = before.get(file.path);
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
-      // The owner of an edited app may have deleted it, such as imports after the first apply.
+      // The owner of an edited app may have deleted the file, such as imports after the first apply.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
     const changed = files.filter((file) => !isKept(file));
@@ -174,7 +174,7 @@ export class AdoptionFolder {
     }
   }
 
-  /** The manifest comes last; none if it stays as it is. */
+  /** Returns the new manifest, which is written last. Returns no file if the manifest stays unchanged. */
   async #newManifest(files: readonly AdoptedFile[], stackPer: StackUnit | undefined): Promise<AdoptedFile[]> {
     const hashes = Object.fromEntries(files.map((file) => [file.path, hashOf(file.text)]));
     // Earlier releases wrote one stack without a record of it, so this unit is not recorded either.
@@ -192,7 +192,7 @@ export class AdoptionFolder {
   }
 }
 
-/** The stack unit of an adopted app; earlier releases wrote one stack. */
+/** Returns the stack unit of an adopted app. Earlier releases wrote one stack. */
 function stackUnitIn(manifest: unknown): StackUnit {
   const unit = (manifest as { readonly stack_per?: unknown } | null)?.stack_per;
   return STACK_UNITS.find((one) => one === unit) ?? "app";
@@ -219,21 +219,21 @@ const changedMeanwhile = (file: string): never =>
 
 /** The additions to an app. */
 interface Addition {
-  /** The new text of the file; undefined if it stays as it is. */
+  /** The new text of the file; undefined if the file stays unchanged. */
   readonly text: string | undefined;
-  /** All addresses by name, if the app takes them from a file. */
+  /** All addresses by name. Undefined if the app does not take addresses from a file. */
   readonly emails: Readonly<Record<string, string>> | undefined;
 }
 
 /** An existing app. Declarations are added to one of its files. */
 export class ExistingApp {
   private constructor(
-    /** The folder of its `cdktf.json`. */
+    /** The folder with the `cdktf.json` of the app. */
     readonly folder: string,
-    /** The file to add to. */
+    /** The file that gets the declarations. */
     readonly file: string,
     readonly source: string,
-    /** Addresses by the names that the app has for them. */
+    /** The addresses by the names that the app has for them. */
     readonly knownEmails: Readonly<Record<string, string>>,
   ) {}
 
@@ -260,7 +260,11 @@ export class ExistingApp {
     return new ExistingApp(folder, file, source, await knownEmailsIn(folder));
   }
 
-  /** Writes what changed. @throws DiagnosticError */
+  /**
+   * Writes the changed files.
+   *
+   * @throws DiagnosticError
+   */
   async add({ text, emails }: Addition): Promise<WrittenFile[]> {
     const name = path.relative(this.folder, this.file);
     if (text === undefined) return [{ path: name, outcome: "unchanged" }];
@@ -278,7 +282,7 @@ export class ExistingApp {
     }
   }
 
-  /** The addresses, and what keeps git from storing them, which comes first. */
+  /** Returns the file with the addresses, preceded by the file that makes git ignore it. */
   async #withEmails(emails: Readonly<Record<string, string>>): Promise<FileOfSet[]> {
     const ignored = path.join(this.folder, ".gitignore");
     const patterns = (await readText(ignored)) ?? "";

@@ -1,11 +1,11 @@
 import type { AdoptedFile } from "./live-settings";
 
-/** The variable with the addresses that the code does not hold. */
+/** The name of the variable with the addresses that the code does not contain. */
 export const EMAILS_VARIABLE = "emails";
-/** The file with the addresses, which Terraform and the engine read by themselves. */
+/** The file with the addresses. Terraform and the engine read this file without an option. */
 export const EMAILS_FILE = `${EMAILS_VARIABLE}.auto.tfvars.json`;
 
-/** The names in the code for e-mail addresses of invitations. */
+/** The names in the code for the e-mail addresses of invitations. */
 export class Emails {
   readonly #names = new Map<string, string>();
   readonly #addresses = new Map<string, string>();
@@ -30,7 +30,7 @@ export class Emails {
     return { name, template: `\${var.${EMAILS_VARIABLE}["${name}"]}` };
   }
 
-  /** The service compares addresses exactly: two spellings are two invitations. */
+  /** The service compares addresses exactly, so two spellings are two invitations. */
   #nameOf(address: string): string {
     let name = this.#names.get(address);
     while (name === undefined) {
@@ -42,7 +42,7 @@ export class Emails {
     return name;
   }
 
-  /** The addresses that were named, by name; undefined if there are none. */
+  /** The addresses that were named, by their names; undefined if there are none. */
   get named(): Readonly<Record<string, string>> | undefined {
     return this.#addresses.size === 0 ? undefined : Object.fromEntries(this.#addresses);
   }
@@ -63,6 +63,6 @@ interface HiddenEmail {
   readonly template: string;
 }
 
-/** Leaves out what looks like an e-mail address. */
+/** Removes all parts of a text that look like an e-mail address. */
 export const withoutAddresses = (text: string): string =>
   text.replace(/[^\s@"'`<>()]+@[^\s@"'`<>()]+/g, "(address left out)");

@@ -8,7 +8,7 @@ type Container = Pick<AdoptedContainer, "kind" | "path">;
 /** A reason that is the same for one or several containers of a kind. */
 export interface FoldedNote {
   readonly containers: readonly Container[];
-  /** The undeclared part; undefined if nothing of them is declared. */
+  /** The part that is not declared; undefined if no part of the containers is declared. */
   readonly what?: string;
   /** A clause. */
   readonly why: string;

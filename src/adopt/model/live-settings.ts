@@ -29,7 +29,7 @@ export interface AdoptedContainer extends Pick<LiveContainer, "kind" | "id" | "p
 
 /** One live object. */
 export interface AdoptedObject extends Pick<LiveObject, "type" | "id" | "defaults" | "isDefault"> {
-  /** All attributes as an import returns them: references as full paths. */
+  /** All attributes as an import returns them. References are full paths. */
   readonly attributes: ValueObject;
 }
 
@@ -62,7 +62,7 @@ export interface AdoptedFile {
   readonly text: string;
 }
 
-/** Whether the code leaves an attribute out. `atDefault` names the attributes that have the service's default. */
+/** Whether the code leaves out an attribute. `atDefault` contains the names of attributes that have the service's default. */
 export function isLeftOut(
   name: string,
   { presence, text: { default: filledIn } }: Attribute,
@@ -70,14 +70,14 @@ export function isLeftOut(
   atDefault: readonly string[],
 ): boolean {
   if (presence === "computed" || value === null) return true;
-  // A set that is managed as a whole is declared also if it is empty: left out, it would not be managed.
+  // A set that is managed as a whole is declared even if it is empty. Without the declaration, it would not be managed.
   if (presence === "required" || presence === "managed") return false;
   return atDefault.includes(name) || (filledIn !== undefined && sameValue(value, filledIn as Value));
 }
 
 /**
- * Returns the import id of an object, as a template of Terraform's language. It contains a path instead of the
- * numeric id, which import also accepts.
+ * Returns the import id of an object, as a template of Terraform's language. The id contains the path of the container instead of
+ * its number, because an import accepts both.
  *
  * @param key replaces the key of the object
  */
@@ -90,7 +90,7 @@ export function importIdOf(
   return key === "" ? place : `${place}:${key}`;
 }
 
-/** Whether a text is read as a path. A number would be read as an id. */
+/** Whether an import reads a text as a path. It reads a number as an id. */
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
 /** Converts a listing of live objects to the settings to adopt. */

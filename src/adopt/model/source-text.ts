@@ -13,20 +13,23 @@ const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 export const escapeUnsafe = (text: string, escapeOne: (character: string) => string): string =>
   text.replace(UNSAFE, (found) => SHORT[found] ?? escapeOne(found));
 
-/** Matches marks that would combine with the comment's own characters, because no character of the text is before them. */
+/**
+ * Matches combining marks without a character of the text before them. Such marks would combine with characters of the comment
+ * itself.
+ */
 const LOOSE_MARKS = /(?<![\p{L}\p{N}\p{S}\p{M}])\p{M}+/gu;
 
-/** Text of a comment on one line. Marks of its letters stay: without them, a name would be another one. */
+/** Returns a text for a comment on one line. Marks of its letters stay, because a name without its marks is another name. */
 export const commentText = (text: string): string => oneLine(text).replace(LOOSE_MARKS, "");
 
 /**
- * Escapes a text of the service for Terraform and cdktf. Both replace parts of strings: Terraform `${…}` and
- * `%{…}`, and cdktf its tokens, which it finds anywhere in a string.
+ * Escapes a text of the service for Terraform and cdktf. Both replace parts of strings. Terraform replaces `${…}` and `%{…}`.
+ * cdktf replaces its tokens, which it finds anywhere in a string.
  */
 export const terraformText = (text: string): string =>
   text.replace(/[$%#&]+(?=\{TfToken\[)|[$%]+(?=\{)/g, (signs, at: number) =>
     signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
   );
 
-/** Whether a text can be a value at all: Terraform's strings are Unicode, without lone surrogates. */
+/** Whether a text is valid as a value. Terraform's strings are Unicode without lone surrogates. */
 export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);

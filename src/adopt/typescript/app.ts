@@ -37,7 +37,7 @@ const CDKTF = {
 };
 
 const packageJson = (name: string, dependencies: Readonly<Record<string, string>>, isTested: boolean) => ({
-  // npm refuses upper case, and names that begin with another character.
+  // npm refuses names with upper case letters, and names that begin with some other characters.
   name: name.toLowerCase().replace(/^[^a-z\d]+/, ""),
   private: true,
   scripts: {
@@ -52,12 +52,12 @@ const packageJson = (name: string, dependencies: Readonly<Record<string, string>
 });
 
 const TEST_SCRIPTS = {
-  // Types first: tsx runs an app whose types are wrong.
+  // The test checks types first, because tsx also runs an app whose types are wrong.
   test: "tsc && node --import tsx --test main.test.ts",
   serve: "steward serve --fixture fixture.yaml --port 8080 --admin-token-file admin.token",
 };
 
-/** From TypeScript 6 on, types of packages count only if they are named. */
+/** From TypeScript 6 on, the types of a package are used only if they are listed. */
 const tsconfig = (isTested: boolean) => ({
   compilerOptions: {
     target: "ES2022",
@@ -88,7 +88,7 @@ const TRIAL = `# The token of the service to try the app on.
 admin.token
 `;
 
-/** JSON as formatters print it: an object with a property a line, a list of texts on one line. */
+/** Prints JSON as formatters do: each property of an object on its own line, and a list of texts on one line. */
 const jsonFile = (content: object): string =>
   `${JSON.stringify(content, undefined, 2).replace(/\[\n\s*("[^"\n]*")\n\s*\]/g, "[$1]")}\n`;
 
@@ -100,16 +100,16 @@ export interface TypeScriptAppOptions extends AdoptOptions {
   readonly dependencies: Readonly<Record<string, string>>;
   /** Whether a test and a fixture are next to the app. */
   readonly isProject?: boolean;
-  /** Whether `state.ts` is next to the app, and sets the place of its states. */
+  /** Whether the app has a `state.ts`, which sets the place of its states. */
   readonly hasStateFile?: boolean;
-  /** The unit of a stack. By default, a subgroup in an app of many projects, and the whole app otherwise. */
+  /** The unit of a stack. By default, it is a subgroup in an app of many projects, otherwise the whole app. */
   readonly stackPer?: StackUnit | undefined;
 }
 
-/** From how many projects on an app of one stack has a file for each subgroup. */
+/** The minimum number of projects for which an app of one stack has a file for each subgroup. */
 const MANY_PROJECTS = 40;
 
-/** An app that declares live settings: its files. The same settings give the same texts. */
+/** Returns the files of an app that declares live settings. The same settings give the same texts. */
 export function writeTypeScriptApp(settings: LiveSettings, options: TypeScriptAppOptions): AdoptedFile[] {
   const { name, allSettings, includeEmails, knownEmails, dependencies, isProject } = options;
   const emails = new Emails(includeEmails, knownEmails);
@@ -169,7 +169,7 @@ function divisionOf({ containers }: LiveSettings, { sections, loops }: AppStatem
 
 const STACKS_CLASS = "SettingsStack";
 
-/** The class of several stacks in `main.ts`, and what that file imports. */
+/** Returns the class of the stacks in `main.ts`, and the imports of that file. */
 function stacksOf(
   className: string,
   functions: readonly PartFunction[],
@@ -193,7 +193,7 @@ function stacksOf(
   };
 }
 
-/** The imports of `main.ts` from the other files of the app. */
+/** Returns the imports of `main.ts` from the other files of the app. */
 const ownImports = (
   functions: readonly PartFunction[],
   hasImports: boolean,
@@ -207,7 +207,7 @@ const ownImports = (
   return all.sort(([one], [other]) => (one < other ? -1 : 1));
 };
 
-/** `PlatformStack`; no name begins with a digit. */
+/** Returns the name of a class, such as `PlatformStack`. The name never begins with a digit. */
 function classNameOf(stackId: string, names: Names): string {
   const name = pascalCase(stackId);
   return names.take(/^[A-Z]/.test(name) ? [`${name}Stack`, `${name}SettingsStack`] : [`Stack${name}`]);
@@ -215,7 +215,7 @@ function classNameOf(stackId: string, names: Names): string {
 
 const PROVIDER = `    new StewardProvider(this, "steward"); // address and token come from STEWARD_BASE_URL and STEWARD_TOKEN`;
 
-/** The stack in `main.ts`, and what it imports. */
+/** Returns the stack in `main.ts`, and its imports. */
 function stackOf(
   className: string,
   statements: AppStatements,
@@ -255,7 +255,7 @@ function stackOf(
   };
 }
 
-/** The comment at the top of the file: facts for its readers, and the omitted settings. */
+/** Returns the comment at the top of the file: facts for readers, and the omitted settings. */
 function header(
   settings: Pick<LiveSettings, "skipped" | "containers">,
   { name, includeEmails }: TypeScriptAppOptions,
@@ -274,7 +274,11 @@ function header(
   ];
 }
 
-/** @param stacks the imports of each stack, if the app has several */
+/**
+ * Returns the file with the imports.
+ *
+ * @param stacks the imports of each stack, if the app has several
+ */
 function importsFile(
   imports: readonly ImportedObject[],
   stacks: readonly { readonly id: string; readonly imports: readonly ImportedObject[] }[],

@@ -5,14 +5,14 @@ export type Code =
   /** An expression, such as `AccessLevel.MAINTAINER` or `true`. */
   | { readonly kind: "expression"; readonly text: string }
   | TextCode
-  /** A text that begins with the path of the project whose settings it belongs to. */
+  /** A text that begins with the path of the project to which the settings belong. */
   | { readonly kind: "own-path"; readonly rest: string }
   | ListCode
   | ObjectCode;
 
 export interface TextCode {
   readonly kind: "text";
-  /** As cdktf and Terraform must be given it. */
+  /** The text in the form that cdktf and Terraform need. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ export interface ObjectCode {
   readonly entries: readonly Entry[];
 }
 
-/** A property; a key that is a string is the property's name in the source. */
+/** A property of an object. A key that is a string is already the name in the source. */
 export type Entry = readonly [key: string | KeyCode, value: Code];
 export type KeyCode = Exclude<Code, ListCode | ObjectCode>;
 
@@ -41,7 +41,7 @@ export const list = (items: readonly Code[], elementType?: string): ListCode => 
 });
 export const object = (entries: readonly Entry[]): ObjectCode => ({ kind: "object", entries });
 
-/** The value of a property, by its name in the source. */
+/** Returns the value of a property, by its name in the source. */
 export const propertyOf = ({ entries }: ObjectCode, name: string): Code | undefined =>
   entries.find(([key]) => key === name)?.[1];
 
@@ -57,7 +57,7 @@ export function mapParts(code: Code, change: (part: Code) => Code): Code {
   );
 }
 
-/** Code and everything in it. */
+/** Yields code and all code in it. */
 export function* codesIn(code: Code): Generator<Code> {
   yield code;
   if (code.kind === "list") for (const item of code.items) yield* codesIn(item);
@@ -68,18 +68,21 @@ export function* codesIn(code: Code): Generator<Code> {
   }
 }
 
-/** The names that code begins an expression with, such as `AccessLevel` or `email`. */
+/** Returns the names with which expressions in the code begin, such as `AccessLevel` or `email`. */
 export const namesIn = (code: Code): string[] =>
   [...codesIn(code)].flatMap((one) =>
     one.kind === "expression" ? (/^[A-Za-z_]\w*/.exec(one.text) ?? []) : [],
   );
 
-/** Whether a name belongs to the package. Names of constants and functions begin with other letters. */
+/**
+ * Whether the package exports a name. Names of constants and functions in an app do not begin with a capital letter and a small
+ * one.
+ */
 export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 
 const keys = new WeakMap<Code, string>();
 
-/** A text that is equal for equal code. Code is compared again and again, and never changes. */
+/** Returns a text that is equal for equal code. The text can be cached, because code is compared often and never changes. */
 export function keyOf(code: Code): string {
   let key = keys.get(code);
   if (key === undefined) {
@@ -95,16 +98,16 @@ const escapeCharacter = (found: string): string =>
     (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** Greater for a text with more of these characters. */
+/** Returns a number that is greater for a text with more of these characters. */
 const partsAround = (text: string, character: string): number => text.split(character).length;
 
-/** A string literal with exactly this value, in the quotes that need fewer escapes. */
+/** Returns a string literal with exactly this value, in the kind of quotes that needs fewer escapes. */
 export function stringLiteral(text: string): string {
   const quote = partsAround(text, '"') > partsAround(text, "'") ? "'" : '"';
   return `${quote}${escapeUnsafe(text.replaceAll("\\", "\\\\").replaceAll(quote, `\\${quote}`), escapeCharacter)}${quote}`;
 }
 
-/** Text between the backticks of a template literal, with exactly this value. */
+/** Returns the text between the backticks of a template literal that has exactly this value. */
 export const templateText = (text: string): string =>
   escapeUnsafe(
     text.replaceAll("\\", "\\\\").replaceAll("`", "\\`").replaceAll("${", "\\${"),
@@ -118,6 +121,6 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Characters that are two columns wide: of East Asian scripts, and pictures. */
+/** Matches characters that are two columns wide: characters of East Asian scripts, and pictures. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;

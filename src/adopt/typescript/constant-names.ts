@@ -2,7 +2,7 @@ import { groupBy } from "../../schema";
 import { type Code, type Entry, type ObjectCode, propertyOf } from "./code";
 import { constantCase } from "./names";
 
-/** The position of a value: its option, and the key in an option with keys. */
+/** The position of a value: the name of its option, and its key if the option has keys. */
 export interface Context {
   readonly option?: string;
   readonly key?: string;
@@ -28,8 +28,7 @@ export function occurOnce(lists: readonly (readonly string[])[]): (text: string)
 }
 
 /**
- * Returns, for each constant, the names that no other constant could have. Without such a name, it returns the best
- * one.
+ * Returns, for each constant, the names that no other constant could have. If a constant has no such name, returns its best name.
  */
 export function distinctNames(candidates: readonly (readonly string[])[]): string[][] {
   const isDistinct = occurOnce(candidates);
@@ -52,7 +51,9 @@ function candidates(code: Code, contexts: readonly Context[]): string[] {
   }
 }
 
-/** `acme/deploy-tools` → `DEPLOY_TOOLS`, else with the names before it. */
+/**
+ * Returns names for a path, such as `DEPLOY_TOOLS` for `acme/deploy-tools`. Longer alternatives include the names of its groups.
+ */
 function pathNames(path: string): string[] {
   const steps = path.split("/");
   return steps.map((_, at) => constantCase(steps.slice(-1 - at).join("_")));
@@ -69,7 +70,10 @@ function listNames(items: readonly Code[], option: string): string[] {
     : names;
 }
 
-/** `MAINTAINERS_AND_PRIYA`, or `SVC_01_AND_4_OTHERS` and then all of them. */
+/**
+ * Returns names such as `MAINTAINERS_AND_PRIYA`. For many items, the first name is short, such as `SVC_01_AND_4_OTHERS`, and the
+ * next one lists all items.
+ */
 function namesOfItems(items: readonly Code[]): string[] {
   const names = items.map(itemName).filter((name) => name !== "");
   const all = names.join("_AND_");
@@ -81,10 +85,10 @@ const expressionOf = (object: ObjectCode, name: string): string | undefined => {
   return value?.kind === "expression" ? value.text : undefined;
 };
 
-/** `AccessLevel.MAINTAINER` → `MAINTAINER`. */
+/** Returns the member in an expression, such as `MAINTAINER` for `AccessLevel.MAINTAINER`. */
 const memberOf = (expression: string): string => expression.slice(expression.indexOf(".") + 1);
 
-/** The items of a list in an object; undefined if the object has none. */
+/** Returns the items of a list in an object; undefined if the object has no such list. */
 const itemsOf = (object: ObjectCode, name: string): readonly Code[] | undefined => {
   const value = propertyOf(object, name);
   return value && (value.kind === "list" ? value.items : []);
@@ -104,8 +108,9 @@ function itemName(item: Code): string {
 }
 
 /**
- * `PRODUCTION_ENVIRONMENT`, after the name that it has most often, else with who deploys or who approves:
- * `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
+ * Returns names for an environment. The first one is the name that the environment most often has, such as
+ * `PRODUCTION_ENVIRONMENT`. Others also describe who deploys or approves: `PRODUCTION_BY_MAINTAINERS`,
+ * `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
  */
 function environmentNames(key: string, environment: ObjectCode): string[] {
   const name = constantCase(key) || "PROTECTED";
@@ -131,9 +136,9 @@ function environmentNames(key: string, environment: ObjectCode): string[] {
 }
 
 /**
- * Returns names for the differences of projects from a baseline: `PRODUCTION_BY_MAINTAINERS`,
- * `PRODUCTION_WITH_2_APPROVALS`, `NO_STAGING`, `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`,
- * `NO_CONTAINER_RULES`. A short value, or a value that no name describes, has none.
+ * Returns names for the differences of projects from a baseline: `PRODUCTION_BY_MAINTAINERS`, `PRODUCTION_WITH_2_APPROVALS`,
+ * `NO_STAGING`, `PLUS_STAGING_BY_DEVELOPERS`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `NO_CONTAINER_RULES`. Returns no names for a short
+ * value, or for a value that no name describes.
  */
 export function layerNames([option, value]: Entry, baseline: ObjectCode): string[] {
   if (typeof option !== "string") return [];
@@ -151,7 +156,7 @@ export function layerNames([option, value]: Entry, baseline: ObjectCode): string
   return changeNames(change).map((each) => `${isKnown ? "" : "PLUS_"}${name}${each}`);
 }
 
-/** The expression that drops a setting of the baseline. */
+/** The expression that removes a setting of the baseline. */
 export const UNMANAGED = "Fleet.unmanaged";
 
 const OPTION_NAMES: Readonly<Record<string, string>> = {
@@ -175,7 +180,7 @@ const keyText = (key: Entry[0]): string => {
   return key.kind === "text" ? key.text : "";
 };
 
-/** `_WITH_2_APPROVALS`: of all rules together. */
+/** Returns a suffix such as `_WITH_2_APPROVALS`, with the total of all rules. */
 function approvalsOf(rules: readonly Code[]): string {
   if (rules.length === 0) return "_WITHOUT_APPROVAL";
   const count = rules
@@ -207,7 +212,10 @@ function objectNames({ entries }: ObjectCode, option: string): string[] {
   ];
 }
 
-/** `EMPTY_ALLOWLIST`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, else `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`. */
+/**
+ * Returns names for an allowlist: `EMPTY_ALLOWLIST`, `ALLOWLIST_OF_DEPLOY_TOOLS`, `SHARED_ALLOWLIST`, or
+ * `ALLOWLIST_OF_DEPLOY_TOOLS_AND_3_OTHERS`.
+ */
 function allowlistNames(items: readonly Code[]): string[] {
   const names = items.map(itemName).filter((name) => name !== "");
   const whole = `ALLOWLIST_OF_${names.join("_AND_")}`;

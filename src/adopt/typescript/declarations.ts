@@ -33,10 +33,10 @@ import { byText, camelCase, idText, pascalCase } from "./names";
 
 /** The options of declarations. */
 export interface DeclareOptions {
-  /** Also declares settings that are at the service's default. */
+  /** Whether to also declare settings that have the service's default. */
   readonly allSettings: boolean;
   readonly emails: Emails;
-  /** The function of the app that returns an address by its name. */
+  /** The name of the function in the app that returns an address by its name. */
   readonly emailFunction: string;
 }
 
@@ -44,7 +44,7 @@ export interface DeclareOptions {
 export interface SingleDeclaration {
   /** The class of its construct. */
   readonly construct: string;
-  /** The parts of its construct id that distinguish it from other objects of its container. */
+  /** The parts of the construct id that distinguish the object from other objects of its container. */
   readonly suffix: readonly string[];
   /** The configuration without the container. */
   readonly config: ObjectCode;
@@ -53,25 +53,28 @@ export interface SingleDeclaration {
 
 /** A part of a `ProjectSettings`. */
 export interface PartDeclaration {
-  /** The option that contains it as an entry, such as `protectedEnvironments`, or the option that it is. */
+  /**
+   * The name of the option. The option either contains the part as an entry, as `protectedEnvironments` does, or is the part
+   * itself.
+   */
   readonly option: string;
-  /** Its key in that option, if it is one of several. */
+  /** The key of the part in the option, if the option has keys. */
   readonly key?: KeyCode;
   readonly value: Code;
-  /** The id of its construct inside of the `ProjectSettings`. */
+  /** The id of the part's construct inside the `ProjectSettings`. */
   readonly child: string;
-  /** The object as a separate resource. */
+  /** The same object as a separate resource. */
   readonly single: SingleDeclaration;
 }
 
-/** Everything that is declared of one container. */
+/** All declarations of one container. */
 export interface ContainerDeclarations {
   readonly container: AdoptedContainer;
-  /** Parts of a `ProjectSettings`; none for other containers. */
+  /** The parts of a `ProjectSettings`. Empty for containers other than projects. */
   readonly parts: readonly PartDeclaration[];
-  /** Parts that are left out because they are at the service's default. */
+  /** The parts that are left out because they have the service's default. */
   readonly defaults: readonly PartDeclaration[];
-  /** The declarations that can't be a part of it. */
+  /** The declarations that can't be part of a `ProjectSettings`. */
   readonly singles: readonly SingleDeclaration[];
 }
 
@@ -104,7 +107,7 @@ function declarationsOf(container: AdoptedContainer, { resources }: ProviderSche
   return { container, parts, defaults, singles };
 }
 
-/** Objects in the order of the options of a `ProjectSettings`, then by their id. */
+/** Returns the sort order of objects: by the options of a `ProjectSettings`, then by id. */
 const orderOf = ({ type, id }: AdoptedObject): Order => {
   const at = PART_TYPES.indexOf(shortType(type));
   return [at < 0 ? PART_TYPES.length : at, type, id];
@@ -115,7 +118,7 @@ type Order = readonly [number, string, string];
 const compare = (one: Order, other: Order): number =>
   one[0] - other[0] || byText(one[1], other[1]) || byText(one[2], other[2]);
 
-/** A type without the provider's prefix. */
+/** Returns a type without the provider's prefix. */
 const shortType = (type: string): string => type.slice(type.indexOf("_") + 1);
 
 function declare(
@@ -138,7 +141,7 @@ function declare(
     suffix: suffixOf(type, live, email?.name),
     config: object(
       entries.map(([name, value]): Entry => {
-        // The address is in the code, or it is named there and in the file next to the app.
+        // The code either contains the address, or contains a name for it. The file next to the app then contains the address.
         const isHidden = name === "email" && email !== undefined;
         return [name, isHidden ? expression(`${emailFunction}(${stringLiteral(email.name)})`) : value];
       }),
@@ -152,13 +155,13 @@ function declare(
 /** A resource as a part of a `ProjectSettings` (src/constructs/project-settings.ts). */
 interface PartKind {
   readonly option: string;
-  /** The id of its construct inside of the `ProjectSettings`; if the option has keys, the start of its id. */
+  /** The id of the construct inside the `ProjectSettings`. If the option has keys, this is the start of the id. */
   readonly child: string;
-  /** The attributes that are the key in an option with keys: each object has one of them. */
+  /** The attributes that can be the key in an option with keys. Each object has exactly one of them. */
   readonly keys?: readonly string[];
 }
 
-/** The parts, by type without the provider's prefix, in the order of the options. */
+/** The kinds of parts by type without the provider's prefix, in the order of the options. */
 const PARTS: Readonly<Record<string, PartKind>> = {
   job_token_scope: { option: "inboundEnabled", child: "job-token-scope" },
   job_token_allowlist: { option: "allowlist", child: "job-token-allowlist" },
@@ -176,7 +179,7 @@ const PART_TYPES = Object.keys(PARTS);
 /** The options of a `ProjectSettings`, in their order. */
 export const OPTIONS: readonly string[] = Object.values(PARTS).map(({ option }) => option);
 
-/** The part of a `ProjectSettings` that objects of a type are. */
+/** Returns the kind of part for objects of a type. */
 export const partOf = (type: string): PartKind | undefined => PARTS[shortType(type)];
 
 /** Returns an object of a project as a part of its settings; undefined if it can't be a part. */
@@ -198,7 +201,7 @@ function partDeclaration(
   const [attribute] = keys as [string];
   const text = String(values[attribute]);
   const key = terraformText(text);
-  // Keys are construct ids, which cdktf has to know: they hold no expression, and no address that the code does not hold.
+  // Keys are construct ids, which cdktf must know. They contain no expression, and no address that is missing in the code.
   if (key.includes("${") || (option === "invitations" && !emails.isIncluded)) return undefined;
   return {
     option,
@@ -222,7 +225,7 @@ function suffixOf(type: string, { attributes }: AdoptedObject, hiddenEmail: stri
 
 /** The options for writing values. */
 interface ValueOptions {
-  /** The attributes that are left out because they are at the service's default. */
+  /** The attributes that are left out because they have the service's default. */
   readonly atDefault: readonly string[];
   /**
    * The path of the container. A pattern that begins with it differs from the pattern of another container only in
@@ -246,7 +249,7 @@ function configurationEntries(
   });
 }
 
-/** The value of one attribute, with all that it holds. */
+/** Returns the code for the value of one attribute, including all nested values. */
 export const attributeCode = (construct: string, name: string, attribute: Attribute, value: Value): Code =>
   codeOf(construct, name, attribute, value, { atDefault: [], ownPath: "\u0000" });
 
@@ -274,7 +277,10 @@ function codeOf(construct: string, name: string, attribute: Attribute, value: Va
 const plainCode = (value: Value): Code =>
   typeof value === "string" ? text(terraformText(value)) : expression(String(value));
 
-/** A text. A pattern, such as that of container repositories, often begins with the path of its project. */
+/**
+ * Returns the code for a text. A pattern, such as the pattern of container repositories, often begins with the path of its
+ * project.
+ */
 function patternOrText(attribute: string, value: string, ownPath: string): KeyCode {
   const rest = value.slice(ownPath.length);
   return /pattern$/.test(attribute) && value.startsWith(ownPath) && (rest === "" || rest.startsWith("/"))
@@ -282,7 +288,7 @@ function patternOrText(attribute: string, value: string, ownPath: string): KeyCo
     : text(terraformText(value));
 }
 
-/** Elements of a set in one order, however the service returned them: levels, then groups, then users. */
+/** Sorts the elements of a set, independent of the order of the service: levels, then groups, then users. */
 function sorted(items: readonly Code[]): Code[] {
   const order = (code: Code): string => {
     if (code.kind !== "object") return keyOf(code);

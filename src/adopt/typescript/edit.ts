@@ -2,7 +2,7 @@ import { type Entry, object, widthOf } from "./code";
 import { print, printProperty, WIDTH } from "./print";
 import { nodesOf, type SyntaxNode } from "./source-tree";
 
-/** Replaces a part of a text. */
+/** The replacement of a part of a text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -12,11 +12,11 @@ export interface Edit {
 /** A part of a source. */
 type Range = Pick<Edit, "start" | "end">;
 
-/** The indentation of the line at which a place is. */
+/** Returns the indentation of the line that contains a position. */
 export const indentAt = (source: string, at: number): string =>
   /^[\t ]*/.exec(source.slice(source.lastIndexOf("\n", at - 1) + 1))![0];
 
-/** Returns the unit of indentation of a source with this indentation. */
+/** Returns the unit of indentation in a source that has this indentation. */
 const unitOf = (indent: string): string => (indent.includes("\t") ? "\t" : "  ");
 
 /** Returns printed lines in the indentation of a source, with `base` instead of the first `columns` columns. */
@@ -49,9 +49,9 @@ export function removed(source: string, { start, end }: Range): Edit {
 }
 
 /**
- * Adds parts after the last part of a list or object that has some.
+ * Adds parts after the last part of a list or object that is not empty.
  *
- * @param print a part for a line that begins with this indentation
+ * @param print prints a part for a line that begins with this indentation
  */
 export function appended(source: string, last: Range, parts: readonly ((indent: string) => string)[]): Edit {
   const hasOwnLine = before(source, last.start).trim() === "";
@@ -59,7 +59,7 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
   const comma = /^\s*,/.exec(source.slice(last.end));
   const at = comma === null ? last.end : last.end + comma[0].length;
   const lead = comma === null ? "," : "";
-  // A comment behind the last part stays on its line.
+  // A comment after the last part stays on the line of that part.
   const rest = comma === null ? "" : (/^[\t ]*\/\/.*/.exec(source.slice(at))?.[0] ?? "");
   const text = parts.map((part) => `${hasOwnLine ? `\n${indent}` : " "}${part(indent)}`).join(",");
   return {
@@ -79,8 +79,8 @@ const commentsIn = (source: string, start: number, end: number): string[] =>
   source.slice(start, end).match(/\/\*.*?\*\//g) ?? [];
 
 /**
- * Adds properties at the end of an object literal. If it is on one line and they fit, they are added there;
- * otherwise each gets a separate line.
+ * Adds properties at the end of an object literal. If the literal is on one line and the properties fit, they are added to this
+ * line. Otherwise each property gets its own line.
  */
 export function withProperties(source: string, node: SyntaxNode, entries: readonly Entry[]): Edit[] {
   const properties = nodesOf(node, "properties");

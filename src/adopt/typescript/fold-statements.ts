@@ -1,7 +1,7 @@
 import { keyOf, type ObjectCode } from "./code";
 import type { ConstructStatement } from "./statements";
 
-/** Statements of one construct. A table and a loop declare all objects of these statements. */
+/** Statements that make constructs of one class. A table and a loop replace these statements. */
 export interface FoldedStatements {
   readonly construct: string;
   readonly rows: readonly ConstructStatement[];
@@ -11,10 +11,10 @@ export interface FoldedStatements {
   readonly own: readonly string[];
 }
 
-/** From how many on statements are rows of a table. */
+/** The minimum number of statements that become rows of a table. */
 const FEWEST = 8;
 
-/** Replaces many statements in a row that differ in single values by tables; all others stay as they are. */
+/** Replaces many consecutive statements that differ only in single values by tables. All other statements stay unchanged. */
 export function foldStatements(
   statements: readonly ConstructStatement[],
 ): readonly (ConstructStatement | FoldedStatements)[] {

@@ -9,7 +9,7 @@ import { byText, constantCase } from "./names";
 export interface ProjectDeclarations {
   readonly path: string;
   readonly id: string;
-  /** Whether the id follows from the path in the way that loops compute it. */
+  /** Whether the id is derived from the path with the rule that loops use. */
   readonly hasPlainId: boolean;
   readonly declarations: ContainerDeclarations;
 }
@@ -18,7 +18,7 @@ export interface ProjectDeclarations {
 export interface Member {
   readonly project: ProjectDeclarations;
   /**
-   * The parts that its settings cover, including defaults that replace a value of the baseline. Other parts are
+   * The parts that the settings of the project cover, including defaults that replace a value of the baseline. Other parts are
    * declared separately.
    */
   readonly parts: readonly PartDeclaration[];
@@ -26,7 +26,7 @@ export interface Member {
 
 /** Projects that share most of their settings. */
 export interface ProjectGroup {
-  /** A part of its constants' names; empty if nothing distinguishes it from other groups. */
+  /** The part of the names of the group's constants; empty if nothing distinguishes the group from other groups. */
   readonly name: string;
   readonly members: readonly Member[];
   /** The settings that most of the members have. */
@@ -54,7 +54,8 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
       ({ hasPlainId, declarations: { parts } }) => hasPlainId && parts.length > 0 && parts.every(isPlain),
     )
     .map(candidateOf);
-  // The first pass finds groups around a project, the others around what most members of a group have.
+  // The first pass finds groups around single projects. Further passes find groups around the settings that most members of a
+  // group have.
   let baselines = leaders(candidates);
   let groups: Candidate[][] = [];
   for (let pass = 0; pass < 2; pass++) {
@@ -80,7 +81,10 @@ function candidateOf(project: ProjectDeclarations): Candidate {
   return { project, parts, values: new Map(parts.flatMap(valuesOf)) };
 }
 
-/** Each attribute of a part: an environment whose approvals differ agrees in who deploys. */
+/**
+ * Returns the attributes of a part with their values. Two environments with different approvals can thus still agree in the
+ * people who deploy.
+ */
 function valuesOf(part: PartDeclaration): [string, string][] {
   const { value } = part;
   const name = nameOf(part);
@@ -90,7 +94,7 @@ function valuesOf(part: PartDeclaration): [string, string][] {
 
 type Values = Candidate["values"];
 
-/** The settings that groups are sought around: the most frequent ones, as far as they differ from each other. */
+/** Returns the settings around which groups are formed: the most frequent settings that differ enough from each other. */
 function leaders(candidates: readonly Candidate[]): Values[] {
   const distinct = groupBy(candidates, ({ values }) => JSON.stringify([...values]));
   const found: Values[] = [];
@@ -102,7 +106,7 @@ function leaders(candidates: readonly Candidate[]): Values[] {
   return found;
 }
 
-/** Assigns each project to the baseline from which it differs least, if most of its values are equal. */
+/** Assigns each project to the baseline with the highest share of equal values, if this share is more than half. */
 function assign(candidates: readonly Candidate[], baselines: readonly Values[]): Candidate[][] {
   const groups = baselines.map((): Candidate[] => []);
   for (const candidate of candidates) {
@@ -116,14 +120,14 @@ function assign(candidates: readonly Candidate[], baselines: readonly Values[]):
   return groups.filter((group) => group.length > 0);
 }
 
-/** The share of equal values in the one of two that has more. */
+/** Returns the share of equal values, relative to the side that has more values. */
 function agreement(one: Values, other: Values): number {
   let equal = 0;
   for (const [name, value] of one) if (other.get(name) === value) equal++;
   return equal / Math.max(one.size, other.size);
 }
 
-/** The values that more than half of the members of a group have, each by its name. */
+/** Returns the values that more than half of the members of a group have, by name. */
 function majority(ballots: readonly (readonly (readonly [name: string, value: string])[])[]): Values {
   const found = new Map<string, string>();
   for (const votes of groupBy(ballots.flat(), (one) => JSON.stringify(one)).values())
@@ -133,7 +137,7 @@ function majority(ballots: readonly (readonly (readonly [name: string, value: st
 
 type Unnamed = Omit<ProjectGroup, "name">;
 
-/** The baseline has each part that more than half of the members have. */
+/** Forms a group. Its baseline has each part that more than half of the members have. */
 function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   const most = majority(group.map(({ parts }) => parts.map((part) => [nameOf(part), keyOf(part.value)])));
   const isCommon = (part: PartDeclaration): boolean => most.get(nameOf(part)) === keyOf(part.value);
@@ -161,7 +165,7 @@ function groupOf(group: readonly Candidate[]): Unnamed | undefined {
   return members.length > 1 && isWorthwhile(baseline, members) ? { baseline, members } : undefined;
 }
 
-/** A default without the attributes that the baseline leaves out as well. */
+/** Returns a default without the attributes that the baseline also leaves out. */
 function likeBaseline(part: PartDeclaration, baseline: ObjectCode): PartDeclaration {
   const common = propertyOf(baseline, part.option);
   if (common?.kind !== "object" || part.value.kind !== "object" || part.key !== undefined) return part;
@@ -177,7 +181,7 @@ const textOf = ({ key }: PartDeclaration): string => (key?.kind === "text" ? key
 const invitationsOf = ({ declarations }: ProjectDeclarations): PartDeclaration[] =>
   declarations.parts.filter((part) => !isShared(part));
 
-/** The invitations that all projects of a group have. */
+/** Returns the invitations of a group if all its projects have the same ones. */
 function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
   const all = group.map(({ project }) => invitationsOf(project));
   const [first = []] = all;
@@ -187,7 +191,7 @@ function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
 /** The minimum number of projects in a table of differences. Fewer projects are easier to read one by one. */
 const FEWEST = 4;
 
-/** Whether a baseline and what differs from it are much shorter than the settings one by one. */
+/** Whether a baseline with the differences of its projects is much shorter than the separate settings of these projects. */
 function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
   const length = (code: Code): number => keyOf(code).length;
   const exceptions = members.flatMap((member) => exceptionsOf(member, baseline));
@@ -196,7 +200,7 @@ function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean
   return apart < whole * 0.8 && (exceptions.length === 0 || members.length >= FEWEST);
 }
 
-/** The maximum length of a group's name. With it, the head of its table fits on one line. */
+/** The maximum length of a group's name, with which the head of its table fits on one line. */
 const LONGEST = 30;
 
 /**
@@ -240,7 +244,7 @@ function namespaceName({ members }: Unnamed, all: readonly ProjectDeclarations[]
   return isItsOwn ? constantCase(lastStep(namespace)) : "";
 }
 
-/** The deepest group that all of these projects are in. */
+/** Returns the path of the deepest group that contains all of these projects. */
 function commonNamespace(projects: readonly ProjectDeclarations[]): string {
   const [first = [], ...others] = projects.map(({ path }) => namespaceOf(path).split("/"));
   const depth = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));

@@ -5,20 +5,20 @@ import { descendants, nameOf, newArguments, nodeOf, nodesOf, type SyntaxNode } f
 
 /** The place in a source where declarations are added. */
 export interface InsertionPoint {
-  /** The offset before which they are inserted: the end of a block, or a statement. */
+  /** The position before which declarations are inserted: the end of a block, or the start of a statement. */
   readonly at: number;
-  /** The scope of their constructs: `this`, or the variable of a stack. */
+  /** The scope of the inserted constructs: `this`, or the variable of a stack. */
   readonly scope: string;
-  /** The block that the stack is declared in. */
+  /** The block in which the stack is declared. */
   readonly body: SyntaxNode;
   /** The class of the stack; undefined if it is a variable. */
   readonly className?: string | undefined;
-  /** Whether they come at the end of a block, whose closing brace is at `at`. */
+  /** Whether the declarations come at the end of a block, whose closing brace is at `at`. */
   readonly isEndOfBlock: boolean;
 }
 
 /**
- * Finds the constructor of the stack, or the statements that declare in a stack without a class.
+ * Finds the constructor of the stack, or the statements that declare constructs in a stack without a class.
  *
  * @param stack the name of the stack, if the file has several
  * @throws DiagnosticError if the file has no such place, or several
@@ -46,7 +46,10 @@ export function insertionPoint(program: SyntaxNode, file: string, stack?: string
   });
 }
 
-/** The names that a file gives to the stack at a place: ids of the instances of its class, or that of its variable. */
+/**
+ * Returns the names of the stack at a place. They are the ids of the instances of its class, or the id of the stack in its
+ * variable.
+ */
 function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): (string | undefined)[] {
   const idOf = (made: SyntaxNode | undefined): string[] => {
     const id = newArguments(made)?.[1];
@@ -64,7 +67,7 @@ function stackNames(program: SyntaxNode, { className, scope }: InsertionPoint): 
 const candidates = (program: SyntaxNode): InsertionPoint[] =>
   [...descendants(program)].flatMap((node) => [...constructorOf(node), ...statementsOf(node)]);
 
-/** The end of the constructor of a class that extends a stack. */
+/** Returns the end of the constructor of a class that extends a stack. */
 function constructorOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return [];
   if (nodeOf(node, "superClass") === undefined) return [];
@@ -80,7 +83,10 @@ function constructorOf(node: SyntaxNode): InsertionPoint[] {
     : [];
 }
 
-/** The statements after `const stack = new TerraformStack(…)`, or that of a class with a provider, before the app is synthesized. */
+/**
+ * Returns the places where declarations are added to the stack of a variable: before the app is synthesized, or at the end of the
+ * block. The stack is a `new TerraformStack(…)`, or an instance of a class with a provider.
+ */
 function statementsOf(node: SyntaxNode): InsertionPoint[] {
   if (node.type !== "Program" && node.type !== "BlockStatement") return [];
   const statements = nodesOf(node, "body");
@@ -116,7 +122,7 @@ const hasProvider = (body: SyntaxNode, scope: string): boolean =>
     return scope === "this" ? first?.type === "ThisExpression" : nameOf(first) === scope;
   });
 
-/** The module that a name is imported from; the given one if it is not imported. */
+/** Returns the module from which a name is imported; `otherwise` if the name is not imported. */
 export const moduleOf = (program: SyntaxNode, name: string, otherwise: string): string =>
   importsOf(program)
     .filter((one) => specifiersOf(one).some(({ imported }) => imported === name))
@@ -166,7 +172,7 @@ const specifiersOf = (declaration: SyntaxNode): Specifier[] =>
     local: nameOf(nodeOf(one, "local")),
   }));
 
-/** Whether names can be added between its braces, without a comment getting lost. */
+/** Whether names can be added between the braces of an import without the loss of a comment. */
 function isExtensible(declaration: SyntaxNode, source: string): boolean {
   const specifiers = nodesOf(declaration, "specifiers");
   return (

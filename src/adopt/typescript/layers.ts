@@ -37,7 +37,7 @@ function differences(one: ObjectCode, common: ObjectCode): ObjectCode[] {
   return [...added, ...missing.map(([key]) => object([[key, expression(UNMANAGED)]]))];
 }
 
-/** Layers of different settings as one. */
+/** Joins layers of different settings to one layer. */
 export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
   const byKey = groupBy(
     layers.flatMap(({ entries }) => entries),
@@ -51,7 +51,7 @@ export function joinLayers(layers: readonly ObjectCode[]): ObjectCode {
   );
 }
 
-/** Settings of any project: the path of a project is `{project}`, as in a fleet. */
+/** Returns settings that fit any project: `{project}` replaces the path of the project, as in a fleet. */
 export const ofAnyProject = (baseline: ObjectCode): ObjectCode => withPath(baseline, OWN_PATH);
 
 /** Returns the code with the path instead of its placeholder. */

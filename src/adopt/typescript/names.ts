@@ -5,11 +5,11 @@ const wordsOf = (text: string): string[] =>
     .split(/[^A-Za-z\d]+/)
     .filter((word) => word !== "");
 
-/** `protected_environment` → `protectedEnvironment`, as constructs name attributes. */
+/** Converts a name to the form of construct attributes: `protected_environment` to `protectedEnvironment`. */
 export const camelCase = (text: string): string =>
   text.toLowerCase().replace(/_+([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 
-/** `web-shop` → `WebShop`. */
+/** Converts a name to the form of classes: `web-shop` to `WebShop`. */
 export const pascalCase = (text: string): string =>
   wordsOf(text)
     .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
@@ -18,7 +18,7 @@ export const pascalCase = (text: string): string =>
 /** The maximum length of a name from texts of the service. */
 const LONGEST = 60;
 
-/** `web-shop` → `WEB_SHOP`; shortened at a word. */
+/** Converts a name to the form of constants: `web-shop` to `WEB_SHOP`. A long name is cut after a word. */
 export function constantCase(text: string): string {
   let name = "";
   for (const word of wordsOf(text)) {
@@ -28,7 +28,7 @@ export function constantCase(text: string): string {
   return /^\d/.test(name) ? `_${name.toUpperCase()}` : name.toUpperCase();
 }
 
-/** Returns unique names. */
+/** Makes names unique. */
 export class Names {
   readonly #taken: Set<string>;
 
@@ -53,7 +53,10 @@ export class Names {
   }
 }
 
-/** A construct id from texts of the service. Terraform makes names of it, and leaves out all other characters. */
+/**
+ * Returns a construct id from texts of the service. Terraform's names are made from this id, so it has only characters that they
+ * allow.
+ */
 export const idText = (...parts: readonly string[]): string =>
   parts
     .map((part) => part.replace(/[^A-Za-z\d_-]+/g, "-").replace(/^-+|-+$/g, ""))
@@ -61,7 +64,7 @@ export const idText = (...parts: readonly string[]): string =>
     .map((part) => part.slice(0, LONGEST))
     .join("-");
 
-/** The order of texts, the same on every machine; numbers in them count as numbers. */
+/** Compares texts in an order that is the same on every machine. Numbers in texts are compared by value. */
 export function byText(one: string, other: string): number {
   const order = one.localeCompare(other, "en", { numeric: true });
   if (order !== 0 || one === other) return order;

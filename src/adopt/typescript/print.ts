@@ -24,7 +24,7 @@ interface PrintPosition {
   readonly after: number;
 }
 
-/** Prints code as the formatters of the field would, so that they change nothing. */
+/** Prints code as common formatters do, so that they change nothing. */
 export const print = (code: Code, place: PrintPosition): string => {
   const line = inline(code);
   if (line !== undefined && canFit(line, place)) return line;
@@ -35,7 +35,7 @@ export const print = (code: Code, place: PrintPosition): string => {
 const canFit = (line: string, { column, after }: PrintPosition): boolean =>
   column + widthOf(line) + after <= WIDTH;
 
-/** The code on one line; undefined if it takes several. */
+/** Prints code on one line; undefined if the code needs several lines. */
 function inline(code: Code): string | undefined {
   switch (code.kind) {
     case "expression":
@@ -59,7 +59,7 @@ const joined = (open: string, parts: readonly (string | undefined)[], close: str
 const isMultiline = ({ items }: ListCode): boolean =>
   items.length > 1 && items.every((item) => item.kind === "object" && item.entries.length > 1);
 
-/** The number of objects inside each other; lists don't count. */
+/** Returns the depth of nested objects. Lists do not count. */
 const depth = (code: Code): number => {
   if (code.kind === "object") return 1 + Math.max(0, ...code.entries.map(([, value]) => depth(value)));
   return code.kind === "list" ? Math.max(0, ...code.items.map(depth)) : 0;
@@ -73,7 +73,7 @@ function printList({ items }: ListCode, indent: number): string {
   return `[\n${lines.join("")}${pad(indent)}]`;
 }
 
-/** An object with one property a line. */
+/** Prints an object with each property on its own line. */
 export function printObject({ entries }: ObjectCode, indent: number): string {
   if (entries.length === 0) return "{}";
   const inner = indent + 2;
@@ -89,8 +89,8 @@ export function printProperty([key, value]: Entry, indent: number): string {
 }
 
 /**
- * Names, their members, and calls with one short text, which formatters move to the next line; `true` and `null` stay on their
- * line.
+ * Matches names, their members, and calls with one short text. Formatters move them to the next line, but leave `true` and `null`
+ * on their line.
  */
 const REFERENCE =
   /^(?!(?:true|false|null|undefined)$)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\("[^"\\]{0,25}"\))?$/;
@@ -102,12 +102,12 @@ function isMovable(value: Code, line: string): boolean {
   return value.kind === "text" || REFERENCE.test(line);
 }
 
-/** A value after `key:` or `const name =`, or on the next line as formatters place it. */
+/** Prints a value after `key:` or `const name =`. The value is on the next line if formatters would move it there. */
 export function assigned(head: string, value: Code, { indent, column, after }: PrintPosition): string {
   const beside = { indent, column: column + widthOf(head) + 1, after };
   const line = inline(value);
   const isTooLong = line !== undefined && isMovable(value, line) && !canFit(line, beside);
-  // Not even the bracket of a list or object fits.
+  // Not even the opening bracket of a list or object fits on the line.
   const isBracketTooFar = (value.kind === "list" || value.kind === "object") && beside.column >= WIDTH;
   if (!isTooLong && !isBracketTooFar) return `${head} ${print(value, beside)}`;
   const below = { indent: indent + 2, column: indent + 2, after };
@@ -126,7 +126,7 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
 const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
   value.kind === "expression" && value.text.startsWith("...");
 
-/** Whether a property is only a name: that of a variable. */
+/** Whether a property is only the name of a variable. */
 const isStandalone = (name: string, value: Code): boolean =>
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");
@@ -138,12 +138,12 @@ function keyText(key: Entry[0]): string {
 }
 
 function propertyKey(text: string): string {
-  // Written plainly it would set the prototype.
+  // An unquoted `__proto__` would set the prototype.
   if (text === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(text) ? text : stringLiteral(text);
 }
 
-/** A statement that makes a construct: `new Name(this, id, config)`. */
+/** Prints a statement that makes a construct: `new Name(this, id, config)`. */
 export function printConstruct(
   name: string,
   [scope, id]: readonly [scope: string, id: Code],
@@ -162,7 +162,7 @@ export function printConstruct(
   return `new ${name}(\n${lines.map((each) => `${pad(inner)}${each},\n`).join("")}${pad(indent)});`;
 }
 
-/** `import { … } from "module";`, the names sorted as formatters sort them. */
+/** Prints `import { … } from "module";`, with the names in the order of formatters. */
 export function printImport(names: readonly string[], module: string): string {
   const sorted = sortedNames([...new Set(names)]);
   const from = ` from ${stringLiteral(module)};`;
@@ -175,7 +175,7 @@ export function printImport(names: readonly string[], module: string): string {
 /** The imports of a file from one module. */
 export type Imports = readonly [module: string, names: readonly string[]];
 
-/** A source file: a comment, imports, and blocks of lines, which blank lines separate. */
+/** Returns a source file: a comment, imports, and blocks of lines with blank lines between them. */
 export const sourceText = (
   comment: readonly string[],
   imports: readonly Imports[],
@@ -188,13 +188,13 @@ export const sourceText = (
     ...blocks.flatMap((block) => [block, ""]),
   ].join("\n");
 
-/** Imported names, some of them with `type`, as formatters sort them. */
+/** Returns imported names, some of them with `type`, in the order of formatters. */
 export const sortedNames = (names: readonly string[]): string[] =>
   [...names].sort((one, other) => compareNames(bareName(one), bareName(other)));
 
 const bareName = (name: string): string => name.replace(/^type /, "");
 
-/** Letter by letter: `A` before `a` before `B`, as formatters sort. */
+/** Compares names letter by letter, as formatters do: `A` before `a` before `B`. */
 function compareNames(one: string, other: string): number {
   for (let at = 0; at < Math.min(one.length, other.length); at++) {
     const [a, b] = [one[at]!, other[at]!];
@@ -208,7 +208,7 @@ function compareNames(one: string, other: string): number {
 
 const pad = (indent: number): string => " ".repeat(indent);
 
-/** Lines of a comment, wrapped at words; a word that is too long stays whole. */
+/** Prints a comment, wrapped between words. A word that is too long stays whole. */
 export function printComment(text: string, indent: number, first = "", next = first): string[] {
   const lines: string[] = [];
   let line = `${pad(indent)}// ${first}`;

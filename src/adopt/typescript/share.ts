@@ -6,7 +6,7 @@ import type { Names } from "./names";
 export interface Constant {
   readonly name: string;
   readonly value: Code;
-  /** The type to declare, if the type of the value is different. */
+  /** The type to declare, if it differs from the type of the value. */
   readonly type?: string | undefined;
 }
 
@@ -14,17 +14,17 @@ export interface Constant {
 export interface SharedCode {
   /** The constants, each after the constants that it names. */
   readonly constants: readonly Constant[];
-  /** A root with the constants' names in it; no root becomes a constant itself. */
+  /** Replaces the repeated values in a root by the names of the constants. A root itself never becomes a constant. */
   readonly replace: <C extends Code>(root: C) => C;
 }
 
-/** The number of occurrences from which a value becomes a constant. */
+/** The minimum number of occurrences with which a value becomes a constant. */
 const MANY = 3;
 
 interface Node {
   readonly code: Code;
   readonly key: string;
-  /** The keys of its parts, one for each occurrence. */
+  /** The keys of the parts of the value, one for each occurrence. */
   readonly parts: readonly string[];
   readonly contexts: Context[];
 }
@@ -38,7 +38,7 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   const shared = new Map<string, string>();
   const found: Found[] = [];
   const appearance = new Map([...nodes.keys()].map((key, at) => [key, at]));
-  // Larger values come first: a list that becomes a constant contains its elements once.
+  // Larger values come first. If a list becomes a constant, its elements occur only once.
   for (const node of [...nodes.values()].sort((one, other) => other.key.length - one.key.length)) {
     const occurrences = times.get(node.key) ?? 0;
     const isShared = occurrences >= MANY && isWorthAName(node.code);
@@ -60,7 +60,7 @@ export function shareRepeated(roots: readonly Code[], names: Names): SharedCode 
   return { constants, replace };
 }
 
-/** The type of a list whose elements have different properties; that of others follows from their value. */
+/** Returns the type of a list whose elements have different properties. For all other values, TypeScript infers the type. */
 function typeOf(code: Code): string | undefined {
   if (code.kind !== "list" || code.elementType === undefined) return undefined;
   const shapes = code.items.map(
@@ -69,7 +69,7 @@ function typeOf(code: Code): string | undefined {
   return new Set(shapes).size < 2 ? undefined : `${code.elementType}[]`;
 }
 
-/** Records a value and what is in it; returns its key. */
+/** Records a value and its parts. Returns the key of the value. */
 function visit(code: Code, context: Context, nodes: Map<string, Node>): string {
   const key = keyOf(code);
   const known = nodes.get(key);
@@ -96,7 +96,10 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     ? { ...outer, option: key }
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
-/** Lists that hold something, and objects that take much of a line. Paths stay where they are: a search must find a declaration. */
+/**
+ * Whether a value is worth a name: a list that is not empty, or an object with several properties. Values with paths stay in
+ * place, so that a search for a path finds the declaration.
+ */
 const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&
   ![...codesIn(code)].some(({ kind }) => kind === "own-path");
@@ -109,11 +112,11 @@ interface Found {
   readonly appearance: number;
 }
 
-/** Constants that would have the same name are numbered in this order. */
+/** The order in which constants with the same name are numbered. */
 const mostUsedFirst = (one: Found, other: Found): number =>
   other.occurrences - one.occurrences || one.appearance - other.appearance;
 
-/** Lists first, then objects, but each after the constants that it names. */
+/** Returns lists first, then objects. Each constant follows the constants that it names. */
 function eachAfterItsParts(found: readonly Found[], nodes: ReadonlyMap<string, Node>): Node[] {
   const wanted = new Set(found.map(({ node }) => node));
   const ordered = new Set<Node>();

@@ -24,14 +24,14 @@ interface Placement {
 
 /** The declarations of one file, and the names that its code uses. */
 export class SourceFile {
-  /** Statements, each a block of lines; blocks are separated by a blank line. */
+  /** The statements as blocks of lines. A blank line separates blocks. */
   readonly blocks: string[] = [];
   readonly #constants: Constant[] = [];
   readonly #used = new Set<string>();
 
   constructor(private readonly place: Placement) {}
 
-  /** Notes the names in code. */
+  /** Records the names in code. */
   use(code: Code): void {
     for (const name of namesIn(code)) this.#used.add(name);
   }
@@ -40,7 +40,7 @@ export class SourceFile {
     return this.#used.has(name);
   }
 
-  /** The names that it imports from the package, with `type` before types. */
+  /** The names that the file imports from the package, with `type` before types. */
   get imported(): string[] {
     return [...this.#used].filter(isOfPackage);
   }
@@ -54,7 +54,7 @@ export class SourceFile {
     this.#note(constants);
   }
 
-  /** Adds constants before the existing ones, which name them. */
+  /** Adds constants before the existing constants, which may name the added ones. */
   prepend(constants: readonly Constant[]): void {
     this.#constants.unshift(...constants);
     this.#note(constants);
@@ -67,7 +67,7 @@ export class SourceFile {
     }
   }
 
-  /** Notes the names that a type needs from the package. */
+  /** Records the names that a type needs from the package. */
   useType(type = ""): void {
     for (const [name] of type.matchAll(/(?!Record\b)[A-Z]\w+/g)) this.#used.add(`type ${name}`);
   }
@@ -91,7 +91,7 @@ export class SourceFile {
     this.blocks.push(this.printLoop(loop, name === undefined ? projectsOf(loop) : expression(name)));
   }
 
-  /** Calls a function of another file for projects. */
+  /** Adds a call of a function of another file, with projects as its argument. */
   addCall(name: string, projects: Code): void {
     const { scope, indent } = this.place;
     const head = `${this.#pad}${name}(${scope}, `;
@@ -133,7 +133,7 @@ export class SourceFile {
     return `${this.#pad}${head}${over}) {\n${this.#pad}  ${statement}\n${this.#pad}}`;
   }
 
-  /** Prints a loop over projects, which are a name or a list. */
+  /** Prints a loop over projects. The projects are the name of a constant, or a list. */
   printLoop({ baseline, settings }: LoopStatement, projects: Code): string {
     const { scope, idOf, indent } = this.place;
     const config =
@@ -195,7 +195,7 @@ export const idOfFunction = (isExported = false): string =>
   `/** The construct id of a project. Addresses in the state follow from it. */
 ${isExported ? "export " : ""}const idOf = (project: string) => project.replaceAll("/", "-");`;
 
-/** The names with which the code takes an address from the variable. */
+/** The names of the variable with the addresses, and of the function that reads one of them. */
 export interface EmailNames {
   readonly variable: string;
   readonly function: string;
@@ -203,7 +203,9 @@ export interface EmailNames {
 
 export const EMAIL_NAMES: EmailNames = { variable: "emails", function: "email" };
 
-/** The variable with the addresses of invitations, and the function that takes one by its name. */
+/**
+ * Returns the code of the variable with the addresses of invitations, and of the function that returns an address by its name.
+ */
 export function emailsVariable(indent: number, scope: string, names: EmailNames): string {
   const pad = " ".repeat(indent);
   const { variable } = names;

@@ -45,7 +45,7 @@ export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
 
 /** A node and all nodes below it, in the order of the source. */
 export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
-  // A separate list of open nodes: deep sources must not overflow the stack of the process.
+  // This list replaces recursion, so that deeply nested sources do not overflow the stack of the process.
   const open = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next;
@@ -59,19 +59,19 @@ const isNode = (value: unknown): value is SyntaxNode =>
   typeof (value as SyntaxNode).type === "string" &&
   "start" in value;
 
-/** A property of a node that is a list of nodes. */
+/** Returns a property of a node that is a list of nodes. */
 export const nodesOf = (node: SyntaxNode, property: string): SyntaxNode[] => {
   const value = node[property];
   return Array.isArray(value) ? value.filter(isNode) : [];
 };
 
-/** A property of a node that is a node. */
+/** Returns a property of a node that is a node. */
 export const nodeOf = (node: SyntaxNode | undefined, property: string): SyntaxNode | undefined => {
   const value = node?.[property];
   return isNode(value) ? value : undefined;
 };
 
-/** Whether a node is a `new` expression of a class; its arguments. */
+/** Returns the arguments of a `new` expression of a class; undefined for any other node. */
 export const newArguments = (node: SyntaxNode | undefined, className?: string): SyntaxNode[] | undefined =>
   node?.type === "NewExpression" && (className === undefined || nameOf(nodeOf(node, "callee")) === className)
     ? nodesOf(node, "arguments")
@@ -83,20 +83,20 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
   return node?.type === "MemberExpression" ? nameOf(nodeOf(node, "property")) : undefined;
 }
 
-/** The name of a property, if the source spells it. */
+/** Returns the name of a property; undefined if the name is computed. */
 export function keyOfProperty(property: SyntaxNode): string | undefined {
   if (property.type !== "ObjectProperty" || property["computed"] === true) return undefined;
   const key = nodeOf(property, "key");
   return key?.type === "Identifier" ? String(key["name"]) : String(key?.["value"]);
 }
 
-/** The last property of a name, unless a spread after it may replace it. */
+/** Returns the last property with a name; undefined if a later spread may replace it. */
 export function propertyOf(node: SyntaxNode | undefined, key: string): SyntaxNode | undefined {
   const properties = node?.type === "ObjectExpression" ? nodesOf(node, "properties") : [];
   const at = properties.findLastIndex((one) => keyOfProperty(one) === key);
   return properties.slice(at + 1).some(({ type }) => type === "SpreadElement") ? undefined : properties[at];
 }
 
-/** The value of that property. */
+/** Returns the value of the property with this name. */
 export const optionOf = (node: SyntaxNode | undefined, key: string): SyntaxNode | undefined =>
   nodeOf(propertyOf(node, key), "value");

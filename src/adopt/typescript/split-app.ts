@@ -7,7 +7,7 @@ import { EMAIL_NAMES, emailsVariable, idOfFunction, projectsOf, SourceFile } fro
 import type { Division } from "./stack-plan";
 import { type AppStatements, type LoopStatement, TABLE } from "./statements";
 
-/** The names of files that an app has anyway. */
+/** The names of files that every app has. */
 const TAKEN = ["main", "main.test", "imports", "state", "baseline"];
 
 /** An app in several files. */
@@ -41,7 +41,7 @@ interface SplitOptions extends Division {
   readonly hasOwnStacks: boolean;
 }
 
-/** The form of constructs in the functions of the files. */
+/** The scope and indentation of constructs in the functions of the files. */
 const PLACE = { scope: "stack", idOf: "idOf(project)", indent: 2, constantIndent: 0 };
 
 /**
@@ -123,7 +123,7 @@ function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): 
   ].join("\n");
 }
 
-/** Addresses of invitations are taken with a function of the stack. */
+/** The function of the stack that returns the address of an invitation. */
 const EMAIL = EMAIL_NAMES.function;
 
 function partFile({ name, file }: Part, shared: readonly string[], hasOwnStack: boolean): string {

@@ -6,7 +6,7 @@ export type StackUnit = (typeof STACK_UNITS)[number];
 
 export const STACK_UNITS = ["app", "subgroup", "project"] as const;
 
-/** From how many projects on each subgroup has its own stack by default. */
+/** The minimum number of projects for which each subgroup has its own stack by default. */
 const MANY_PROJECTS = 50;
 
 export const defaultStackUnit = (projects: number): StackUnit =>
@@ -17,7 +17,7 @@ export type Container = Pick<AdoptedContainer, "kind" | "path">;
 
 /** The division of an app into files. Each file has a function that declares the settings of one part. */
 export interface Division {
-  /** The part of a container: equal texts are one part. */
+  /** Returns the part of a container. Containers with equal texts belong to one part. */
   readonly partOf: (container: Container) => string;
   /** The title of a part, for the names of its file and its function. */
   readonly titleOf: (part: string) => string;
@@ -26,9 +26,9 @@ export interface Division {
 }
 
 /**
- * Divides containers by the group right below the one that all projects are in; projects directly in that group are one part.
+ * Divides containers by subgroup of the deepest group that contains all projects. Projects directly in that group form one part.
  *
- * @param paths of all projects
+ * @param paths the paths of all projects
  */
 export function bySubgroup(paths: readonly string[]): Division {
   const base = commonNamespace(paths);
@@ -44,7 +44,7 @@ export function bySubgroup(paths: readonly string[]): Division {
   };
 }
 
-/** Divides containers into projects, and groups without their projects. */
+/** Divides containers: each project is a part, and each group without its projects is a part. */
 export const byProject = (paths: readonly string[]): Division => {
   const depth = commonNamespace(paths).length;
   const shortPath = (part: string): string => {
@@ -58,7 +58,7 @@ export const byProject = (paths: readonly string[]): Division => {
   };
 };
 
-/** The names of the deepest group that all projects are in. */
+/** Returns the names of the deepest group that contains all projects, from the top. */
 function commonNamespace(paths: readonly string[]): readonly string[] {
   const [first = [], ...others] = paths.map((path) => path.split("/").slice(0, -1));
   const differs = first.findIndex((step, at) => others.some((steps) => steps[at] !== step));

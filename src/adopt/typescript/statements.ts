@@ -19,7 +19,7 @@ export interface ConstructStatement {
 /** The import id of an object, by the path of its construct below the stack. */
 export type ImportedObject = readonly [path: string, id: string, container: Container];
 
-/** A loop over projects that share most of their settings. */
+/** A loop over projects with mostly equal settings. */
 export interface LoopStatement {
   /** The projects, with their differences from the baseline: layers, or names of layers. */
   readonly projects: readonly { readonly path: string; readonly layers: readonly Code[] }[];
@@ -27,9 +27,9 @@ export interface LoopStatement {
   readonly projectsName: string | undefined;
   /** The shared differences of several projects, and the baseline. */
   readonly constants: readonly Constant[];
-  /** The name of the constant with the shared settings, if the projects differ in others. */
+  /** The name of the constant with the shared settings, if the projects also have other settings. */
   readonly baseline: string | undefined;
-  /** The settings in the loop: all settings of equal projects. */
+  /** The settings inside the loop. If the projects are equal, these are all of their settings. */
   readonly settings: ObjectCode;
 }
 
@@ -40,7 +40,7 @@ export interface Section {
 }
 
 export interface AppStatements {
-  /** Repeated values, each after the values that it names. */
+  /** Constants for repeated values. Each constant follows the constants that it names. */
   readonly constants: readonly Constant[];
   readonly loops: readonly LoopStatement[];
   readonly sections: readonly Section[];
@@ -48,7 +48,7 @@ export interface AppStatements {
   readonly imports: readonly ImportedObject[];
 }
 
-/** Arranges declarations as constructs and loops. `ids` and `names` are the existing ones of the app. */
+/** Arranges declarations as constructs and loops. `ids` and `names` are the ids and names that the app already has. */
 export function statementsOf(
   declarations: readonly ContainerDeclarations[],
   ids: Names,
@@ -87,7 +87,7 @@ export function shareStatements(statements: AppStatements, names: Names): AppSta
   return { ...mapCode(statements, replace), constants };
 }
 
-/** The differences of a project stay in its entry: each layer is a separate piece of code. */
+/** The differences of a project stay in its entry, so each layer is mapped as a separate piece of code. */
 const mapCode = (
   { loops, sections, ...rest }: AppStatements,
   change: <C extends Code>(code: C) => C,
@@ -113,7 +113,7 @@ const plainId = (path: string): string => path.replaceAll("/", "-");
 function placeOf(declarations: ContainerDeclarations, ids: Names): ProjectDeclarations {
   const { kind, path } = declarations.container;
   const plain = plainId(path);
-  // Names of Terraform's resources begin with a letter, and ids of cdktf hold no space.
+  // Names of Terraform's resources begin with a letter, and ids of cdktf contain no space.
   const isPlain = kind === "project" && /^[A-Za-z_][\w.-]*$/.test(plain) && !ids.isTaken(plain);
   const safe = idText(plain);
   const named = /^[A-Za-z_]/.test(safe) ? safe : idText(kind, safe);
@@ -126,7 +126,7 @@ interface Built {
   readonly imports: readonly ImportedObject[];
 }
 
-/** The constructs of one container that no loop makes, and the imports of all its objects. */
+/** Returns the constructs of one container that no loop makes, and the imports of all objects of the container. */
 function constructsOf(place: ProjectDeclarations, member: Member | undefined, ids: Names): Built {
   const { path, id, declarations } = place;
   const { container, parts, singles } = declarations;
@@ -182,12 +182,12 @@ function loopOf({ name, members, baseline }: ProjectGroup, names: Names): LoopSt
 
 export const BASELINE = "FleetBaseline";
 const LAYER = "FleetLayerSettings";
-/** The differences of projects, by their paths. */
+/** The type of the differences of projects, by the paths of the projects. */
 export const TABLE = `Record<string, readonly ${LAYER}[]>`;
 
 /**
- * The number of projects from which a difference gets a name. Environments take many lines, so they get a name from
- * `SEVERAL` projects on.
+ * The minimum number of projects for which a difference gets a name. Environments take many lines, so `SEVERAL` projects are
+ * enough for them.
  */
 const MANY = 3;
 const SEVERAL = 2;
