@@ -61,7 +61,7 @@ describe("a refusal by the service", () => {
     expect(error.message).toContain(serviceMessage);
   });
 
-  test("an HTML page of a proxy has no message", async () => {
+  test("the error of a proxy's HTML page contains no message of the service", async () => {
     server = await startFaultServer((_, response) => {
       response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
     });
@@ -219,7 +219,7 @@ describe("a 404 to the first request", () => {
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
   });
 
-  test("a first 404 for the user's own record is a wrong path in base_url, and nothing else is requested", async () => {
+  test("if the first request is for the token's user, a 404 means a wrong path in base_url, without another request", async () => {
     server = await startFaultServer(json(404, { error: "404 Not Found" }));
     expect((await failureOf(client().users.current())).code).toBe("no_api");
     expect(server.seen).toHaveLength(1);

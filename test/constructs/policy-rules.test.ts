@@ -31,7 +31,7 @@ describe("environments", () => {
     ]);
   });
 
-  it("requiredApprovals counts two approvals in one rule or in two", () => {
+  it("requiredApprovals accepts two approvals, either from one rule or from two rules", () => {
     const group = { group: "acme/release-managers" };
     expect(judged(two, environment({ approvalRules: [{ ...group, requiredApprovals: 2 }] }))).toEqual([]);
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);

@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("a list without a requested page stays cached, and contains earlier writes", async () => {
+  test("dropping a list that has not requested a page yet keeps the list in the cache", async () => {
     const { live, asked } = shop(ten);
     const first = live.all();
     live.drop();
@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("a second read of a list has its own pages, and no writes from before their requests", async () => {
+  test("after a drop, a read of the list returns exactly the values of its own pages", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {

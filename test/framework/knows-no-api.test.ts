@@ -56,7 +56,7 @@ const STEWARD_COMMAND =
   /\bsteward (?:apply|destroy|drift|import|init|migrate|plan|refresh|schema|show|snapshot|state|unlock|validate)\b/;
 
 test.each(["engine", "language", "state"])(
-  "src/%s contains no command of the program in a text",
+  "src/%s contains no command of Steward outside of comments",
   (module) => {
     const code = linesOf(module).filter(({ text }) => !/^(?:\*|\/\/|\/\*\*)/.test(text));
     expect(code.filter(({ text }) => STEWARD_COMMAND.test(text))).toEqual([]);

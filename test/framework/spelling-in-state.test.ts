@@ -173,7 +173,7 @@ describe("the meaning of a path is remembered", () => {
     }
   });
 
-  test("an old path in new code is followed, with a warning", async () => {
+  test("an old path in new code means the moved project, with a warning", async () => {
     const plan = await allowlist().plan(undefined, { ...byPath, target_projects: ["acme/handbook"] });
     expect(plan.diagnostics).toMatchObject([
       { severity: "warning", code: "reference_moved", attribute: pathOf('target_projects["acme/handbook"]') },
@@ -205,7 +205,7 @@ describe("the meaning of a path is remembered", () => {
 });
 
 describe("another project under the name", () => {
-  test("another project with the declared name causes a replacement that gives the reason", async () => {
+  test("if the declared path means another project, the plan replaces the object and gives the reason", async () => {
     const scope = host("steward_job_token_scope");
     const state = await scope.bring(undefined, { project: "acme/web", inbound_enabled: true });
     const plan = await scope.plan(state, { project: "acme/tools", inbound_enabled: true });

@@ -169,7 +169,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     return states;
   };
 
-  test("an object stays in the state if a list that shifts omits it once", async () => {
+  test("an object stays in the state if a list whose pages shift omits it once", async () => {
     const states = await many();
     const { run } = await shifting(1);
     const host = new Host(world(), type);

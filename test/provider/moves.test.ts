@@ -157,7 +157,7 @@ describe("a move that can't be made", () => {
     ]);
   });
 
-  test("a move of a project that the token can't see keeps its state", async () => {
+  test("if the token can't see the project of a moved object, a read and a destroy keep the state", async () => {
     const type = "steward_job_token_allowlist_project";
     const state = {
       attributes: { id: "acme/gone:2", project: "acme/gone", target_project: "2", target_project_id: 2 },

@@ -93,7 +93,7 @@ describeEvery((type, sample) => {
   } else {
     const mayOnlyRead: Blind = ["by a token that may only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
-      "a destroy %s sends nothing and succeeds, and its settings stay",
+      "a destroy %s succeeds without a request, and the settings stay on the service",
       async (_, token, prepare) => {
         await prepare();
         expect(await destroyBy(token)).toEqual({ diagnostics: [] });

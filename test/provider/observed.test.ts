@@ -111,7 +111,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   );
 });
 
-test("a different object is not adopted even after an observed absence, because one write creates all of it", async () => {
+test("an object that differs is not adopted, even after an observed absence, because one write creates the whole object", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],

@@ -80,7 +80,7 @@ test.each(Object.entries(SAMPLES))(
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-test("a whole allowlist reads its pages and the page of the groups, also for an administrator", async () => {
+test("a whole allowlist reads the pages of projects and the page of groups, also for an administrator", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -91,7 +91,7 @@ test("a whole allowlist reads its pages and the page of the groups, also for an 
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
-test("the job token setting takes one request, and its path another one", async () => {
+test("reading the job token setting takes one request, and looking up its path takes another request", async () => {
   const host = new Host(world, "steward_job_token_scope");
   const state = await host.import("acme/tools");
   expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(

@@ -14,7 +14,7 @@ it("each planted fault matches its source file exactly once", () => {
   expect(lost.map(({ file, fault }) => `${file}: ${fault}`)).toEqual([]);
 });
 
-it("the page of planted faults has a row for each", () => {
+it("the page of planted faults has a row for each fault", () => {
   const page = readFileSync(path.join(ROOT, "test", "simulator", "mutants.md"), "utf8");
   const missing = PLANTED_FAULTS.filter(({ area, fault }) => !page.includes(`| ${area} | ${fault} |`));
   expect(missing.map(({ fault }) => fault)).toEqual([]);

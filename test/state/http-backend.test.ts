@@ -233,7 +233,7 @@ describeWith("engine", "together with the real engine", (program) => {
   }, 60_000);
 });
 
-test("an imported state replaces a state of another lineage under the lock, with its own serial if that is higher", async () => {
+test("a pushed state replaces a state of another lineage under the lock, and the serial only grows", async () => {
   await backend().write(emptyState());
   const site = backend();
   const unlock = await site.lock({ operation: "state push" });

@@ -35,7 +35,7 @@ test("a lock is a file next to the state, in Terraform's format, and its release
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("the second run gets an error with the holder, the host, the time and the command to unlock", async () => {
+test("the error of the second run names the holder of the lock, its host and time, and the fix", async () => {
   const first = await backend().lock({ operation: "apply" });
   const { code, detail, action } = await diagnosticOf(() => backend().lock({ operation: "plan" }));
   expect(code).toBe("state_locked");

@@ -91,7 +91,7 @@ test("a line that the next run could not read is not written to the journal", ()
   expect(() => line(nested(600))).toThrow("can't be saved");
 });
 
-test("lines that replace a journal are read back", async () => {
+test("lines that replace a journal are read back, and differing or invalid lines are refused", async () => {
   const journal = new FileJournal(file());
   const head = { kind: "head", format: 1, lineage: "x", started: "now", states: [] } as const;
   await journal.replace([formatLine(head)]);

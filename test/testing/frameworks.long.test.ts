@@ -77,7 +77,7 @@ describe("Jest", () => {
     expect(output).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
   });
 
-  it("the types refuse invalid numbers of a plan, and questions without a subject", async () => {
+  it("the types refuse unknown counts in toPlan, and a toGrant without a right", async () => {
     write(
       "wrong.ts",
       `import "cdktf-provider-steward/testing/jest";

@@ -43,7 +43,7 @@ describe("text from other sources on one line", () => {
     );
   });
 
-  test("the value of a line of JSON stays the same", () => {
+  test("escaping a line of JSON does not change its value", () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (value) => {
         const json = JSON.stringify(value);

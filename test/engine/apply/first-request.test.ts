@@ -123,7 +123,7 @@ describe("the first change of an apply", () => {
     expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
   });
 
-  test("an apply reads no members for environments with a new address", async () => {
+  test("an apply reads no members if environments only get new addresses", async () => {
     await created(MEMBER);
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });

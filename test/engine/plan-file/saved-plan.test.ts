@@ -134,7 +134,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("apply plans a saved plan again with live values, and unreadable objects must still be unreadable", async () => {
+  test("apply plans a saved plan again with live values, and refuses it if an unreadable object became readable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({

@@ -34,7 +34,7 @@ describe("the dependencies in a configuration as JSON", () => {
     });
   });
 
-  test("dependencies stay within a module", () => {
+  test("a reference in a module means the module's own resource", () => {
     const module = { resources: [resource("acme_thing.a", "acme_thing.b.id"), resource("acme_thing.b")] };
     const found = dependenciesInJson({
       root_module: { resources: [resource("acme_thing.b")], module_calls: { inner: { module } } },

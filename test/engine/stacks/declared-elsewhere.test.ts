@@ -42,6 +42,6 @@ test.each<[string, Thing, Thing, object]>([
   },
 );
 
-test("another stack is not found by an address that already holds another object", async () => {
+test("a stack is not found if its state already has another object at the declared address", async () => {
   expect(await found({ name: "one" }, { name: "one", size: 2 }, { a: { name: "two" } })).toEqual({});
 });

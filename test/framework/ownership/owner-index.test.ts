@@ -10,7 +10,7 @@ describe("an index of owners", () => {
   index.add({ identity: "entry ben", service: "one", shares: [{ ...LIST, entry: "ben" }] }, "ben");
   index.add({ identity: "list 1 of two", service: "two", shares: [LIST] }, "list of two");
 
-  test("finds the owners of the same object, and the owners of its whole set or of its entries", () => {
+  test("finds the owners of an object, of the whole set that contains it, and of the entries of a set", () => {
     expect(index.related({ identity: "entry ada", service: "one", shares: [ADA] })).toEqual([
       "ada",
       "list",

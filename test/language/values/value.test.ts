@@ -92,7 +92,7 @@ describe("Marks", () => {
     expect(isRawEqual(markPaths(plain, sensitivePaths), value)).toBe(true);
   });
 
-  test("removing marks costs nothing for values without marks", () => {
+  test("removing marks returns a value without marks as it is", () => {
     const plain = tuple([string("a")]);
     expect(unmarkDeep(plain)).toEqual({ value: plain, sensitivePaths: [], ephemeralPaths: [] });
   });

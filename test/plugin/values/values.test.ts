@@ -71,7 +71,7 @@ test("an absent attribute is null, and an unknown attribute is dropped", () => {
   });
 });
 
-test("a null object is undefined", () => {
+test("a null object from Terraform is read as undefined", () => {
   expect(read(null)).toBeUndefined();
   expect(readObject(EVERY_TYPE, undefined)).toBeUndefined();
   expect(decode(writeObject(EVERY_TYPE, undefined).msgpack)).toBeNull();

@@ -107,7 +107,7 @@ async function asked(changes: readonly Change[], at = world()) {
   return { report, counts: Object.fromEntries(counts) };
 }
 
-test("a partial report names the groups behind a project, which a whole report does not read", async () => {
+test("a partial report names the groups on which a project's access depends; a whole report does not read them", async () => {
   const changes = [
     change("protected_environment", { name: "staging", deploy_access_levels: [{ group: "secret/release" }] }),
   ];

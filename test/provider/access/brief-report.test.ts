@@ -197,7 +197,7 @@ test.each(TABLE)("%s", async (_, changes, says, sent) => {
   expect([byPlace(brief.brief), brief.sent]).toEqual([says, sent]);
 });
 
-test("a failed read of a group is not repeated for each project", async () => {
+test("a failed read of a group's members is not repeated for each project", async () => {
   const run = world.connect(ROOT);
   const entries = [MAINTAINERS, { group: "lib" }];
   const changes = Object.keys(PROJECTS).map((path) => staging(path, ...entries));

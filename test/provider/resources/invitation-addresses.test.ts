@@ -98,7 +98,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual(["dev@example.com 20"]);
   });
 
-  test("two new spellings are an error that names both", async () => {
+  test("a second invitation with another spelling of the new address is an error that names both", async () => {
     const run = host().connect();
     const plan = await host().plan(undefined, config, run);
     isLowered(false);

@@ -12,7 +12,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("an invitation that only our clock calls expired is extended, because the service's clock is late", async () => {
+test("an invitation that is expired only by the local clock is extended, because the service's clock is behind", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {

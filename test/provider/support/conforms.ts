@@ -29,14 +29,14 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   });
   afterEach(() => world.close());
 
-  test("create, then nothing to do", async () => {
+  test("after a create, the plan is empty", async () => {
     const state = await host.bring(undefined, sample.config);
     expect(await host.drift(state, sample.config)).toEqual([]);
     expect(await host.refresh(state)).toEqual(state);
   });
 
   for (const [name] of declarable(attributes)) {
-    test(`a change of only ${name}`, async () => {
+    test(`a change of only ${name} can be planned and applied`, async () => {
       const state = await host.bring(undefined, sample.config);
       const config = varied(sample, name);
       const together = [name, ...Object.keys(sample.together?.[name] ?? {})];
@@ -59,7 +59,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   }
 
   for (const name of comparable(attributes)) {
-    test(`${name} changed by hand is found, and mended`, async () => {
+    test(`a manual change of ${name} is found and repaired`, async () => {
       const state = await host.bring(undefined, sample.config);
       await sample.byHand[name]!(world.http, placeOf(type));
       const live = await host.refresh(state);
@@ -74,7 +74,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     });
   }
 
-  test("import, by id and by path, then nothing to do", async () => {
+  test("after an import by id or by path, the plan is empty", async () => {
     const state = await host.bring(undefined, sample.config);
     const id = state.attributes["id"] as string;
     const imported = await host.import(id);
@@ -87,7 +87,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     expect(await host.import(byPath)).toEqual(imported);
   });
 
-  test("it is listed among the live objects, as an import returns it", async () => {
+  test("the list of live objects contains the object as an import returns it", async () => {
     const { attributes: declared } = await host.bring(undefined, sample.config);
     const within = String(sample.config["project"] ?? sample.config["group"]);
     const { objects, diagnostics } = await host.connect().listResource({ type, within });
@@ -97,7 +97,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
   });
 
   if (deletesByHand(type) !== undefined) {
-    test("deleted by hand, it is planned again", async () => {
+    test("after a manual delete, the plan creates the object again", async () => {
       const state = await host.bring(undefined, sample.config);
       await deletesByHand(type)!(world.http);
       expect(await host.refresh(state)).toBeUndefined();
@@ -108,14 +108,14 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     });
   }
 
-  test("destroy leaves nothing, and can be sent twice", async () => {
+  test("a destroy removes the object, and can be repeated", async () => {
     const state = await host.bring(undefined, sample.config);
     expect(await host.destroy(state)).toEqual({ diagnostics: [] });
     await expectGone(type, world.http);
     expect(await host.destroy(state)).toEqual({ diagnostics: [] });
   });
 
-  test("a plan asks for no right to write", async () => {
+  test("a plan needs no right to write", async () => {
     const state = await host.bring(undefined, sample.config);
     const reader = new Host(world, type, "token-that-only-reads");
     world.service.requests.reset();

@@ -242,7 +242,7 @@ const WORLDS = runs(10, 4_000);
 const STEPS = 10;
 
 test(
-  `in ${WORLDS} worlds with ${STEPS} calls, no caller gains a level, and people above keep their levels`,
+  `in ${WORLDS} worlds with ${STEPS} calls, no caller gains a level or changes the level of people above`,
   async () => {
     let accepted = 0;
     await fc.assert(

@@ -35,7 +35,7 @@ describe("settled: who can deploy and approve", () => {
     expect(deployers).toEqual([14, 15, 16, 23]);
   });
 
-  test("a protected environment allows users by level, users of any level, and groups", async () => {
+  test("a protected environment allows users by level, named users, and members of groups", async () => {
     await start(company());
     const deploy_access_levels = [{ access_level: 40 }, { user_id: 11 }];
     const approval_rules = [{ group_id: 102 }, { access_level: 60 }];

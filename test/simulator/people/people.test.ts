@@ -15,11 +15,11 @@ beforeAll(async () => {
   program = await buildPeople("people-quick");
 });
 
-test("each planted fault in the conditions of an approval has a story", () => {
+test("for each planted fault in the conditions of an approval, there is a story", () => {
   expect(Object.keys(BINDINGS)).toEqual(APPROVAL_FAULTS.map(({ fault }) => fault));
 });
 
-test("the story finds the planted fault, and passes without it", async () => {
+test("each story finds its planted fault, and passes if the fault is not planted", async () => {
   const file = path.join(path.dirname(program), "people-bindings.txt");
   writeFileSync(file, Object.values(BINDINGS).map(tell).join("\n\n"));
   const { found } = await playPeople(program, ["--bindings", file]);
