@@ -7,7 +7,10 @@ import { inFolder } from "./support/folder";
 const VARIABLE = "CDKTN_DISABLE_CREATION_STACK";
 const traces: { captureStackTrace: unknown } = require("cdktf/lib/tokens/private/stack-trace");
 
-/** The output of an app whose process has the variable, and the trace of a list of one of its constructs. */
+/**
+ * Synthesizes an app while the environment variable has this value. Returns the output of the app, and the trace of a
+ * list construct.
+ */
 function synthesized(value: "true" | "false") {
   const [before, captureStackTrace] = [process.env[VARIABLE], traces.captureStackTrace];
   process.env[VARIABLE] = value;

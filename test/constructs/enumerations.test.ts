@@ -12,7 +12,7 @@ import {
 import { createProvider } from "../../src/provider";
 import { type Attributes, isNested } from "../../src/schema";
 
-/** Every attribute that takes named values, with its path. */
+/** Yields every attribute with named values, and its path. */
 function* named(
   attributes: Attributes,
   path: string,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-// An app that imports a path of the package gets its types under every resolution of modules. A new cdktf app has
-// TypeScript's older resolution, which does not read `exports`.
+// Every import path of the package has types under every module resolution. New cdktf apps use TypeScript's older
+// resolution, which does not read `exports`.
 
 interface Package {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;

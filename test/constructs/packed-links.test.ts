@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { COMMANDS } from "../../src/cli/commands";
 
-// Users read the pages and the help of the package: what these name has to be in it.
+// Users read the pages and the help in the package. The package must therefore contain everything that these texts
+// name.
 
 const ROOT = path.join(__dirname, "../..");
 const { files } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { files: string[] };
@@ -27,7 +28,7 @@ const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)
     .filter((target) => !/^[a-z]+:/.test(target));
-/** The anchors of a page's headings, as the usual readers make them. */
+/** Returns the anchors of a page's headings, as the usual renderers make them. */
 const anchorsOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
     heading!

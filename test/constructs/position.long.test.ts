@@ -5,7 +5,7 @@ import { type BuildOptions, buildSync } from "esbuild";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** The types take lines that the code which runs does not have. */
+/** The types take up lines of the source that the compiled code lacks. */
 const APP = `import { App, TerraformStack } from "cdktf";
 import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";
 
@@ -25,7 +25,7 @@ const LINE = 13;
 
 let folder: string;
 beforeEach(() => {
-  // Inside the project, so that the app finds the packages that a user's own project would have.
+  // The folder is inside the project, so that the app finds the packages of a user's project.
   folder = mkdtempSync(path.join(ROOT, ".steward-position (of) "));
   mkdirSync(path.join(folder, "src"));
   writeFileSync(path.join(folder, "src/main.ts"), APP);

@@ -13,7 +13,7 @@ import type { Construct } from "constructs";
 
 const FILE = path.relative(process.cwd(), __filename);
 
-/** The line of this call. */
+/** Returns the line number of this call. */
 const here = () => Number(/:(\d+):\d+\)?$/.exec(new Error().stack!.split("\n")[2]!)![1]);
 
 type Metadata = {
@@ -22,7 +22,7 @@ type Metadata = {
 
 /** The positions of all resources, by construct path. */
 function positions(declare: (stack: Construct) => void): Record<string, string | undefined> {
-  // A synthesis for tests leaves metadata out.
+  // A synthesis for tests leaves out the metadata.
   const stack = new TerraformStack(
     new App({ outdir: mkdtempSync(path.join(tmpdir(), "steward-position-")) }),
     "test",

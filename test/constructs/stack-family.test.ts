@@ -6,11 +6,11 @@ import * as cdktn from "cdktn";
 import type { Construct } from "constructs";
 import * as steward from "../../src/constructs";
 
-// cdktn is a fork of cdktf with another name. Both mark their constructs with the same symbols. Each fails on the
-// constructs of the other without an explanation.
+// cdktn is a fork of cdktf. Both libraries mark their constructs with the same symbols. Each library fails on the
+// constructs of the other library without an explanation.
 
 const project = "acme/web-shop";
-/** Each way in which an app puts something of this package into a stack. */
+/** Each way in which an app adds a declaration of this package to a stack. */
 const DECLARATIONS: Readonly<Record<string, (scope: Construct) => void>> = {
   "[web/limit]": (scope) => void new steward.JobTokenScope(scope, "limit", { project, inboundEnabled: true }),
   "[web/project]": (scope) => void new steward.DataStewardProject(scope, "project", { project }),

@@ -13,7 +13,8 @@ import {
   StewardProvider,
 } from "../../src/constructs";
 
-// A mistyped key of JavaScript, or of an object that TypeScript does not check, was dropped: the approvals were not managed.
+// Constructs refuse unknown keys. Without this check, a mistyped key would be dropped silently, and its setting would
+// be unmanaged. TypeScript does not check every object, and JavaScript none.
 
 let stack: TerraformStack;
 beforeEach(() => {
@@ -23,7 +24,7 @@ beforeEach(() => {
 const deployAccessLevels = [{ accessLevel: AccessLevel.MAINTAINER }];
 const environment = { project: "acme/web", name: "production", deployAccessLevels };
 
-/** A declaration with a key that no type has, as JavaScript writes it. */
+/** Passes a declaration with an unknown key, as JavaScript allows. */
 const js = <T>(config: T & Readonly<Record<string, unknown>>): T => config;
 
 describe("a construct refuses a key that it does not have", () => {

@@ -99,8 +99,8 @@ export const all: Environments = { name, why, checkChange: () => [] };
 `;
 
 /**
- * The errors of the compiler for an app in a separate project, with every strict option, and with declarations
- * checked too.
+ * Compiles an app in a separate project, and returns the errors. The compiler uses every strict option, and also
+ * checks declarations.
  */
 function compile(source: string): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-types-"));

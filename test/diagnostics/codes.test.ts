@@ -19,14 +19,14 @@ const words = new Set(
   sources.flatMap((text) => text.match(/"[a-z][a-z0-9_]*"/g) ?? []).map((word) => word.slice(1, -1)),
 );
 
-/** The rows of `docs/errors.md`, without codes that are no longer raised. */
+/** The rows of `docs/errors.md`, except for codes that are no longer in use. */
 const page = readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8").split("## No longer raised")[0]!;
 const rows = [...page.matchAll(/^\| `(\w+)` \| (.*?) \| (.*) \|$/gm)].map(
   ([, code, meaning, remedy]) => [code, meaning, remedy] as const,
 );
 
 describe("the registry of error codes", () => {
-  // That every code raised is registered is held by the type of `Diagnostic.code`.
+  // The type of `Diagnostic.code` allows only registered codes.
   test("the code uses each error code", () => {
     expect([...CODES].filter((code) => !words.has(code))).toEqual([]);
   });

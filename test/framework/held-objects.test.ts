@@ -5,7 +5,7 @@ import { appliedBy, describeEvery } from "../provider/samples";
 import { Host } from "../provider/support/host";
 import { startWorld, type World } from "../provider/support/world";
 
-// The last line of defence: a deletion never removes a declared object, even if the plan missed it.
+// The last check before a delete. A delete never removes a declared object, even if the plan missed the declaration.
 
 const provider = createProvider();
 const kept = [{ severity: "warning", code: "still_declared" }];

@@ -8,7 +8,7 @@ import { stillHeld } from "../support/garbage";
 
 type Key = Pick<Item, "key">;
 
-/** A list of forty records with one page that waits, and the pages that were requested. */
+/** Returns a list of forty records with one page that waits, and the pages that the client requested. */
 function forty() {
   const { asked, collection } = shop(hundred.slice(0, 40));
   const sent: WeakRef<Item>[] = [];
@@ -28,7 +28,7 @@ function forty() {
         isReading();
         await last;
       }
-      // A new object, as in a response.
+      // Each read makes a new object, as a real response does.
       const records = hundred.slice((page - 1) * 10, page * 10).map((record) => ({ ...record }));
       for (const record of records) sent.push(new WeakRef(record));
       return records;

@@ -20,7 +20,7 @@ const WORDS = [
   /maintainer|access[ _]level/i,
   // Names in files of this repository are not resource types.
   /\bsteward_(?!plan\b|journal\b)\w/,
-  // The inputs of the program itself are not a part of a provider's configuration.
+  // Inputs of the program itself. They do not belong to the configuration of a provider.
   /\bSTEWARD_(?!APP\b|LOG\b|STATE_)\w/,
   /\bbase_url\b|\bCI_API|\/api\/v4/,
 ];
@@ -43,7 +43,10 @@ test.each(GENERAL)("src/%s contains no words of this provider's API", (module) =
   expect(linesOf(module).filter(({ text }) => WORDS.some((word) => word.test(text)))).toEqual([]);
 });
 
-/** Code under both hosts returns an action as data (`Diagnostic.action`), and each host writes it in its words. */
+/**
+ * Code that runs under both hosts. It returns an action as data (`Diagnostic.action`), and each host writes the
+ * action in its own words.
+ */
 const UNDER_BOTH_HOSTS = ["schema", "http", "api", "framework", "provider"];
 const COMMAND =
   /\b(?:steward|terraform|tofu) (?:apply|destroy|drift|force-unlock|import|init|plan|schema|show|state)\b/;
@@ -63,7 +66,7 @@ test.each(["engine", "language", "state"])(
   },
 );
 
-/** Code that splits a text at its first or last colon, as an id of this provider is made. */
+/** Matches code that splits a text at its first or last colon. Ids of this provider have colons. */
 const SPLIT_AT_COLON = /\.(?:split|indexOf|lastIndexOf|includes|search|match)\(\s*(["'`/]):\1/;
 
 test.each(["engine", "cli", "adopt", "state", "schema", "plugin"])(

@@ -6,7 +6,7 @@ import { steward } from "../../src/provider/provider";
 import { type FixtureInput, type Service, startService } from "../../src/service";
 import { PROJECT, TOKEN, useWorld } from "../provider/support/world";
 
-// Each look-up is requested once in a run; only a failed request is repeated.
+// A run requests each look-up only once. It repeats only failed requests.
 
 const world = useWorld();
 let close: () => Promise<void>;

@@ -11,9 +11,8 @@ class Projects implements PathSource {
   readonly requests: string[] = [];
 
   /**
-   * @param paths what lists show
-   * @param moved the new paths of old ones
-   * @param unlisted what only a single read shows
+   * @param paths the projects that lists show @param moved the new paths of old paths @param unlisted the projects
+   * that only a single read shows
    */
   constructor(
     readonly paths: readonly string[],
@@ -113,7 +112,7 @@ describe("paths that are looked up together need the requests of", () => {
       "twice its pages at most, where the single reads before were as many",
       named("acme", 3000),
       named("acme", 2000),
-      // The page with the count, 29 single reads in three batches, the list.
+      // The first page with the count, 29 single reads in three batches, and the rest of the list.
       1 + 20 + 30,
       10,
     ],

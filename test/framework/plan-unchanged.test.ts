@@ -24,8 +24,8 @@ import {
 import { SAMPLES } from "../provider/samples";
 import { runs, seed } from "../support/capabilities";
 
-// The quick plan of unchanged objects equals a full plan: the same attributes, diagnostics, memory of references and
-// ownership.
+// The quick plan of an unchanged object equals a full plan: it has the same attributes, diagnostics, remembered
+// references and owners.
 
 const idOf = (name: number | string): number =>
   typeof name === "number" ? name : [...name].reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 9973, 7);
@@ -81,7 +81,7 @@ async function foundBy(definition: ResourceDefinition, config: ValueObject): Pro
   };
 }
 
-/** Values of an attribute, or none; a few, so that two declarations often say the same. */
+/** Generates a few values of an attribute, or no value. Two declarations are therefore often equal. */
 function valuesOf({ type, presence }: Attribute, sample: Value): fc.Arbitrary<Value> {
   const one = (): readonly Value[] => {
     if (isNested(type))
@@ -154,7 +154,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
         ),
         { numRuns: runs(40, 2_000), seed },
       );
-      // Sets of references may hide entries: they are always read.
+      // A set of references may hide entries, so the provider always reads such sets.
       expect(staying > 0).toBe(!canHideEntries(definition));
     });
 
@@ -183,8 +183,8 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
               const isImported = plan.planned === prior && rememberedIn(prior.private).declared === undefined;
               const memory = memoryOf(whole);
               expect(memoryOf(plan)).toEqual(isImported ? { ...memory, declared: undefined } : memory);
-              // A replacement that Terraform decides on is planned after this, and must say that it is of the same
-              // object.
+              // Terraform plans a replacement after this plan. The private data must show that both plans belong to
+              // the same object.
               if (!canReturnPrior) expect(plan.planned?.private).toEqual(whole.planned?.private);
             }
           },

@@ -9,7 +9,7 @@ import { Host } from "../provider/support/host";
 import { TOKEN, useOneWorld } from "../provider/support/world";
 import { runs, seed } from "../support/capabilities";
 
-// Terraform hands over one object after the other, in any order and without addresses: a rename is an end and a creation.
+// Terraform sends one object after the other, in any order and without addresses. A rename is a delete and a create.
 
 const provider = createProvider();
 const ENTRY = "steward_job_token_allowlist_project";
@@ -19,7 +19,7 @@ const world = useOneWorld(undefined, provider);
 
 const terraform = (): ConfiguredProvider => world.connect(undefined, { host: "terraform" });
 
-/** The requests of Terraform, in the words of its plan. */
+/** Sends requests like Terraform. The methods have the names of Terraform's plan. */
 class Plan {
   readonly refusals: string[] = [];
   constructor(readonly run: ConfiguredProvider = terraform()) {}
@@ -35,7 +35,7 @@ class Plan {
     this.#note(again.diagnostics);
   }
 
-  /** Removes an object as Terraform does with the content of its state. */
+  /** Refreshes an object before its delete, with the content of Terraform's state. */
   async refresh(type: string, state: StoredState): Promise<Plan> {
     await this.run.readResource({ type, state });
     return this;
@@ -254,7 +254,7 @@ test("swapping patterns of container rules, or invited people, between addresses
     repository_path_pattern: pattern,
     minimum_access_level_for_push: "owner",
   });
-  // The first of three was taken out.
+  // The configuration removed the first of three rules.
   const rules = new Plan();
   await rules.declare(RULE, rule(1, "one"), declared("two"));
   await rules.destroy(RULE, rule(3, "three"));

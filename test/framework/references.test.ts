@@ -16,7 +16,10 @@ import { optional, type Reference, required, type Value } from "../../src/schema
 import { runs, seed } from "../support/capabilities";
 import { pathOf } from "../support/path-of";
 
-/** Ten projects, each with a present and a former path, found in any case; and what was asked. */
+/**
+ * Returns a directory of ten projects. Each project has a present and a former path, and paths ignore case. Also
+ * returns the requested paths.
+ */
 function directory() {
   const asked: string[] = [];
   const pathOf = (id: number) => `acme/project-${id}`;
@@ -194,7 +197,7 @@ describe("a computation", () => {
       references.named("project", "acme/project-2", []);
       seen.push([...asked]);
     });
-    // Look-ups of one moment are requested together.
+    // Look-ups of the same turn share one request.
     expect(seen).toEqual([[], ["acme/project-1", "acme/project-2"]]);
   });
 

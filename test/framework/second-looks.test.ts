@@ -1,6 +1,7 @@
 import { ProvenByReading, SecondLooks } from "../../src/framework/operations/second-looks";
 
-// A read that contradicts an accepted write is repeated with pauses before it is believed. All objects of a run share 15 seconds.
+// If a read contradicts an accepted write, the provider repeats the read after pauses before it believes the result.
+// All objects of a run share 15 seconds.
 
 /** Pauses that take no time. */
 function counted() {

@@ -5,7 +5,8 @@ import { Host } from "../provider/support/host";
 import { GROUP, PROJECT, USER, useWorld } from "../provider/support/world";
 import { pathOf } from "../support/path-of";
 
-// An id and a path of one object are equal. A change of spelling is not a change, and needs no second request.
+// An id and a path can name the same object. A change of spelling is therefore no change, and needs no second
+// request.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), type);
@@ -14,7 +15,7 @@ const rename = (path: string) => world().http("PUT", `/projects/${PROJECT.tools}
 const requests = () =>
   world().service.requests.all.map(({ method, url }) => `${method} ${url.slice("/api/v4".length)}`);
 
-/** The diagnostics of a refresh and a plan after a path moved: one warning about it. */
+/** Returns the diagnostics of a refresh and a plan after a path moved. */
 async function movedIn(state: StoredState, given: ValueObject): Promise<string[]> {
   const run = world().connect();
   const live = await allowlist().refresh(state, run);
@@ -117,13 +118,13 @@ describe("the meaning of a path is remembered", () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
-    // The lists show the paths of their entries; that of the container is compared.
+    // The lists show the paths of their entries. Only the path of the container needs a comparison.
     expect(requests().filter((one) => !one.includes("allowlist"))).toEqual(["GET /projects/acme%2Fweb"]);
     world().service.requests.reset();
     await allowlist().plan(state, { ...byPath, target_projects: ["acme/tools", "acme/docs", "acme/runner"] });
     expect(requests().filter((one) => !one.includes("allowlist"))).toEqual([
       "GET /projects/acme%2Frunner",
-      // Whether it is archived, as something changes.
+      // The plan checks whether the project is archived, because a value changes.
       "GET /projects/1",
     ]);
   });

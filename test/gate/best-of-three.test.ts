@@ -3,7 +3,7 @@ import type { Figure } from "../../bench/gate/figure";
 
 const BUDGETS: Readonly<Record<string, number>> = { ratio: 2 };
 
-/** Measures rounds of values, each a value for each figure. */
+/** Runs rounds of measurements. Each round has one value for each figure. */
 async function measure(rounds: readonly Readonly<Record<string, number>>[]) {
   const again: (readonly string[])[] = [];
   let round = 0;

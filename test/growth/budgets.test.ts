@@ -1,7 +1,7 @@
 import { SCENES } from "./operations";
 import { readLimits } from "./support/limits";
 
-// `npm run gate` counts the work; this holds only that its budgets belong to something.
+// `npm run gate` counts the work. This test only checks that each budget has an operation.
 
 test("each budget of work names an operation that exists", () => {
   const names = SCENES.flatMap((scene) => scene.operations.map(({ name }) => `${scene.name}: ${name}`));

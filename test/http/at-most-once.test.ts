@@ -20,9 +20,7 @@ const FAULTS: Readonly<Record<string, { readonly isDone: boolean; readonly answe
 
 const fate = fc.array(fc.constantFrom(...Object.keys(FAULTS)), { minLength: 1, maxLength: 6 });
 
-/**
- * Runs one call against a service that applies these faults in turn, and counts how often it was executed.
- */
+/** Makes one call against a service with these faults in order. Counts how often the service executed the call. */
 async function meet(
   fates: readonly string[],
   call: (client: ReturnType<typeof createClient>) => Promise<unknown>,

@@ -45,7 +45,8 @@ describe("under a rate limit", () => {
       const found = await readAll(client(), reads);
       expect(found.map(({ id }) => id)).toEqual(Array.from({ length: reads }, (_, index) => index + 1));
       expect(new Set(refused).size).toBe(refused.length);
-      // With the state in time the client stops before a refusal; otherwise the requests in flight find out.
+      // If the service reports its limit in time, the client stops before a refusal. Otherwise, the requests in
+      // flight are refused.
       expect(refused.length).toBeLessThanOrEqual(mayBeRefused * MAX_LIMIT);
       expect(pauses().length).toBeGreaterThanOrEqual(1);
     },
@@ -110,7 +111,7 @@ describe("under a rate limit", () => {
     expect(all.map((each) => each.status === "rejected" && each.reason.code)).toEqual(
       Array.from({ length: 40 }, () => "rate_limited"),
     );
-    // No further pause fits into the total timeout, so no request is sent twice.
+    // No further pause fits into the total timeout, so the client sends no request twice.
     expect(new Set(server.seen.map(({ target }) => target)).size).toBe(server.seen.length);
   });
 
@@ -136,7 +137,7 @@ describe("under a rate limit", () => {
 describe("concurrent requests", () => {
   afterEach(() => server.close());
 
-  /** Holds requests until all of them have arrived, and counts them. */
+  /** Holds requests until all of them have arrived, and returns their number. */
   const widest = async (of: () => ReturnType<typeof client>, requests: number) => {
     let underWay = 0;
     let most = 0;

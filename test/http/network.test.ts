@@ -109,7 +109,7 @@ describe("through a proxy", () => {
 
   test("HTTP_PROXY is used for plain HTTP, and not for the hosts in NO_PROXY", async () => {
     server = await startFaultServer(USER);
-    // An address of this machine that doesn't look like loopback.
+    // An address of this machine that does not look like a loopback address.
     const baseUrl = `http://0.0.0.0:${server.port}`;
     const env = { HTTP_PROXY: proxy.address };
     const through = client({ baseUrl, allowPlainHttp: "0.0.0.0", env });

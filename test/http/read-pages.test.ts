@@ -9,7 +9,7 @@ interface Service extends PageReader<number> {
   readonly requests: { count: number; concurrent: number };
 }
 
-/** A service that generates pages by number; a link is the number of its page. */
+/** A service that generates pages by number. The number of a page is its link. */
 function service(make: (number: number, nth: number) => Partial<Page<number>>): Service {
   const requests = { count: 0, concurrent: 0 };
   let underWay = 0;
@@ -129,7 +129,7 @@ describe("a list with an expected number of records", () => {
     const reader = service((page) => {
       if (page === 1) pass += 1;
       const totalPages = pass === 1 ? 2 : 3;
-      // A repeated record: the list is read again.
+      // A record is repeated, so the client reads the list again.
       return { keys: pass === 1 ? [1] : [page], total: totalPages, totalPages };
     });
     const found = await new RecordList(() => reader, readByOffset, 1).pages(undefined, undefined, 3);

@@ -7,13 +7,13 @@ import { VirtualClock } from "../api/support/virtual-clock";
 
 const MINUTE = 60_000;
 
-/** The most moments within any minute. */
+/** Returns the highest number of moments within one minute. */
 const mostInAMinute = (moments: readonly number[]): number => {
   const sorted = [...moments].sort((one, other) => one - other);
   return Math.max(0, ...sorted.map((from) => sorted.filter((at) => at >= from && at < from + MINUTE).length));
 };
 
-/** A clock that counts how often it is set. */
+/** Returns a clock that counts its timers. */
 const countingClock = (clock: Clock) => {
   const counted = { timers: 0 };
   const counting: Clock = {
@@ -31,7 +31,7 @@ describe("clients that share a maximum number of requests per minute", () => {
     const request = fc.record({
       client: fc.nat(2),
       duration: fc.integer({ min: 1, max: 90_000 }),
-      // When the service receives it, as a part of its duration.
+      // The arrival time at the service, as a part of the duration.
       arrives: fc.double({ min: 0, max: 1, noNaN: true }),
     });
     const law = fc.asyncProperty(

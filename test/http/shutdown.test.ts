@@ -5,7 +5,7 @@ import { type Behaviour, type FaultServer, json, startFaultServer } from "../api
 
 const PROJECT = json(200, { id: 1, path_with_namespace: "group/project" });
 const ADDED = json(201, { source_project_id: 1, target_group_id: 2 });
-/** So long that a test which waits for it fails. */
+/** A delay that is long enough to fail a test that waits for it. */
 const LONG = 600;
 
 let server: FaultServer;
@@ -70,7 +70,7 @@ describe("a stop ends a wait at once", () => {
     stop.abort();
     for (const error of await Promise.all(calls)) expect(error).toMatchObject({ mayHaveBeenDone: false });
     const sent = server.seen.length;
-    // Later requests don't wait either.
+    // Later requests do not wait.
     expect((await failureOf(waiting.projects.get(1))).code).toBe("cancelled");
     expect(server.seen).toHaveLength(sent);
   });

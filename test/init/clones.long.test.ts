@@ -12,7 +12,7 @@ import { openPlace, type Place } from "../cli/support/place";
 import { useQuickApps } from "../support/apps/quick-apps";
 import { runs, seed } from "../support/capabilities";
 
-// A clone of what `init --from` writes has all that its pipeline needs except the documented secrets.
+// A clone of an app from `init --from` contains everything that its pipeline needs, except the documented secrets.
 
 jest.setTimeout(runs(120_000, 3_600_000));
 useQuickApps();
@@ -61,7 +61,7 @@ async function steward(place: Place, below: string, args: readonly string[], env
   return out;
 }
 
-/** The variable with the addresses, which README and pipeline name; none for an app without addresses. */
+/** Returns the variable with the addresses, which README and pipeline name; undefined for an app without addresses. */
 function secretsOf(place: Place, app: string): Readonly<Record<string, string>> {
   const file = readdirSync(path.join(place.folder, app)).find((name) => name.endsWith(".auto.tfvars.json"));
   if (file === undefined) return {};

@@ -27,7 +27,7 @@ const decimals = fc
     fc.stringMatching(/^(?:[eE][+-]?\d{1,3})?$/),
   )
   .map((parts) => parts.join(""));
-/** JSON texts with such numbers, and with texts that look like them. */
+/** JSON texts with such numbers, and with texts that look like such numbers. */
 const { document } = fc.letrec<{ document: string; members: string }>((tie) => ({
   document: fc.oneof(
     { depthSize: "small" },
@@ -46,7 +46,7 @@ const { document } = fc.letrec<{ document: string; members: string }>((tie) => (
     .map((entries) => `{${entries.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(",")}}`),
 }));
 
-/** The value with the nearest JS number for each exact one. */
+/** Replaces each exact number by the nearest JavaScript number. */
 const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, one: unknown) => one));
 
 describe("a JSON text", () => {
@@ -84,7 +84,7 @@ describe("a JSON text", () => {
       fc.property(fc.json(), fc.constantFrom(0, 2), (text, indent) => {
         const [json, expected] = [parseJson(text), JSON.parse(text)];
         expect(stringifyJson(json, indent)).toBe(JSON.stringify(expected, null, indent));
-        // Next to an exact number, the writer writes every value itself.
+        // If a value contains an exact number, the writer does not use JSON.stringify.
         const beside = stringifyJson([json, new JsonNumber("1")], indent);
         expect(beside).toBe(JSON.stringify([expected, 1], null, indent));
       }),

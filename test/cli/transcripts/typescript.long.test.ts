@@ -1,7 +1,7 @@
 import { useQuickApps } from "../../support/apps/quick-apps";
 import { play } from "./play";
 
-// Commands with apps in TypeScript.
+// These tests run commands with apps in TypeScript.
 
 jest.setTimeout(180_000);
 useQuickApps();

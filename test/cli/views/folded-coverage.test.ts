@@ -2,7 +2,7 @@ import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../../adopt/groups/est
 import { usePlace } from "../support/place";
 
 const PROJECTS = 40;
-/** Each entry of an allowlist is undeclared, and each project has five of them. */
+/** The number of undeclared entries. Each project has five allowlist entries, and none of them is declared. */
 const UNDECLARED = PROJECTS * (OBJECTS_A_PROJECT + 4);
 
 const place = usePlace("all", estate(PROJECTS));

@@ -14,7 +14,8 @@ import { emptyState } from "../../../src/state/model/model";
 import { change, objects, plan } from "../support/models";
 import { fakeTerminal } from "../support/terminal";
 
-// An operator reads the last line first: after an error nothing claims that a run is complete or that nothing differs.
+// An operator reads the last line first. After an error, no output may claim that a run is complete or that it found
+// no differences.
 
 const suppressed = (known: number) => ({
   ignored: [],
@@ -30,8 +31,8 @@ interface Happening {
   /** Differences that an earlier run reported. */
   readonly known: number;
   /**
-   * The place of an error: in the plan or comparison, in the apply, or before both; or an object that cannot be
-   * checked.
+   * The operation that fails: the plan or comparison, the apply, or the step before both. `unchecked` is an object
+   * that a run cannot check.
    */
   readonly error: "none" | "plan" | "apply" | "stack" | "unchecked";
 }

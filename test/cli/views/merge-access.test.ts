@@ -15,7 +15,7 @@ const place = (name: string, gains: readonly string[], target?: string): AccessP
   notCounted: [],
 });
 const report = (...places: readonly AccessPlace[]): AccessReport => ({ places, notCounted: [] });
-/** The access changes of a run over these stacks. */
+/** Returns the access changes of a run over these stacks. */
 const mergedRun = (all: readonly { readonly stack: string; readonly access: AccessReport }[]) =>
   mergeAccess(
     all.flatMap(({ stack, access }) => accessEntries(access, stack)),
@@ -86,7 +86,7 @@ describe("the access changes of several stacks", () => {
     for (const group of ["acme/other", "acme/rel/below", "rel"])
       expect(of(group)).toMatchObject([{ not_counted: [] }]);
     expect(of("acme/rel", "https://two.example/api/v4")).toMatchObject([{ not_counted: [] }]);
-    // A plan that did not read which groups have access names all of them.
+    // If a plan did not read the list of groups with access, it names all groups.
     expect(of("acme/other", undefined, any)).toMatchObject([{ not_counted: joint }]);
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });

@@ -11,7 +11,7 @@ import { createProvider, PROVIDER_SOURCE } from "../../../src/provider";
 import { reportOf } from "../reports/support/runs";
 import { change, plan } from "../support/models";
 
-// A review of many equal changes: one entry that names its objects, and nothing that it hides.
+// A review of many equal changes has one entry, which names all objects. The review hides no change.
 
 const TYPE = "steward_protected_environment";
 const { attributes } = createProvider().schema.resources[TYPE]!;
@@ -75,7 +75,7 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   expect(lines.length).toBeLessThanOrEqual(60);
   const markdown = markdownReport(report);
   expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(30_000);
-  // The entry is open because it loosens access, and its list of objects is closed.
+  // The entry is open because it loosens access. The list of its objects is closed.
   expect(htmlReport(report)).toMatch(/ open>[\s\S]*<details class="list"><summary>500 objects<\/summary>/);
   expect(markdown).toMatch(/^### Access$[\s\S]*^### Changes$/m);
   const changed = markdown.slice(markdown.indexOf("### Changes"));
@@ -84,13 +84,13 @@ test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with
   expect(paths.sort()).toEqual(changes.map(({ container }) => container!.name).sort());
 });
 
-/** The addresses that a comment shortens to a shared part and a list of differences. */
+/** Returns the addresses that a comment writes as a shared part and a list of differences. */
 function addressesIn(markdown: string): string[] {
   const [, start, end, keys] = /`([^`]*)…([^`]*)`, where … is `([^`]*)`/.exec(markdown)!;
   return keys!.split(", ").map((key) => `${start}${key}${end}`);
 }
 
-/** The places that a comment lists by their groups. */
+/** Returns the places that a comment lists by group. */
 const placesIn = (markdown: string): string[] =>
   [...markdown.matchAll(/^ *- `([^`]*\/)`: `([^`]*)`$/gm)].flatMap(([, group, names]) =>
     names!.split(", ").map((name) => `${group}${name}`),

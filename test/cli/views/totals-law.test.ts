@@ -4,7 +4,7 @@ import type { Report } from "../../../src/cli/document/model";
 import { synthesizeOnce } from "../support/app";
 import { usePlace } from "../support/place";
 
-// The last line, all reports and the exit code of a run say the same.
+// The last line, all reports and the exit code of a run agree.
 
 const place = usePlace("all");
 
@@ -23,7 +23,7 @@ const APP = `
 const REPORTS = ["json", "md", "html", "xml"];
 const WAIVER = { object: "steward_job_token_scope.it", reason: "A trial.", expires: "2999-01-01" };
 
-/** Changes of the applied app, and the total that each output states. */
+/** Changes of the applied app. Each row has the total that every output must state. */
 const SITUATIONS: readonly {
   readonly what: string;
   readonly drifted?: boolean;
@@ -95,13 +95,16 @@ test.each(SITUATIONS)("after $what, each output of drift --coverage states the s
   const { changed, unmanaged } = report.totals!;
   expect([changed, unmanaged]).toEqual([Number(drifted && !waived), Number(undeclared)]);
   const tile = (name: string) =>
-    // A total of 0 has no tile.
+    // The page has no tile for a total of 0.
     Number(new RegExp(`<dt>${name}</dt><dd[^>]*>(\\d+)`).exec(text("html"))?.[1] ?? 0);
   expect([tile("changed"), tile("unmanaged")]).toEqual([changed, unmanaged]);
   expect(Number(/ failures="(\d+)"/.exec(text("xml"))?.[1])).toBe(changed! + unmanaged!);
 });
 
-/** Changes of the applied app before a plan or an apply, and the total that each output of a plan states. */
+/**
+ * Changes of the applied app before a plan or an apply. Each row has the total that every output of a plan must
+ * state.
+ */
 const CHANGES = [
   { what: "nothing", says: "3 stacks: no changes", result: "clean" },
   { what: "a change", drifted: true, says: "3 stacks: 1 with changes (tools)", result: "found" },

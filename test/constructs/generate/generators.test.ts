@@ -8,8 +8,8 @@ import { createProvider } from "../../../src/provider";
 import { jobTokenScope } from "../../../src/provider/resources/job-token-scope";
 import { type Attributes, optional, required } from "../../../src/schema";
 
-// Other tests read the committed classes, pages and examples. These tests show that the generators write the same
-// from the schema, and their output for a schema that this provider does not have.
+// Other tests read the committed classes, pages and examples. These tests show that the generators still write the
+// same files from the schema. They also check the output for schemas that this provider lacks.
 
 const ROOT = path.join(__dirname, "../../..");
 const text = { description: "Taken." };
@@ -21,7 +21,7 @@ it.each(generators().map((generator) => [generator.place, generator] as const))(
   },
 );
 
-/** The class of a thing with these attributes. */
+/** Generates the class of a thing with these attributes. */
 async function sourceOf(attributes: Attributes): Promise<string> {
   const files = await constructs({
     source: "registry.steward.example/steward/steward",

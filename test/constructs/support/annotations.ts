@@ -3,7 +3,7 @@ import type { Construct } from "constructs";
 import { StewardProvider } from "../../../src/constructs";
 import { inFolder } from "./folder";
 
-/** The messages of constructs when an app is synthesized: `error shop/limit: …`. */
+/** The messages of constructs during the synthesis of an app, such as `error shop/limit: …`. */
 export type Said = readonly string[];
 
 interface Manifest {
@@ -15,10 +15,10 @@ interface Manifest {
   >;
 }
 
-/** Synthesizes an app as the command does, which continues after errors, and returns the messages. */
+/** Synthesizes an app and returns the messages. Like the command, the synthesis continues after errors. */
 export const saidBy = (declare: (app: App) => void): Said =>
   inFolder((outdir, read) => {
-    // Stacks look at it when they are made.
+    // Stacks read this variable in their constructors.
     process.env["CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS"] = "true";
     try {
       const app = new App({ outdir });

@@ -14,7 +14,7 @@ export const production = {
   deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }],
 };
 
-/** Returns the messages of a policy over the whole app about one stack. */
+/** Checks a whole app against a policy, and returns the messages about one stack. */
 export const judged = (
   rule: PolicyRule,
   declare: (stack: TerraformStack) => void,

@@ -5,7 +5,7 @@ import { apply, type PlanOptions, type RunEvent } from "cdktf-provider-steward/e
 import { createProvider } from "cdktf-provider-steward/provider";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 
-// How many responses the first change of an apply waits for, one after another.
+// The number of sequential responses that an apply needs before its first change.
 
 const MEMBER = "token-of-maya";
 const PROJECTS = ["acme/web", "acme/docs"] as const;
@@ -27,7 +27,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Environments that people from this level on deploy to. */
+/** Protected environments. People with at least this level may deploy to them. */
 const environments = (label: string, level: number) =>
   Object.fromEntries(
     PROJECTS.flatMap((project, at) =>
@@ -40,7 +40,10 @@ const environments = (label: string, level: number) =>
 
 interface Sent {
   readonly request: string;
-  /** 1 for a request that waits for no other one; else one more than the requests before it. */
+  /**
+   * The round of a request: 1 if it waits for no other request, otherwise one more than the round of the request
+   * before it.
+   */
   readonly round: number;
 }
 

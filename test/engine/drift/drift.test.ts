@@ -1,7 +1,7 @@
 import { planRepair } from "../../../src/engine";
 import { Stack, thing } from "../support/stack";
 
-// transcripts/drift.transcript covers the findings of drift; the simulator covers the writes of a repair.
+// transcripts/drift.transcript covers the findings of drift. The simulator covers the writes of a repair.
 
 test("a repair does not write a drifted attribute that an ignore file suppresses", async () => {
   const stack = new Stack({ resource: { memory_thing: { a: thing("a", { size: 1, tags: ["x"] }) } } });

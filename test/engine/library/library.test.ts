@@ -28,7 +28,8 @@ import {
   writes,
 } from "../support/library";
 
-// The engine as another program uses it: only through the package's entries, against a service on loopback.
+// These tests use the engine as another program does: only through the package's entries, against a service on
+// loopback.
 
 const library = useLibrary();
 

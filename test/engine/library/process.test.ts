@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-// Actions that a library must not take, since it runs inside another program.
+// A library must not do these things, because it runs inside another program.
 
 const ROOT = path.join(__dirname, "../../../src");
 /** The engine and all modules that it imports. */
@@ -24,7 +24,7 @@ const sources = MODULES.flatMap((module) =>
     .map((name) => path.join(module, name)),
 );
 
-/** The lines of code that match, without comments. */
+/** Returns the matching lines of code, without comments. */
 const linesWith = (pattern: RegExp): string[] =>
   sources.flatMap((name) =>
     readFileSync(path.join(ROOT, name), "utf8")

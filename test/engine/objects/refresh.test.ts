@@ -1,7 +1,8 @@
 import type { ConfiguredProvider } from "../../../src/framework";
 import { Stack, thing } from "../support/stack";
 
-// The first read of a list comes before the other reads of this list. Only the provider knows which objects are in one list.
+// The first read of a list comes before all other reads of this list. Only the provider knows the list of each
+// object.
 
 const CONTAINER = "@";
 const containerIdOf = (_type: string, id: string): string => id.slice(id.indexOf(CONTAINER) + 1);
@@ -16,10 +17,8 @@ beforeEach(() => {
 afterEach(() => stack.remove());
 
 /**
- * Plans things with these names. The read of the first thing waits until the read of another thing has begun.
- *
- * @param begun the name of that other thing
- * @returns the beginnings and ends of all reads, in order
+ * Plans things with these names. The read of the first thing waits for the start of another thing's read.  @param
+ * begun the name of that other thing @returns the starts and ends of all reads, in order
  */
 async function reads(
   names: readonly string[],

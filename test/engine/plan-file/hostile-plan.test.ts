@@ -37,8 +37,8 @@ const BEFORE = {
   },
 };
 /**
- * Creates, updates, replacements, deletes, moves, drift, data sources, outputs, conditions, and values known
- * after apply.
+ * A configuration whose plan has creates, updates, replacements, deletes, moves, drift, data sources, outputs,
+ * conditions, and unknown values.
  */
 const AFTER = {
   variable: {
@@ -93,12 +93,12 @@ function restoreWorld(): void {
 
 const schemaOf = () => undefined;
 
-/** The result of a file: why it was rejected, or what was shown and what was sent. */
+/** The result of a file: the reason for the rejection, or the shown plan and the sent requests. */
 type FileResult =
   | { readonly refused: readonly Diagnostic[] }
   | { readonly shown: SavedPlan["record"]; readonly sent: readonly ApplyRequest[] };
 
-/** Shows and applies a file as the commands do, in this process. */
+/** Shows and applies a file in this process, like the commands. */
 async function resultOf(bytes: Uint8Array): Promise<FileResult> {
   try {
     const { stacks } = parsePlanFile(bytes, "the file", VERSION);
@@ -111,7 +111,7 @@ async function resultOf(bytes: Uint8Array): Promise<FileResult> {
     const state = await backend.read();
     const found = [
       ...checkConfiguration(saved, present),
-      // scrypt is slow on purpose, and its result for the untouched hashes is known.
+      // scrypt is slow on purpose. The test skips unchanged hashes, because their result is known.
       ...checkVariables(
         isDeepStrictEqual(saved.guarded, untouched.guarded) ? { ...saved, guarded: {} } : saved,
         present,
@@ -124,7 +124,7 @@ async function resultOf(bytes: Uint8Array): Promise<FileResult> {
     expect(result.diagnostics.filter(({ code }) => code === "internal_error")).toEqual([]);
     return { shown: saved.record, sent: [...stack.provider.sent] };
   } catch (problem) {
-    // Any other exception is a bug, and fails the property.
+    // Any other exception is a bug that fails the property.
     if (!(problem instanceof DiagnosticError)) throw problem;
     return { refused: problem.diagnostics };
   }
@@ -145,7 +145,7 @@ const CODES = new Set([
   "invalid_variable",
 ]);
 
-/** Everything of a file that `show`, policies and reports read, but the time of the file. */
+/** Returns everything in a file that `show`, policies and reports read, except the time of the file. */
 function shownOf(record: SavedPlan["record"]) {
   const plan = readRecord(record, context.providers);
   return { ...plan, basis: { ...plan.basis, timestamp: "" } };
@@ -170,7 +170,7 @@ function expectShown(shown: SavedPlan["record"], sent: readonly ApplyRequest[]):
   }
 }
 
-/** A shown value was sent if it was known and not sensitive. */
+/** Expects that the request sent each known value as shown, and the secret for a sensitive value. */
 function expectCovers(shown: ValueObject, sent: ValueObject): void {
   for (const [name, value] of Object.entries(shown)) {
     if (isUnknown(value)) continue;
@@ -203,7 +203,7 @@ function places(json: Any, at: readonly string[] = []): (readonly string[])[] {
 }
 
 const deep = (levels: number) => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`) as unknown;
-/** Values of other kinds: numbers, words of plans and of JavaScript, and what encodes something else. */
+/** Values of other kinds: numbers, words of plans and of JavaScript, and encoded values. */
 const ODD: readonly unknown[] = [
   ...[null, true, false, [], {}, [[]], ["memory_thing.a"]],
   ...[0, -1, 1.5, 9e15, 1e308],

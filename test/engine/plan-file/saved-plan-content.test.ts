@@ -6,7 +6,8 @@ import { planIn, VERSION } from "../support/saved-plan";
 import { SavedStack } from "../support/saved-stack";
 import { thing } from "../support/stack";
 
-// The content of the file of a saved plan, and its comparison with state, configuration and variables.
+// The content of a saved plan's file, and the comparison of this content with the state, the configuration and the
+// variables.
 
 const SECRET = "hunter2-is-no-password";
 

@@ -19,7 +19,7 @@ const TYPES = { managed: PROVIDER.schema.resources, data: PROVIDER.schema.dataSo
 
 type Json = Record<string, unknown>;
 
-/** One folder, planned by Terraform and by the embedded engine with the same state and service. */
+/** One folder. Terraform and the embedded engine plan it with the same state and service. */
 class Both {
   readonly #workspace: Workspace;
   readonly #url: string;
@@ -31,7 +31,7 @@ class Both {
     workspace.delete("provider.tf");
   }
 
-  /** The default provider configuration and another one. */
+  /** Returns the default provider configuration and a second configuration. */
   providers(alias: string): object[] {
     const settings = { base_url: this.#url, token: TOKEN };
     return [settings, { ...settings, alias }];
@@ -74,8 +74,8 @@ class Both {
 }
 
 /**
- * Removes intended differences: sensitive values of the configuration are not shown, the timestamps differ,
- * and Terraform does not sort relevant attributes.
+ * Removes intended differences. The engine does not show sensitive values of the configuration, the timestamps
+ * differ, and Terraform does not sort relevant attributes.
  */
 function withoutExplained(json: Json): unknown {
   const relevant = (json["relevant_attributes"] as unknown[] | undefined)?.map((one) => JSON.stringify(one));

@@ -32,7 +32,7 @@ const withInstances = (...instances: InstanceState[]): State => ({
 
 const NOTHING_MORE = () => [];
 
-/** The root module of a state's view. */
+/** Returns the root module in the JSON view of a state. */
 const rootOf = (...[state, sensitive]: Parameters<typeof stateView>) =>
   JSON.parse(JSON.stringify(stateView(state, sensitive))).values.root_module;
 

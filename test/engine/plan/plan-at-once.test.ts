@@ -6,8 +6,8 @@ import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
 import { Stack } from "../support/stack";
 
-// Unchanged objects are read and planned at once. A condition that always holds makes the engine plan the same object
-// step by step. Both plans are equal for any declaration, state and live object.
+// The engine reads and plans unchanged objects in one step. A condition that always holds makes the engine plan the
+// same objects in several steps. Both plans are equal for any declaration, state and live object.
 
 const COMPUTED: ReadonlySet<string> = new Set(["id", "colour", "serial"]);
 
@@ -19,8 +19,8 @@ const isPlannedAs = ({ attributes }: StoredState, config: ValueObject): boolean 
   );
 
 /**
- * A provider that responds at once, with the prior state object if nothing changes, as ours does. The first read of a
- * collection takes a request.
+ * A provider that responds immediately, and returns the prior state object if nothing changes. Our provider does the
+ * same. Only the first read of a collection takes a request.
  */
 function answeringAtOnce(stack: Stack): void {
   const { configure } = stack.provider;
@@ -40,7 +40,7 @@ function answeringAtOnce(stack: Stack): void {
         const container = containerIdOf(type, String(state.attributes["id"]));
         if (read.has(container)) return answer;
         read.add(container);
-        // One collection takes longer than the other.
+        // The read of one collection takes longer than the read of the other.
         return container === "all"
           ? Promise.resolve(answer)
           : new Promise((resolve) => setImmediate(resolve, answer));
@@ -121,7 +121,7 @@ describe("objects that are planned in one step", () => {
           if (replaced !== null && !(replaced in after)) return;
           stack.declare(configured(after));
           const quick = await stack.plan("normal", options);
-          // Each object of the state counts once, however it was read.
+          // The total counts each object of the state once, whatever the kind of its read.
           const total = Object.keys(before).length;
           expect(counted.at(-1)).toMatchObject({ done: total, total });
           expect(

@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { runs, seed } from "../../support/capabilities";
 import { Stack, thing } from "../support/stack";
 
-// An object that can't be read is a separate error: it is named, its state is kept, and only its dependents are
-// blocked.
+// Each unreadable object has its own error with its name. Its state stays, and only its dependents are blocked.
 
 const NAMES = ["a", "b", "c", "d"] as const;
 const address = (name: string) => `memory_thing.${name}`;
 
-/** `c` is named after `a`, so it depends on it. */
+/** The name of `c` contains the name of `a`, so `c` depends on `a`. */
 const declared = (size: number) => ({
   resource: {
     memory_thing: {

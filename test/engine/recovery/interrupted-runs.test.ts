@@ -15,8 +15,8 @@ import {
 import { emptyState } from "../../../src/state/model/model";
 import { actions, Stack, thing } from "../support/stack";
 
-// The simulator covers the places where a run dies. These tests cover replacements that create first, and files of
-// others.
+// These tests cover create-first replacements, and files of other runs. The simulator covers all moments at which a
+// run can die.
 
 /** The provider "crashes" in an operation: the run ends without its result, as a killed run does. */
 describe("a change of an interrupted run", () => {

@@ -7,8 +7,8 @@ import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { formatState } from "../../../src/state/format/format-state";
 import { Stack, thing } from "../support/stack";
 
-// Obstacles for a move between states that died. The simulator and acceptance/kills cover its completion after a kill
-// in any place. cli/transcripts/objects-of-two-stacks covers the refusal of both stacks meanwhile.
+// Obstacles for a move between states whose run died. The simulator and acceptance/kills cover the completion after a
+// kill at any moment. cli/transcripts/objects-of-two-stacks covers the refusal of both stacks in the meantime.
 
 const ADDRESSES = ["memory_thing.a", "memory_thing.b"] as const;
 
@@ -23,7 +23,7 @@ const source = () => new LocalBackend(stack.stateFile);
 const target = () => new LocalBackend(path.join(stack.folder, "other.tfstate"));
 const held = async () => (await stack.state())!.resources.map(({ name }) => name);
 
-/** A backend whose run ends instead of its next write of a state. */
+/** A backend that ends its run instead of writing the next state. */
 const dying = (backend: StateBackend): StateBackend =>
   new Proxy(backend, {
     get(of, name) {
@@ -33,7 +33,7 @@ const dying = (backend: StateBackend): StateBackend =>
     },
   });
 
-/** The steps of the command under its locks: it completes an unfinished move, or starts a new move. */
+/** The steps of the command under its locks. It completes an unfinished move, or starts a new move. */
 async function move(from: StateBackend, to: StateBackend): Promise<void> {
   const open = (await openMove(from)) ?? (await openMove(to));
   const [one, other] = [
@@ -44,7 +44,7 @@ async function move(from: StateBackend, to: StateBackend): Promise<void> {
   await executeMove(planned, from, to, (_to, provider) => provider);
 }
 
-/** Another state than the one that the move began with. */
+/** Replaces the state that the move began with. */
 const overwrite = async (change: object) =>
   writeFileSync(stack.stateFile, formatState({ ...(await stack.state())!, ...change }));
 
@@ -62,7 +62,7 @@ test.each([
 });
 
 test("a move between states is refused before an interrupted run is recovered", async () => {
-  // The run died while it wrote the first line.
+  // The run died while it was writing the first line.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({
     diagnostics: [{ code: "journal_not_settled", action: { kind: "plan" } }],

@@ -3,7 +3,7 @@ import { drift, type EngineOptions, plan } from "../../../src/engine";
 import { LocalBackend } from "../../../src/state/backends/local-backend";
 import { Stack, thing } from "../support/stack";
 
-// A plan without the lock, and drift, next to a run that changes the same objects.
+// Plans without the lock, and drift, while another run changes the same objects.
 
 let stack: Stack;
 beforeEach(() => {
@@ -39,7 +39,7 @@ async function drifted() {
   };
 }
 
-/** Leaves the journal of a run that was killed after these changes, and before it saved the state. */
+/** Leaves the journal of a killed run. The kill came after these changes and before the save of the state. */
 async function killedAfter(...changes: readonly string[]): Promise<void> {
   const saved = await readFileIf(stack.stateFile);
   for (const change of changes) stack.provider.crashingAfter.add(change);
@@ -56,7 +56,7 @@ const RUNNING = "warning journal_not_settled: Another run is in progress";
 const changed = (name: string) =>
   `error object_not_settled: Another run changes this object memory_thing.${name}`;
 
-/** One object is committed, and the create of another was sent. */
+/** Leaves one committed object, and one create without a response. */
 async function leaveCreates(): Promise<void> {
   things({ a: thing("a") });
   await stack.apply();

@@ -6,9 +6,9 @@ const TYPE = "steward_job_token_scope";
 
 interface Shape {
   readonly objects: number;
-  /** Places of earlier stacks. */
+  /** The indexes of earlier stacks that this stack depends on. */
   readonly needs: readonly number[];
-  /** The place of an earlier stack whose state is read. */
+  /** The index of an earlier stack whose state this stack reads. */
   readonly reads: number | undefined;
 }
 
@@ -96,7 +96,7 @@ test("instances add to the weight of a stack if their number is a constant", () 
     withResource("unknown", { count: "${var.n}", project: "1" }),
     { ...withResource("invalid", {}), configuration: undefined },
   ];
-  // Four, three, two and one objects.
+  // The stacks have four, three, two and one objects.
   expect(shardsOf(stacks, 2)).toEqual([
     ["each", "invalid"],
     ["count", "unknown"],

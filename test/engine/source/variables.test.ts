@@ -21,7 +21,7 @@ function configuration(...variables: string[]) {
 
 const EMPTY = { env: {}, folder: "/nowhere" };
 
-/** The loaded stacks of an app in a folder, or of a configuration without an app. */
+/** Loads the stacks of an app in a folder, or a configuration without an app. */
 const loaded = (
   stacks: readonly Configuration[],
   { unselected = [], app }: { unselected?: readonly (() => Configuration)[]; app?: string } = {},
@@ -36,7 +36,7 @@ const loaded = (
   variableFolders: ({ folder: own }: Configuration) => (app === undefined ? [own] : [app, own]),
 });
 
-/** The values for one of the loaded stacks. */
+/** Returns the values for one of the loaded stacks. */
 const variablesFor = (
   one: Configuration,
   { stacks, unselected, variableFolders }: ReturnType<typeof loaded>,

@@ -1,13 +1,13 @@
 import { declaredElsewhere } from "../../../src/engine/stacks/declared-elsewhere";
 import { Stack } from "../support/stack";
 
-// Objects of another state that a stack declares, without a service that could identify them.
+// A stack declares an object that another state contains. No service can identify the object.
 
 type Thing = Readonly<Record<string, unknown>>;
 
 const things = (of: Readonly<Record<string, Thing>>) => ({ resource: { memory_thing: of } });
 
-/** The addresses in the state of a stack, and those in another stack that declares the same objects. */
+/** Returns the addresses in a stack's state, and the addresses of the same objects in another stack. */
 async function found(held: Thing, declared: Thing, alreadyThere: Readonly<Record<string, Thing>> = {}) {
   const holder = new Stack(things({ a: held }));
   const declarer = new Stack(things(alreadyThere));

@@ -11,7 +11,10 @@ const PROJECTS = ["acme/web", "acme/docs", "acme/tools"] as const;
 let folder: string;
 let service: Service;
 
-/** The engine as another program uses it, against a service on loopback. Each test has a new service and a new folder. */
+/**
+ * Uses the engine as another program does, against a service on loopback. Each test has a new service and a new
+ * folder.
+ */
 export function useLibrary() {
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), "steward-library-"));
@@ -92,7 +95,7 @@ export const isLimited = async (project: string, { url }: Service = service, tok
 export const writes = ({ requests }: Service = service) =>
   requests.all.filter(({ method }) => method !== "GET");
 
-/** All events of an ended run, and its result. */
+/** Waits for the end of a run. Returns all events and the result. */
 export async function followed<Result>(run: Run<RunEvent, Result>) {
   const events: RunEvent[] = [];
   for await (const event of run.events) events.push(event);

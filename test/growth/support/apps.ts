@@ -3,7 +3,7 @@ import { App, TerraformStack } from "cdktf";
 import type { Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** An app that declares this number of objects with the constructs, in this process. */
+/** Synthesizes an app in this process. The app declares this number of objects with the constructs. */
 function synthesize(world: World): void {
   const { AccessLevel, ProtectedEnvironment, StewardProvider } = world.product.constructs();
   const app = new App({ outdir: path.join(world.folder, "cdktf.out") });

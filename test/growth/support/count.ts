@@ -12,19 +12,22 @@ type Work = ReadonlyMap<string, number>;
 const { takeWork }: { takeWork: () => Work } = require("./instrument");
 
 /**
- * How much a single place may grow. Sorting 20 elements takes 8 times as many comparisons as sorting 5; a walk over all elements
- * for each of them grows 16 times.
+ * The limit for the growth of a single place. Sorting 20 elements takes 8 times as many comparisons as sorting 5. A
+ * loop over all elements for each element grows 16 times.
  */
 const STEEP = 11;
-/** A place with fewer runs proves nothing: it may begin at a number of objects, such as a second page. */
+/**
+ * A place with fewer runs proves nothing. It may start to run at a certain number of objects, such as the second
+ * page.
+ */
 const LEAST = { from: 10, to: 250 };
 
-/** How often an apply saves the state depends on time, and with it what copies and writes one. */
+/** The number of saves of an apply depends on time. The functions that copy and write a state therefore also vary. */
 const SAVES =
   /^src\/(state\/format|state\/model\/content|state\/model\/state-editor\.ts:\d+ \.\.\.$|files|json\/json-number)|compareText$/;
 const isCounted = (place: string, { applies }: Operation): boolean => applies !== true || !SAVES.test(place);
 
-/** How often a sort compares depends on the order that it finds. */
+/** The number of comparisons of a sort depends on the initial order. */
 const isSorting = (place: string): boolean =>
   / (.* )?(compare|by[A-Z])\w*$|^src\/text\/compare-natural/.test(place);
 

@@ -23,7 +23,7 @@ function resources({ group, size }: World, { name = "p", changed = 0 }: Variant 
   };
   const count = projectsOf(size);
   for (const index of numbers(count)) {
-    // Names of one length: comparing them costs the same at both sizes.
+    // All names have the same length, so that comparisons cost the same at both sizes.
     const [key, project, isChanged] = [
       `${name}${String(index).padStart(5, "0")}`,
       `${group}/p${index}`,
@@ -51,7 +51,7 @@ function resources({ group, size }: World, { name = "p", changed = 0 }: Variant 
 const addresses = (declared: Resources): string[] =>
   Object.entries(declared).flatMap(([type, named]) => Object.keys(named).map((name) => `${type}.${name}`));
 
-/** Addresses with the ids of their objects, from the state. */
+/** Reads the addresses and ids of the objects from the state. */
 function idsOf(world: World): [string, string][] {
   const state = JSON.parse(world.read("terraform.tfstate")) as {
     resources: { type: string; name: string; instances: { attributes: { id: string } }[] }[];
@@ -207,7 +207,7 @@ const ending: readonly Operation[] = [
   }),
 ];
 
-/** Projects with four settings each, from nothing to their end. */
+/** Projects with four settings each. The operations create, change and destroy the settings. */
 export const estate: Scene = {
   name: "estate",
   projects: projectsOf,

@@ -1,13 +1,13 @@
 import type { Operation, Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** Configurations of the engine's own resources: what their shape costs, without a service. */
+/** Configurations of the engine's own resources. They show the cost of a configuration's shape, without a service. */
 interface Shape {
   readonly resources: (size: number) => Record<string, object>;
   readonly more?: (size: number) => object;
 }
 
-/** Names of one length: comparing them costs the same at both sizes. */
+/** All names have the same length, so that comparisons cost the same at both sizes. */
 const nameOf = (index: number): string => `t${String(index).padStart(5, "0")}`;
 const one = (index: number): object => ({ input: { name: `thing ${index}` } });
 const named = (describe: (index: number) => object) => (size: number) =>

@@ -3,12 +3,12 @@
 // keep their numbers.
 const { parse } = require("@babel/parser");
 
-/** Methods of lists that look at all elements without calling back. */
+/** List methods that visit all elements without a callback. */
 const OF_LISTS = new Set([
   ...["includes", "indexOf", "lastIndexOf", "slice", "concat", "join", "splice", "shift", "unshift"],
   ...["reverse", "fill", "flat", "copyWithin", "toReversed", "toSpliced", "with"],
 ]);
-/** Methods of texts that read or write all of one. V8 cuts and joins texts without copying them. */
+/** Text methods that read or write a whole text. V8 cuts and joins texts without a copy. */
 const OF_TEXTS = new Set([
   "split",
   "replace",
@@ -25,7 +25,7 @@ const WALKS = new Set([
 ]);
 const COLLECTIONS = new Set(["Map", "Set"]);
 const LOOPS = /^(For|ForOf|ForIn|While|DoWhile)Statement$/;
-/** The number of characters that are as much work as an element. */
+/** The number of characters that count as one element. */
 const CHARACTERS = 32;
 
 /** The counts by place: a name such as `src/engine/plan.ts:12 planOf`, and its count. */
@@ -47,7 +47,7 @@ function instrumented(text, file) {
     insert(node.end, ")");
   };
 
-  /** Counts how often a body is run: a block, another statement, or the expression of an arrow function. */
+  /** Counts the runs of a body: a block, another statement, or the expression of an arrow function. */
   function countBody(body, what) {
     const counter = `__work[${place(body, what)}]++`;
     if (body.type === "BlockStatement") return insert(body.start + 1, `${counter};`);
@@ -93,7 +93,7 @@ function instrumented(text, file) {
     if (WALKS.has(called)) return wrapAll(given, called);
     if (object.type === "Super" || !(OF_LISTS.has(property.name) || OF_TEXTS.has(property.name))) return;
     wrap(object, `.${property.name}`);
-    // A value that passes through a call ends a chain that an earlier `?.` may leave.
+    // An earlier `?.` may end the whole chain. A call around a part of the chain would change this behaviour.
     if (callee.type === "OptionalMemberExpression" && !optional)
       insert(text.lastIndexOf(".", property.start), "?");
   }
@@ -124,7 +124,7 @@ const hasRest = (pattern) =>
     ? pattern.elements.some((element) => element?.type === "RestElement")
     : pattern.type === "ObjectPattern" && pattern.properties.some(({ type }) => type === "RestElement");
 
-/** Counts the elements of a value that is about to be walked, and returns it. */
+/** Counts the elements of a value before a loop over the value, and returns the value. */
 globalThis.__elements = (place, value) => {
   if (typeof value?.next === "function" && typeof value[Symbol.iterator] === "function")
     return walked(place, value);

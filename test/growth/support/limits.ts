@@ -4,13 +4,13 @@ import type { Counted, Growing } from "./results";
 
 interface Limit {
   readonly atMost: number;
-  /** Operations that are allowed more. */
+  /** Operations with a higher limit. */
   readonly operations: Readonly<Record<string, number>>;
 }
 
 interface Limits {
   readonly work: Limit & {
-    /** Files that may have places that grow faster than their input, by scene. */
+    /** The files, by scene, in which places may grow faster than their input. */
     readonly steep: Readonly<Record<string, readonly string[]>>;
   };
 }
@@ -25,7 +25,7 @@ export const limitOf = ({ atMost, operations }: Limit, { scene, operation }: Nam
 
 export const ratioOf = ({ from, to }: Pick<Counted, "from" | "to">): number => to / from;
 
-/** The places that grow faster than their input, without the known places. */
+/** Returns the places that grow faster than their input, except for known places. */
 export const unknownIn = ({ scene, growing }: Counted, { work }: Limits): Growing[] =>
   growing.filter(({ what }) => !work.steep[scene]?.includes(what.split(" ")[0]!));
 

@@ -9,7 +9,7 @@ import { sizesOf } from "./sizes";
 import { fixtureOf } from "./world";
 
 interface Given extends Omit<Question, "scene"> {
-  /** All where none is named. */
+  /** The scenes to measure; all scenes if omitted. */
   readonly scenes?: readonly string[];
   readonly planted?: Planted;
 }
@@ -24,9 +24,9 @@ export const fixtureFor = (size: number): FixtureInput =>
     ),
   );
 
-/** One for each core of a small machine: the counts are the same in whatever process a scene runs. */
+/** One process for each core of a small machine. The counts do not depend on the process of a scene. */
 const PROCESSES = 2;
-/** Low enough for measurements at the same time, high enough for an end on a busy machine. */
+/** The priority is low enough for simultaneous measurements, but high enough to finish on a busy machine. */
 const LOW_PRIORITY = 5;
 
 /** Counts the work of scenes in the sources, in separate processes, in which no other work is counted. */
@@ -43,13 +43,13 @@ export async function countGrowth({ place, size, planted, scenes = NAMES }: Give
 
 const NAMES = SCENES.map(({ name }) => name);
 
-/** Counts scenes in one process, until none is left. */
+/** Counts scenes in one process until no scene is left. */
 function count(next: () => Question | undefined, planted: Planted | undefined): Promise<Counted[]> {
   const child = fork(path.join(__dirname, "count.ts"), {
     execArgv: ["--require", path.join(__dirname, "register.js")],
     env: { ...process.env, STEWARD_GROWTH: JSON.stringify({ planted }) },
   });
-  // Counts do not depend on time. A measurement at the same time comes first.
+  // Counts do not depend on time, so simultaneous time measurements have a higher priority.
   setPriority(child.pid!, Math.max(LOW_PRIORITY, getPriority()));
   const ask = (): void => {
     const question = next();

@@ -4,7 +4,7 @@ import { numbers, type World } from "./world";
 const SOURCE = "registry.steward.example/steward/steward";
 const BETWEEN = ["--from-stack", "web", "--to-stack", "base"];
 
-/** Writes an app of two stacks; one stack declares everything. */
+/** Writes an app of two stacks. One of the stacks declares everything. */
 function declareIn(world: World, declaring: "web" | "base"): void {
   world.write("cdktf.json", { language: "typescript", app: 'cp -R synthesized/. "$CDKTF_OUTDIR"' });
   for (const name of ["web", "base"])

@@ -1,10 +1,10 @@
 import type { Scene } from "./scene";
 import { numbers, type World } from "./world";
 
-/** Names of one length: comparing them costs the same at both sizes. */
+/** All names have the same length, so that comparisons cost the same at both sizes. */
 const nameOf = (index: number): string => `s${String(index).padStart(5, "0")}`;
 
-/** References of each kind to a scope, with the attribute that they end in. */
+/** Returns references of each kind to a scope. All of them end in the attribute. */
 const referencesTo = (scope: string, attribute: string): Record<string, unknown> => ({
   direct: `\${${scope}.${attribute}}`,
   tried: `\${try(${scope}.${attribute}, null)}`,
@@ -38,7 +38,7 @@ const VALIDATE = ["validate", "--config", "."];
 export const references: Scene = {
   name: "references",
   projects: () => 0,
-  // Twenty undeclared names get suggestions.
+  // The engine suggests names for at most twenty undeclared names.
   atLeast: 24,
   operations: [
     {

@@ -1,6 +1,6 @@
 import type { Place } from "./world";
 
-/** A fault in a file of the sources: one text that becomes another. */
+/** A fault in a source file: one text that replaces another text. */
 export interface Planted {
   readonly file: string;
   readonly from: string;
@@ -17,7 +17,7 @@ export interface Question {
 
 /** A place whose count grew more than its input. */
 export interface Growing {
-  /** The file, and the function there or the operation on a list. */
+  /** The file, with the function at the place or the operation on a list. */
   readonly what: string;
   readonly line: number;
   readonly from: number;
@@ -29,6 +29,6 @@ export interface Counted {
   readonly operation: string;
   readonly from: number;
   readonly to: number;
-  /** Those with most work first. */
+  /** The growing places, starting with the most work. */
   readonly growing: readonly Growing[];
 }

@@ -5,11 +5,11 @@ import { type Place, World } from "./world";
 /** Measures a piece of work. */
 export type Measure<Measured> = (work: () => Promise<void>) => Promise<Measured>;
 
-/** The group of the service in which a scene runs. */
+/** The group of the service that belongs to a scene. */
 export const groupOf = (scene: Scene, size: number): string =>
   `${scene.name.replace(/[^a-z]/g, "-")}-${size}`;
 
-/** Runs the operations of a scene one after the other; what each took, by its name. */
+/** Runs the operations of a scene in sequence. Returns the measurement of each operation by its name. */
 export async function runScene<Measured>(
   scene: Scene,
   size: number,

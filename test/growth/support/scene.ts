@@ -1,11 +1,14 @@
 import type { World } from "./world";
 
-/** One operation in a world. The operations of a world run in order, each on the result of the one before it. */
+/**
+ * One operation in a world. The operations of a world run in order, and each operation uses the result of the
+ * previous one.
+ */
 export interface Operation {
   readonly name: string;
   /** The preparation, which is not measured. */
   readonly before?: (world: World) => Promise<unknown> | unknown;
-  /** Whether it writes a state again and again. */
+  /** Whether the operation writes a state repeatedly. */
   readonly applies?: boolean;
   readonly run: (world: World) => Promise<unknown> | unknown;
 }
@@ -13,11 +16,11 @@ export interface Operation {
 /** Operations on the same configuration. */
 export interface Scene {
   readonly name: string;
-  /** Projects that it needs of the service, where `size` is the number of objects. */
+  /** The number of projects that the scene needs on the service. `size` is the number of objects. */
   readonly projects: (size: number) => number;
   /**
-   * The least size that shows how the costs grow. Below it, output that is folded from a number of projects on would
-   * count as growth.
+   * The smallest size that shows the growth of costs. At smaller sizes, the output is not folded yet, so folding
+   * would count as growth.
    */
   readonly atLeast?: number;
   readonly operations: readonly Operation[];

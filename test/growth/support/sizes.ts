@@ -5,7 +5,7 @@ const TIMES = 4;
 /** The number of objects of the first run, which loads modules and fills caches. */
 const WARM = 9;
 
-/** The sizes of a scene where others have `size`: to warm up, the smaller one and the larger one. */
+/** Returns the three sizes of a scene: for the warm-up, and the smaller and the larger size. */
 export function sizesOf(
   { atLeast = 0 }: Scene,
   size: number,

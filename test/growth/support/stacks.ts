@@ -6,7 +6,7 @@ const EACH = 2;
 const SOURCE = "registry.steward.example/steward/steward";
 const stacksOf = (size: number): number => Math.ceil(size / EACH);
 
-/** Writes the app: stack by stack a project's environments, and each stack reads an output of the one before. */
+/** Writes the app. Each stack has the environments of one project, and reads an output of the previous stack. */
 function writeApp(world: World, levels: (stack: number) => number): void {
   const names = numbers(stacksOf(world.size)).map((index) => `s${index}`);
   world.write("cdktf.json", { language: "typescript", app: 'cp -R synthesized/. "$CDKTF_OUTDIR"' });

@@ -96,7 +96,7 @@ export class World {
   }
 }
 
-/** The content of the service that a world needs: a group, and projects in it. */
+/** Returns the service content that a world needs: a group with projects. */
 export const fixtureOf = (groups: ReadonlyMap<string, number>): FixtureInput => ({
   groups: [...groups.keys()].map((path) => ({ path })),
   projects: [...groups].flatMap(([group, count]) =>

@@ -8,7 +8,7 @@ import { diagnosticsOf } from "../support/diagnostics-of";
 
 type Block = keyof typeof UNSUPPORTED;
 
-/** A configuration with one argument or block more in a block of this kind. */
+/** A configuration with one additional argument or block in a block of this kind. */
 const WITHIN: Readonly<Record<Block, (more: object) => object>> = {
   file: (more) => more,
   terraform: (more) => ({ terraform: more }),

@@ -35,7 +35,7 @@ const texts = fc.array(fc.constantFrom("b", "a", "c"), { maxLength: 3 });
 const names = fc.constantFrom(...Object.keys(attributes));
 const body = fc.dictionary(names, fc.oneof(scalar, object, list, texts), { minKeys: 4 });
 
-/** The expression, evaluated by its syntax tree. */
+/** Evaluates the expression from its syntax tree. */
 const parsed = ({ source, root }: Expression): Expression => ({ source, root });
 
 describe("A constant of the configuration", () => {
@@ -64,7 +64,7 @@ describe("A constant of the configuration", () => {
   });
 });
 
-/** Mostly of the right types. */
+/** Values that usually have the right types. */
 const ofTypes = fc.record(
   {
     text: fc.constantFrom("", "plain", "a${1}", "é"),

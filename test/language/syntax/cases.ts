@@ -20,7 +20,8 @@ export const keyOf = (source: Source): string =>
   typeof source === "string" ? source : JSON.stringify(source);
 
 /**
- * Reads the files of `console-cases/`: an expression a line, or after "json " a whole value of a JSON configuration.
+ * Reads the files of `console-cases/`. Each line is an expression, or after "json " a whole value of a JSON
+ * configuration.
  */
 export function readCases(): CaseGroup[] {
   return readdirSync(FOLDER)
@@ -51,7 +52,7 @@ const consoleScope: Scope = {
   resolve: ({ root }) => (root === "terraform_data" ? { value: INSTANCES, consumed: 0 } : undefined),
 };
 
-/** The result of a case, printed as the console prints it within an object. */
+/** Returns the result of a case, in the form in which the console prints it within an object. */
 export function ownOutcome(source: Source): Outcome {
   try {
     return formatAsConsole(evaluate(parseJsonExpression(source), consoleScope), 2);

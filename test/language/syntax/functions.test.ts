@@ -6,10 +6,10 @@ import {
 } from "../../../src/language/syntax/function-registry";
 import { readCases } from "./cases";
 
-/** Names of cdktf's own for functions that are JavaScript's words. */
+/** Functions whose names are reserved words in JavaScript, with the names that cdktf uses. */
 const RENAMED: Readonly<Record<string, string>> = { lengthOf: "length" };
 
-/** The wrapper of cdktf around a function is not itself a function. */
+/** Helpers of cdktf that wrap functions, but are not functions themselves. */
 const HELPERS: ReadonlySet<string> = new Set(["conditional", "lookupNested", "rawString"]);
 
 /** Functions without a case in the table of the console, each with the reason. */

@@ -6,16 +6,17 @@ import { runs, seed } from "../../support/capabilities";
 import { readCases } from "./cases";
 import { expressions } from "./random-expressions";
 
-// HashiCorp's own parser, compiled to WebAssembly. It may call home when it is loaded.
+// The test loads HashiCorp's own parser, compiled to WebAssembly. Without this variable, the parser may contact
+// HashiCorp.
 process.env["CHECKPOINT_DISABLE"] = "1";
 const hcl2json = import("@cdktf/hcl2json");
-// A Go program's timers keep a process from ending, and it has no end.
+// The timers of a Go program keep the process alive, and the program never ends.
 const timers = jest.spyOn(globalThis, "setTimeout");
 afterAll(() => {
   for (const { value } of timers.mock.results) clearTimeout(value);
 });
 
-/** Pieces that a slip of the hand leaves out, doubles or puts in the wrong place. */
+/** Parts of expressions that typing errors leave out, duplicate or misplace. */
 const PIECES = fc.constantFrom(
   ...'( ) [ ] { } , . .. ... : :: ? = == ! != < > + - * / % && || => ~ " \\ ${ %{ $${ ~} # // /* */ 0 1.5 1e a for in if null \n'.split(
     " ",
@@ -42,10 +43,7 @@ const edited = fc.tuple(expressions, fc.array(edit, { maxLength: 2 })).map(([tex
   }, text),
 );
 
-/**
- * The names that an expression refers to, with the number of steps into each; undefined if the text is not an
- * expression.
- */
+/** The references in an expression, each with its number of steps; undefined if the text is not an expression. */
 type Shape = readonly string[] | undefined;
 
 function ownShape(source: string): Shape {
@@ -92,7 +90,7 @@ async function differences(sources: readonly string[]): Promise<unknown[]> {
   return different;
 }
 
-/** HashiCorp's parser lets these pass, and its evaluator then refuses them; here they are refused at once. */
+/** HashiCorp's parser accepts these keys, and its evaluator refuses them. Steward's parser refuses them immediately. */
 const AMBIGUOUS_KEYS: ReadonlySet<string> = new Set(["{a.b=1}", "{a[0]=1}"]);
 
 describe("The syntax of expressions is HashiCorp's", () => {

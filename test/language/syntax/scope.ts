@@ -1,7 +1,7 @@
 import { type ExpressionError, evaluate, parseExpression, type Scope } from "../../../src/language/syntax";
 import type { Value } from "../../../src/language/values";
 
-/** A host that knows some names and nothing of what is in them. */
+/** A host that knows some names, but not their content. */
 export const scopeOf = (values: Readonly<Record<string, Value>>): Scope => ({
   resolve: ({ root }) => (Object.hasOwn(values, root) ? { value: values[root]!, consumed: 0 } : undefined),
 });
@@ -9,6 +9,6 @@ export const scopeOf = (values: Readonly<Record<string, Value>>): Scope => ({
 export const evaluated = (source: string, values: Readonly<Record<string, Value>> = {}): Value =>
   evaluate(parseExpression(source), scopeOf(values));
 
-/** The part of a source that an error points at. */
+/** Returns the part of a source that an error points to. */
 export const partOf = (source: string, { range }: ExpressionError): string =>
   source.slice(range.start, range.end);

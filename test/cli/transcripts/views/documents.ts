@@ -3,7 +3,7 @@ import { leaf } from "../../reports/support/large";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** `level ~ 40` is an attribute that is changed to 40. */
+/** Reads an attribute: `level ~ 40` changes to 40. */
 function attributeOf(told: unknown): ReportAttribute {
   if (typeof told !== "string") return { sensitive: false, ...(told as object) } as ReportAttribute;
   const [name, mark, value] = told.split(/ ([-+~]) /);
@@ -25,7 +25,7 @@ const stackOf = ({ objects = [], ...stack }: Data) => ({
   objects: (objects as Data[]).map(objectOf),
 });
 
-/** A document with defaults: a plan of one stack that found something. */
+/** Returns a document with defaults: a plan of one stack with findings. */
 export const documentOf = ({ objects, stacks, ...more }: Data): Report =>
   ({
     ...{ format_version: "1.6", steward_version: "1.0.0", command: "plan", result: "found" },

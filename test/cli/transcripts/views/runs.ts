@@ -33,7 +33,7 @@ function repeated(one: unknown, count: string): unknown[] {
 
 const list = (value: unknown): Data[] => (value ?? []) as Data[];
 const { resources } = createProvider().schema;
-/** A change is a no-op by default; a type of the provider has its attributes. */
+/** Returns a change, which is a no-op by default. A type of the provider has the provider's attributes. */
 export const changeOf = (data: Data) =>
   change({
     ...{ action: "no-op", before: null, after: null },
@@ -88,14 +88,14 @@ const appliedOf = ({ outputs = {}, done, diagnostics, unchecked }: Data) =>
     unchecked: list(unchecked),
   }) as unknown as ApplyResult;
 
-/** The events of a run in the order of a transcript; each view gets them again. */
+/** The events of a run in the order of a transcript. The run replays the events for each view. */
 export class Run {
   readonly #calls: ((view: RunView) => void)[] = [];
   #command: ReportCommand = "plan";
   isMerged = false;
   isSummary = false;
 
-  /** Adds an event of the run. Returns whether the word names one. */
+  /** Adds an event to the run. Returns whether the word is the name of an event. */
   take(word: string, rest: string, data: () => unknown): boolean {
     if (word === "stacks") return this.#takeStacks(rest);
     const tell = this.#callOf(word, rest, data);
@@ -107,7 +107,7 @@ export class Run {
     return true;
   }
 
-  /** `stacks 2-4 5 plan data`: the same in three of five stacks, in whose data `%` is their number. */
+  /** Handles `stacks 2-4 5 plan data`: stacks 2 to 4 of five have the same data, in which `%` is the stack's number. */
   #takeStacks(rest: string): boolean {
     const [, from, to, count, word, data] = /^(\d+)-(\d+) (\d+) (\w+) (.*)$/s.exec(rest)!;
     for (let number = Number(from); number <= Number(to); number++) {
@@ -149,7 +149,7 @@ export class Run {
     await view.end();
   }
 
-  /** The output for people. */
+  /** Returns the output for people. */
   async text(): Promise<{ readonly out: string; readonly err: string }> {
     const terminal = fakeTerminal();
     const human = new HumanRunView(terminal, false, undefined, this.isSummary);
@@ -157,7 +157,7 @@ export class Run {
     return terminal.written;
   }
 
-  /** The events of a program. */
+  /** Returns the events for programs. */
   async events(): Promise<Data[]> {
     const terminal = fakeTerminal();
     await this.#play(new RunView(new JsonRunView(terminal)));
@@ -168,7 +168,7 @@ export class Run {
       .map((line) => JSON.parse(line) as Data);
   }
 
-  /** The document of reports. */
+  /** Returns the document of the reports. */
   report(): Promise<Report> {
     return reportOf(this.#command, (view) => {
       for (const call of this.#calls) call(view);

@@ -16,7 +16,8 @@ import { textOf } from "../../support/text-of";
 import { documentOf } from "./documents";
 import { changeOf, expanded, Run } from "./runs";
 
-// Texts, events and reports of runs and documents that a transcript gives, without a command.
+// Transcripts of views: a transcript gives runs and documents, without a command. The tests check their texts, events
+// and reports.
 
 /** Plays the steps of one test. */
 class Player extends StepPlayer {
@@ -71,7 +72,7 @@ class Player extends StepPlayer {
     } else if (!this.#run.take(kind, rest, data)) throw new Error(`Nothing to give: ${kind}`);
   }
 
-  /** A report of the given run, or of the first given document; the page's text and rows; joined documents. */
+  /** Returns a report of the given run or first document, the text or rows of a page, or several documents as one. */
   async #file(name: string): Promise<string> {
     const [document] = this.#documents;
     if (name === "joined.json") return JSON.stringify(this.#joined());
@@ -95,7 +96,10 @@ class Player extends StepPlayer {
     return mergeReports([first!, ...others]);
   };
 
-  /** `events a b` are the types, `events [data]` all behind the version, `events - text` does not occur. */
+  /**
+   * Handles `events a b` for the types, `events [data]` for all events after the version, and `events - text` for a
+   * text that must not occur.
+   */
   async #events(rest: string, block: string): Promise<void> {
     const events = await this.#run.events();
     if (rest.startsWith("- ")) expect(JSON.stringify(events)).not.toContain(rest.slice(2));

@@ -18,7 +18,7 @@ const parse = (text: string): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Line);
 
-/** The lines that a view writes for some calls. */
+/** Returns the lines that a view writes for these calls. */
 async function linesOf(show: (view: RunView) => void): Promise<Line[]> {
   const terminal = fakeTerminal();
   const view = new RunView(new JsonRunView(terminal));
