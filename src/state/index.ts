@@ -1,5 +1,4 @@
-// State files and the things next to them: format, backends, locks and the journal. Planning and recovery are in
-// `engine`.
+// State files and everything stored with them: format, backends, locks and the journal. Planning and recovery are in `engine`.
 
 export type { StateBackend, StorageLocation } from "./backends/backend";
 export { LocalBackend } from "./backends/local-backend";

@@ -13,7 +13,7 @@ import {
 
 export type Announce = (version: Version) => Promise<void>;
 
-/** The last read or saved state, with copies of the lists, because the lists of a state in use change. */
+/** The last read or saved state, with copies of its lists, because these lists change while the state is in use. */
 export interface Seen {
   readonly version?: Version;
   readonly state?: State;
@@ -25,9 +25,9 @@ export type LocationUse = "state" | "journal" | "backup" | "lock";
 /** A file or URL that a backend reads and writes. */
 export interface StorageLocation {
   readonly use: LocationUse;
-  /** For messages: a path or a URL without credentials. */
+  /** The location for messages: a path or a URL without credentials. */
   readonly description: string;
-  /** Two locations with a key in common are one. Keys may contain credentials. */
+  /** The keys of the location. Two locations with a common key are the same location. Keys may contain credentials. */
   readonly keys: readonly string[];
 }
 
@@ -35,28 +35,28 @@ export interface StorageLocation {
 export type StateBackend = Pick<QueuedBackend<Seen>, keyof QueuedBackend<Seen>>;
 
 /**
- * Storage of one state. An object serves one run: it remembers the version that it read, to detect writes by others. Writes
- * follow each other, each on what was read or written before.
+ * Storage of one state. An object serves one run. It remembers the version that it read, to detect writes by other processes.
+ * Writes are sequential, and each is based on the last read or written state.
  */
 export abstract class QueuedBackend<S extends Seen> {
   /** The location for messages: a path or a URL without credentials. */
   abstract readonly description: string;
   /** The write-ahead journal of the state. */
   abstract readonly journal: JournalStore;
-  /** Everything that is read and written for the state. */
+  /** Returns all locations that are read and written for the state. */
   abstract locations(): Promise<readonly StorageLocation[]>;
   /** The origins that receive the credentials of the state; none for a file. */
   readonly origins: readonly string[] = [];
   protected seen: S | undefined;
-  /** Versions whose writes failed since `seen`: the storage may hold one of them, such as after a lost response. */
+  /** Versions whose writes failed since `seen`. The storage may hold one of them, for example after a lost response. */
   private unproven: readonly Version[] = [];
   private writing: Promise<void> = Promise.resolve();
 
   /** Reads the saved state. */
   protected abstract load(): Promise<S>;
-  /** Whether no other process can have written since. */
+  /** Returns true if no other process can have written since the last read. */
   protected abstract isCurrent(seen: S): boolean | Promise<boolean>;
-  /** Saves a state under its new serial; undefined if the text is the saved one. */
+  /** Saves a state under its new serial; returns undefined if the text equals the saved text. */
   protected abstract store(state: State, before: S, announce?: Announce): Promise<S | undefined>;
   /**
    * Acquires the lock, waiting if requested.
@@ -65,8 +65,8 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract lock(request: LockRequest): Promise<StateLock>;
   /**
-   * The run that holds the lock now, without taking it: undefined if none does, "unknown" if the storage can't report it. A
-   * process of this host that has ended holds none.
+   * Returns the run that holds the lock, without taking the lock. Undefined if no run holds it, "unknown" if the storage can't
+   * report the holder. A dead process of this host does not count as a holder.
    */
   abstract holder(): Promise<LockInfo | "unknown" | undefined>;
   /**
@@ -76,15 +76,15 @@ export abstract class QueuedBackend<S extends Seen> {
    */
   abstract unlock(id: string): Promise<LockInfo>;
 
-  /** The version that was last read or written here; undefined if there is none. */
+  /** The version that this object last read or wrote; undefined if there is none. */
   get version(): Version | undefined {
     return this.seen?.version;
   }
 
   /**
-   * Reads the state; undefined if there is none yet.
+   * Reads the state; undefined if no state exists yet.
    *
-   * @throws DiagnosticError if it is damaged or unreachable.
+   * @throws DiagnosticError if the state is damaged or unreachable.
    */
   async read(): Promise<State | undefined> {
     const found = await this.load();
@@ -93,28 +93,27 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Saves a state. A changed state gets the next serial (whatever serial the argument has); an equal one is
-   * not written. The lists of the state are copied synchronously: an instance must be replaced, never
-   * mutated, while a write is in progress.
+   * Saves a state. A changed state gets the next serial, whatever serial the argument has. An equal state is not written. The
+   * lists of the state are copied synchronously. While a write is in progress, an instance must be replaced and never mutated.
    *
-   * @param announce receives the new version, and is awaited before the state is changed.
-   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or why it is unreachable.
+   * @param announce receives the new version; the state changes only after it resolves
+   * @throws DiagnosticError `state_moved_on`, `state_lineage_differs`, or the reason why the storage is unreachable.
    */
   write(state: State, announce?: Announce): Promise<void> {
     return this.enqueue(state, false, announce);
   }
 
   /**
-   * Saves a state from elsewhere, also one of another lineage. A changed state keeps its serial if that is
-   * higher than the current one, and gets the next serial otherwise. An equal state is not written.
+   * Saves a state from another place. It may have another lineage. A changed state keeps its serial if that is higher than the
+   * current serial, and gets the next serial otherwise. An equal state is not written.
    *
-   * @throws DiagnosticError `state_moved_on`, or why it is unreachable.
+   * @throws DiagnosticError `state_moved_on`, or the reason why the storage is unreachable.
    */
   replace(state: State): Promise<void> {
     return this.enqueue(state, true);
   }
 
-  /** @param isReplacement whether the state comes from elsewhere */
+  /** @param isReplacement whether the state comes from another place */
   private enqueue(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const snapshot = snapshotOf(state);
     const write = this.writing.then(() => this.save(snapshot, isReplacement, announce));
@@ -122,7 +121,7 @@ export abstract class QueuedBackend<S extends Seen> {
     return write;
   }
 
-  /** @throws DiagnosticError `state_lineage_differs`, unless the state comes from elsewhere */
+  /** @throws DiagnosticError `state_lineage_differs`, unless the state comes from another place */
   protected async save(state: State, isReplacement: boolean, announce?: Announce): Promise<void> {
     const before = await this.requireUnchanged();
     if (!isReplacement) requireLineage(state, before.version, this.description);
@@ -132,7 +131,7 @@ export abstract class QueuedBackend<S extends Seen> {
     this.seen = (await this.storeOrNote({ ...state, serial }, before, announce)) ?? before;
   }
 
-  /** Saves a state, and notes its version if the write fails. */
+  /** Saves a state, and remembers its version if the write fails. */
   private async storeOrNote(state: State, before: S, announce?: Announce): Promise<S | undefined> {
     let version: Version | undefined;
     const note = async (next: Version): Promise<void> => {
@@ -148,8 +147,8 @@ export abstract class QueuedBackend<S extends Seen> {
   }
 
   /**
-   * Returns the saved state. It must be the one that this object last read or wrote, or one whose write failed here. After such a
-   * failure, the storage is read again.
+   * Returns the saved state. It must be the state that this object last read or wrote, or a state whose write failed here. After
+   * such a failure, the storage is read again.
    */
   private async requireUnchanged(): Promise<S> {
     const { seen, unproven } = this;

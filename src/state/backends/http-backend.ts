@@ -95,7 +95,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     }
   }
 
-  /** Locks if the backend has a `lock_address`; otherwise the state is not locked, as under Terraform. */
+  /** Locks if the backend has a `lock_address`. Otherwise, the state is not locked, as under Terraform. */
   lock(request: LockRequest): Promise<StateLock> {
     const { lockAddress } = this.config;
     return acquire(request, this.description, {
@@ -113,7 +113,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     });
   }
 
-  /** The protocol reports a holder only to a request that would take the lock. */
+  /** The protocol reports a holder only in response to a request that would take the lock. */
   async holder(): Promise<LockInfo | "unknown" | undefined> {
     return "unknown";
   }
@@ -122,7 +122,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     const first = await this.requestLock(url, info);
     const holder = first.isTaken ? undefined : first.holder;
     if (holder?.process === undefined || !isDead(holder.process)) return first;
-    // The server compares ids: a takeover that lost the race can't remove the winner's lock.
+    // The server compares ids. A takeover that lost the race therefore can't remove the winner's lock.
     await this.remove(holder);
     const second = await this.requestLock(url, info);
     return second.isTaken ? { isTaken: true, stale: holder } : second;
@@ -136,7 +136,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
       statusProblem(answer, this.config.lockMethod, url, answer.status === 403 ? WITHOUT_LOCK : undefined);
     }
     const holder = this.holderIn(answer);
-    // Our own id means that the response to an earlier attempt was lost.
+    // If the holder has our own id, the response to an earlier attempt was lost.
     return holder.id === info.id ? { isTaken: true } : { isTaken: false, holder };
   }
 
@@ -148,7 +148,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     const { unlockAddress, unlockMethod } = this.config;
     if (unlockAddress === undefined) return;
     const answer = await this.transport.send(unlockMethod, unlockAddress, formatLockInfo(info));
-    // Another holder's lock or none: ours is gone already.
+    // Our lock no longer exists: another holder has the lock, or there is no lock.
     const isNotHeld = LOCKED_STATUSES.has(answer.status) || answer.status === 404;
     if (!SAVED.has(answer.status) && !isNotHeld) statusProblem(answer, unlockMethod, unlockAddress);
     if (!isNotHeld && isPage(answer)) pageProblem(unlockMethod, unlockAddress);

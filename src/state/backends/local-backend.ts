@@ -24,7 +24,7 @@ import { codeOf, type StateAction, type StateFile, stateIoError } from "../stora
 import { stateIsJournal } from "../storage/occupied";
 import { type Announce, type LocationUse, QueuedBackend, type Seen, type StorageLocation } from "./backend";
 
-/** The file's content when it was last read; `stamp` changes with every write. */
+/** The file's content at the last read. `stamp` changes with every write. */
 interface SeenFile extends Seen {
   readonly stamp: string;
 }
@@ -40,7 +40,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   readonly journal: FileJournal;
   private isBackedUp = false;
 
-  /** @param options whether the folder of the state is created with it, as for a workspace */
+  /** @param options whether to create the folder together with the state, as for a workspace */
   constructor(
     file: string,
     private readonly options: { readonly createsFolder?: boolean } = {},
@@ -51,7 +51,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 
   async locations(): Promise<readonly StorageLocation[]> {
-    // The code that reads or writes there reports a missing folder.
+    // If the folder is missing, the code that reads or writes there reports this problem.
     const target = await resolveLinks(this.description).catch(() => this.description);
     const files: readonly (readonly [LocationUse, string])[] = [
       ["state", target],
@@ -105,13 +105,16 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     }
   }
 
-  /** A link into a missing folder, such as that of an unmounted volume, does not mean a new state. */
+  /** Rejects a link into a missing folder, such as the folder of an unmounted volume. It does not mean a new state. */
   private async requireFolder(): Promise<void> {
     const found = await lstat(this.description).catch(() => undefined);
     if (found?.isSymbolicLink()) await resolveLinks(this.description);
   }
 
-  /** Terraform leaves an empty file if its first run ended early. If a backup exists, a state was lost. */
+  /**
+   * Rejects an empty file if a backup exists, because a state was then lost. Terraform leaves an empty file if its first run
+   * ended early.
+   */
   private async rejectEmptied(): Promise<void> {
     const backup = await stat(this.backupPath).catch(() => undefined);
     if (backup !== undefined && backup.size > 0) parseState("", this.description);
@@ -161,11 +164,11 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
     }
   }
 
-  /** Backs up the state as the run found it, before the first change. */
+  /** Backs up the state that the run found, before the first change. */
   private async backUp(before: SeenFile): Promise<void> {
     if (this.isBackedUp || before.version === undefined) return;
     const text = decodeStateText(await readFile(this.description), this.description);
-    // It is a copy of what was read as a state: equal bytes are enough.
+    // The backup copies a text that was already read as a state. Comparing its bytes is therefore enough.
     await replaceFile(await resolveLinks(this.backupPath), { text, reader: "text" });
     this.isBackedUp = true;
   }
@@ -180,13 +183,14 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
         attempt: (info) => lockFile.attempt(info),
         release: ({ id }) => this.explain("lock", async () => void (await lockFile.remove(id))),
       });
-      // Removes files of any process: the owner of a file from before a restart is unknown, and a process that locks now retries.
+      // Removes the files of all processes. The owner of a file from before a restart is unknown, and a process that locks now
+      // retries.
       await removeTemporaryFiles([target, this.backupPath, journalOf(target), lockFile.path], "any");
       return lock;
     });
   }
 
-  /** The holder of the lock will write these files: report unwritable ones before anything is done. */
+  /** Reports unwritable files before the run changes anything, because the holder of the lock will write these files. */
   private requireRegularFiles(target: string): void {
     const files: readonly (readonly [StateFile, string, "follow" | "refuse"])[] = [
       ["state", target, "follow"],
@@ -208,7 +212,7 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
       const hasEnded = holder?.process !== undefined && isDead(holder.process);
       return hasEnded ? undefined : holder;
     } catch {
-      // A read without the lock needs no right to read the lock.
+      // A read without the lock does not require the right to read the lock.
       return "unknown";
     }
   }
@@ -232,14 +236,14 @@ export class LocalBackend extends QueuedBackend<SeenFile> {
   }
 }
 
-/** The path of a file without links, and the file itself: it may have several names. */
+/** Returns the path of a file without links, and a key of the file itself, because a file may have several names. */
 async function keysOfFile(file: string): Promise<string[]> {
   const resolved = await resolveLinks(file).catch(() => file);
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found === undefined || found.ino === 0n ? [resolved] : [resolved, `${found.dev} ${found.ino}`];
 }
 
-/** `.NAME.lock.info` next to the file itself, so that two links to one state share one lock. */
+/** Returns `.NAME.lock.info` in the folder of the file itself, so that two links to one state share one lock. */
 function lockFileOf(target: string): LockFile {
   const name = path.basename(target).replace(/^\./, "");
   return new LockFile(path.join(path.dirname(target), `.${name}.lock.info`));

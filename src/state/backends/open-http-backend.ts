@@ -2,8 +2,7 @@ import type { HttpBackendBlock } from "../storage/http-config";
 import type { StateBackend } from "./backend";
 
 /**
- * A state at a URL, as a backend block configures it. The HTTP client is loaded here, since states in files
- * don't need it.
+ * Opens the state at a URL from a backend block. The HTTP client is loaded here, because states in files don't need it.
  *
  * @throws DiagnosticError if the block is invalid
  */

@@ -9,8 +9,8 @@ const INTERVAL_MS = 1000;
 const PAUSE_FACTOR = 19;
 
 /**
- * Saves a state that changes continuously: changes are batched, writes are sequential, and at most one starts
- * per second. The journal covers changes that are not saved yet.
+ * Saves a state that changes continuously. Changes are batched, writes are sequential, and at most one write starts per second.
+ * The journal covers changes that are not saved yet.
  */
 export class StateWriter {
   private latest: (() => State) | undefined;
@@ -24,8 +24,8 @@ export class StateWriter {
   /**
    * Schedules a save.
    *
-   * @param snapshot returns the state to save; called when the write starts, so that it contains all changes
-   * up to then.
+   * @param snapshot returns the state to save; the writer calls it when the write starts, so that the state contains all changes
+   * up to that time
    */
   schedule(snapshot: () => State): void {
     this.latest = snapshot;
@@ -42,7 +42,7 @@ export class StateWriter {
     );
   }
 
-  /** Writes the last scheduled state. Never rejects: a failure is kept for `flush`. */
+  /** Writes the last scheduled state. Never rejects, because `flush` reports a failure. */
   private save(): Promise<void> {
     const snapshot = this.latest;
     if (snapshot === undefined) return this.running ?? Promise.resolve();
@@ -67,9 +67,9 @@ export class StateWriter {
   }
 
   /**
-   * Saves pending changes at once, retrying a failed write.
+   * Saves pending changes at once, and retries a failed write.
    *
-   * @throws the first failure, if the state could not be saved in the end.
+   * @throws the first failure, if the state could not be saved at all
    */
   async flush(): Promise<void> {
     do {

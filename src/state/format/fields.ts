@@ -4,14 +4,14 @@ import { JsonSyntaxError, parseJson } from "../../json";
 import { isJsonObject, type Json, type JsonObject } from "../model/model";
 
 /**
- * A value of a state file with its path, for errors about damaged files. Errors never quote values: any may
- * be a secret.
+ * A value of a state file with its path, for errors about damaged files. Errors never quote values, because any value may be a
+ * secret.
  */
 export class Field {
   /**
    * The path is only built for errors.
    *
-   * @param within the file, or the field that has it under the key
+   * @param within the file, or the field that contains this field under the key
    */
   constructor(
     readonly value: Json | undefined,
@@ -82,7 +82,7 @@ export class Field {
 
 /** Decodes the bytes of a state. */
 export function decodeStateText(bytes: Buffer, file: string): string {
-  // Most states are, and a large one is decoded in half the time then.
+  // Most states are ASCII. A large ASCII state is decoded in half the time this way.
   if (isAscii(bytes)) return bytes.toString("latin1");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -91,7 +91,7 @@ export function decodeStateText(bytes: Buffer, file: string): string {
   }
 }
 
-/** The whole of a state's text. */
+/** Returns the root field of a state's text. */
 export function rootOf(text: string, file: string): Field {
   let json: Json;
   try {

@@ -118,8 +118,8 @@ function readOutput(field: Field): OutputState {
 function readResources(field: Field): ResourceState[] {
   const resources: ResourceState[] = [];
   /**
-   * The addresses. They are only collected if the resources are not in the order of written states, in which no
-   * address occurs twice.
+   * The addresses of the resources so far. They are only needed if the resources are not in the order of written states, in which
+   * no address occurs twice.
    */
   let seen: Set<string> | undefined;
   for (const one of field.list()) {
@@ -139,7 +139,7 @@ const isInOrder = (one: ResourceState, next: ResourceState): boolean =>
     ? one.name < next.name
     : compareResources(one, next) < 0;
 
-/** @param before how many others were seen */
+/** @param before the number of addresses before this one was added */
 function requireUnique(seen: Set<string>, before: number, address: string, field: Field): void {
   seen.add(address);
   if (seen.size === before) field.fail(`unique, but ${address} occurs twice`);
@@ -218,7 +218,7 @@ function readInstances(field: Field, resource: ResourceState): InstanceState[] {
   return instances;
 }
 
-/** Standard base64 with padding, so that the text equals what Terraform would write. */
+/** Standard base64 with padding. Terraform would write the same text. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 const INSTANCE_KEYS: ReadonlySet<string> = new Set([
@@ -242,7 +242,7 @@ function readInstance(field: Field): InstanceState {
     unsupportedVersion("An instance in the state has `attributes_flat`, from before Terraform 0.12");
   }
   const { schema_version: version, attributes, sensitive_attributes: paths, dependencies } = json;
-  // A field with its place is created only for a value that may be wrong, because each object has ten fields.
+  // Each object has ten fields. A `Field` is therefore created only for a value that may be wrong.
   const instance: InstanceState = {
     schemaVersion: version === 0 ? 0 : field.at("schema_version").count(),
     attributes: isJsonObject(attributes) ? attributes : field.at("attributes").object(),
@@ -267,7 +267,7 @@ function readInstance(field: Field): InstanceState {
     instance.identity = readIdentity(field);
     if (extra !== undefined) instance.extra = extra;
   } else if (identityVersion !== undefined) {
-    // Terraform writes the version also for objects without an identity.
+    // Terraform also writes the version for objects without an identity.
     instance.extra = { identity_schema_version: identityVersion, ...extra };
   } else if (extra !== undefined) instance.extra = extra;
   return instance;
@@ -276,7 +276,7 @@ function readInstance(field: Field): InstanceState {
 const isLeftOut = (value: Json | undefined): boolean =>
   value === undefined || (Array.isArray(value) && value.length === 0);
 
-/** Reads a text that most objects have in common with the one before: a text that was valid is not checked again. */
+/** Reads a text that most objects share with the previous object. A text that was valid is not checked again. */
 function repeatedText(key: string, pattern: RegExp, expected: string) {
   let last: string | undefined;
   return (field: Field, value: Json | undefined): string => {

@@ -19,17 +19,14 @@ import { rootOf } from "./fields";
 import { parseState, readResource } from "./file-format";
 import { encodePath } from "./sensitive-paths";
 
-/**
- * Formats a state byte for byte as Terraform 1.11 does: order of keys and resources, indentation, escapes,
- * last line.
- */
+/** Formats a state byte for byte like Terraform 1.11: order of keys and resources, indentation, escapes, last line. */
 export function formatState(state: State): string {
   return [...formatStateInParts(state)].join("");
 }
 
 /**
- * Formats a state in parts of at most one resource, so that a large state is never a single string. The head (with
- * the serial) comes first.
+ * Formats a state in parts of at most one resource, so that a large state is never a single string. The head, which contains the
+ * serial, comes first.
  */
 export function* formatStateInParts(state: State): Generator<string> {
   const head = formatJson(encodeHead(state)).slice(0, -"\n}".length);
@@ -52,7 +49,7 @@ const inOrder = (fields: Readonly<Record<string, Writable | undefined>>, extra: 
     ...Object.entries(extra).map(([key, value]) => [key, keepOrder(value)] as const),
   ]);
 
-/** Keeps the order of keys. These values are not attributes, whose keys Terraform sorts. */
+/** Keeps the order of keys. These values are not attributes, and Terraform sorts only the keys of attributes. */
 function keepOrder(value: Json): Writable {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(keepOrder);
@@ -128,7 +125,7 @@ function encodeInstance(instance: InstanceState): Writable {
 /** JSON to write: a map keeps its order of keys, an object's keys are sorted. */
 type Writable = Json | ReadonlyMap<string, Writable> | readonly Writable[];
 
-/** Text that every encoder writes as it is: visible ASCII, except what JSON or Go escapes. */
+/** Text that every encoder writes unchanged: visible ASCII, except for characters that JSON or Go escapes. */
 const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : quoteAsGo(text));
 
@@ -174,7 +171,7 @@ function formattedObject(object: WritableObject, indent: string): string {
   return text === "" ? "{}" : `${text}${indent}}`;
 }
 
-/** Sorted, except that the value of a dynamic type comes before its type, as Terraform writes it. */
+/** Returns the names in sorted order, except that the value of a dynamic type comes before its type, as in Terraform. */
 function namesInOrder(object: JsonObject): string[] {
   const names = Object.keys(object);
   if (names.length === 2 && names[0] === "value" && names[1] === "type") return names;
@@ -189,7 +186,7 @@ function formatNumber(value: number): string {
   return text;
 }
 
-/** For the messages of the reader. */
+/** The name of the file in messages of the reader. */
 const NEW_STATE = "The new state";
 
 /**
@@ -217,14 +214,14 @@ export function* readableParts(state: State): Generator<string> {
 
 /**
  * The length and the checksum of the last text of each resource that was read, by address. An apply saves the state several
- * times, and most resources are the same in each of them.
+ * times, and most resources do not change between these saves.
  */
 const readBefore = new Map<string, string>();
 
 /** Formats a state as one text that the reader of states accepts. @throws FileProblem `unreadable` */
 export const readableState = (state: State): string => [...readableParts(state)].join("");
 
-/** A value that JSON can't hold is found while it is formatted. */
+/** Turns a value that JSON can't hold into an error while the value is formatted. */
 function* explained(parts: Iterable<string>): Generator<string> {
   try {
     yield* parts;
@@ -245,7 +242,7 @@ function requireReadable(part: string, resource: ResourceState, last: ResourceSt
   });
 }
 
-/** Everything but the resources. */
+/** Reads a state without its resources. */
 const readRest = (head: string, tail: string): State =>
   orUnreadable(() => parseState(`${head}${tail.trimStart()}`, NEW_STATE));
 

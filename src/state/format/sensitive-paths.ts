@@ -27,9 +27,8 @@ function keyOf(step: SensitiveStep): string | number | undefined {
 }
 
 /**
- * The `sensitive_values` of `show -json`: `true` for sensitive values; objects omit other attributes, lists
- * have `false` for other elements. A path into null or a set marks all of it; a path to a missing value marks
- * nothing.
+ * Returns the `sensitive_values` of `show -json`. Sensitive values are `true`. Objects omit other attributes, and lists have
+ * `false` for other elements. A path into null or a set marks the whole value. A path to a missing value marks nothing.
  */
 export function sensitivityOf(value: Json, paths: readonly SensitivePath[]): Json {
   if (paths.some((path) => path.length === 0)) return true;

@@ -15,7 +15,7 @@ export type StateEdit =
   /** `remove` is the address of the instance. */
   | { readonly remove: string; readonly from: ResourceIdentity; readonly deposed?: string };
 
-/** A change before it is sent: a create has no prior, a delete has no planned state. */
+/** A change before it is sent. A create has no prior object, and a delete has no planned object. */
 export interface Change {
   readonly address: string;
   readonly resource: ResourceIdentity;
@@ -25,7 +25,7 @@ export interface Change {
   readonly prior?: StoredState;
   /** The planned object, without values that are known only after apply. */
   readonly planned?: StoredState;
-  /** For a create: the live objects with its identity before, if they were observed. */
+  /** For a create: the earlier live objects with the same identity, if Steward observed them. */
   readonly observed?: ObservedBeforeCreate;
 }
 
@@ -33,7 +33,7 @@ export interface Change {
 export interface JournalHead {
   readonly kind: "head";
   readonly format: 1;
-  /** The lineage of the state, or of the one to be created. */
+  /** The lineage of the state, or of the state that will be created. */
   readonly lineage: string;
   readonly started: string;
   /** The versions of the state that may precede these lines; null for no state. */
@@ -42,12 +42,12 @@ export interface JournalHead {
 
 /** The fields that all other lines share. */
 interface Numbered {
-  /** The line number, the head being 0; a line keeps its number after others were removed. */
+  /** The line number; the head has 0. A line keeps its number after other lines were removed. */
   readonly n: number;
   /**
-   * The first line of the batch with which this line was written and synced. After a power failure, any part of a
-   * batch may be missing, and no request that depends on it was sent. Absent if the line is its own batch, or comes
-   * from an older release.
+   * The number of the first line of the batch with which this line was written and synced. After a power failure, any part of a
+   * batch may be missing. No request that depends on the batch was sent. Absent if the line is its own batch, or comes from an
+   * older release.
    */
   readonly batch?: number;
 }
@@ -58,7 +58,7 @@ export type JournalEntry = Numbered &
     | { readonly kind: "begun"; readonly change: Change; readonly at?: string }
     /** The commit of a change, whether it succeeded or failed. */
     | { readonly kind: "ended"; readonly of: number; readonly edits: readonly StateEdit[] }
-    /** A state of this version, with the edits of all lines above, is about to be saved. */
+    /** A state of this version is about to be saved. It contains the edits of all earlier lines. */
     | { readonly kind: "saving"; readonly state: Version }
   );
 
@@ -74,18 +74,18 @@ export interface MoveSide {
   readonly version: Version | null;
 }
 
-/** The objects that a move between two stacks was asked to move. */
+/** The objects that the user asked to move between two stacks. */
 export type MoveSelection =
   /** A module, a resource or an instance. */
   | { readonly addresses: readonly [from: string, to: string] }
-  /** Everything that the target's stack declares. */
+  /** All objects that the target's stack declares. */
   | { readonly declared: true }
-  /** Everything whose address matches. */
+  /** All objects whose addresses match. */
   | { readonly patterns: readonly string[] };
 
 /**
- * A move from the state of one stack to that of another, recorded in the journals of both before either is
- * written.
+ * A move from the state of one stack to the state of another stack. The journals of both states record the move before either
+ * state is written.
  */
 export type StateMove = MoveSelection & {
   readonly from: MoveSide;
@@ -100,10 +100,10 @@ export interface MovedObject {
   readonly id: Json;
 }
 
-/** The only line in the journal of a move. Older releases know only another format, and refuse it. */
+/** The only line in the journal of a move. Older releases know only another format, and reject this line. */
 export interface MoveLine {
   readonly kind: "head";
-  /** 2 for a move of one address, 3 for one of several objects. */
+  /** The format: 2 for a move of one address, 3 for a move of several objects. */
   readonly format: 2 | 3;
   readonly started: string;
   readonly move: StateMove;
@@ -112,7 +112,8 @@ export interface MoveLine {
 /** Formats a line of the journal: a checksum of eight hexadecimal digits, a space, JSON. @throws DiagnosticError `state_not_read_back` */
 export function formatLine(entry: JournalHead | JournalEntry | MoveLine): string {
   const json = stringifyJson(entry);
-  // The next run needs each line for the recovery. Depth is the only reason why it could not read JSON that is written here.
+  // The next run needs each line for the recovery. It can't read JSON that is nested too deeply. It can read all other JSON that
+  // is written here.
   if (isDeeperThan(json, MAX_JSON_DEPTH))
     throw stateIoError(unreadable(new JsonDepthError()), "write", "of this run", "journal");
   return `${checksum(json)} ${json}\n`;
@@ -124,7 +125,7 @@ export const formatJournal = (head: JournalHead, entries: readonly JournalEntry[
   ...entries.map(formatKept),
 ];
 
-/** Formats a line that is kept when others are removed: the lines that are left replace the journal in one write. */
+/** Formats a line that stays when other lines are removed. The remaining lines replace the journal in one write. */
 export const formatKept = ({ batch: _batch, ...entry }: JournalEntry): string =>
   formatLine(entry as JournalEntry);
 
@@ -137,7 +138,7 @@ export function parseLine(line: string): unknown {
   try {
     return parseJson(json);
   } catch {
-    // Only an attacker writes a valid checksum for invalid or deeply nested JSON.
+    // Only an attacker can write a valid checksum for invalid or deeply nested JSON.
     return undefined;
   }
 }
@@ -161,7 +162,7 @@ export interface JournalStore {
   /**
    * Appends lines, and resolves once they are durable. A failure leaves no partial line.
    *
-   * @param all every line that still counts, including these, for storage that can only be replaced.
+   * @param all returns every valid line including these lines, for storage that can only be replaced
    * @throws DiagnosticError
    */
   append(lines: readonly string[], all: () => readonly string[]): Promise<void>;
@@ -169,7 +170,7 @@ export interface JournalStore {
   replace(lines: readonly string[]): Promise<void>;
   /** Closes the journal and keeps it for the next run. */
   release(): Promise<void>;
-  /** Removes the journal: the state contains everything. */
+  /** Removes the journal once the state contains all changes. */
   clear(): Promise<void>;
 }
 
@@ -180,8 +181,8 @@ export interface PendingJournal {
 }
 
 /**
- * Parses a journal. Lines that were being written when the run was killed, or the power failed, are ignored:
- * nothing that depends on them was started.
+ * Parses a journal. It ignores lines that were not completely written when the run was killed or the power failed. Nothing that
+ * depends on these lines was started.
  *
  * @param location the location for errors.
  * @throws DiagnosticError `journal_damaged`, `journal_newer`
@@ -206,8 +207,8 @@ export function parseJournal(text: string, location: string): PendingJournal | u
 }
 
 /**
- * Whether a damaged line belongs to the last lines written, whose sync a power failure interrupted. The missing
- * blocks are then zeros, and no line of a later write exists. No change that depends on these lines was started.
+ * Returns true if a damaged line belongs to the last written lines, whose sync a power failure interrupted. The missing blocks
+ * are then zeros, and no line of a later write exists. No change that depends on these lines was started.
  */
 function isUnsynced(line: string, parsed: readonly (JournalHead | JournalEntry | undefined)[], at: number) {
   const before = parsed[at - 1];

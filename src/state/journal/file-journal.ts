@@ -27,7 +27,7 @@ export class FileJournal implements JournalStore {
   /** The length of the lines that replaced others, in bytes. */
   #replaced: number | undefined;
 
-  /** @param state the path of the state; links are resolved, so that all of them share one journal. */
+  /** @param state the path of the state; links are resolved, so that all links to a state share one journal */
   constructor(private readonly state: string) {
     this.description = journalOf(state);
   }
@@ -104,7 +104,7 @@ export class FileJournal implements JournalStore {
   }
 }
 
-/** The lines of a run, or of a move. */
+/** Checks that the lines of a run or of a move are not damaged. */
 function readLines(content: Buffer): void {
   const lines = content.toString("utf8").split("\n");
   const damaged = lines.findIndex((line, at) => parseLine(line) === undefined && at < lines.length - 1);
@@ -114,8 +114,8 @@ function readLines(content: Buffer): void {
 export const journalOf = (state: string): string => `${state}.journal`;
 
 /**
- * Appends bytes and waits until they are on disk; truncates a partial write after a failure. A few kilobytes are
- * written synchronously, because that is faster than another thread. The sync to the disk is awaited.
+ * Appends bytes and waits until they are on disk. After a failure, it truncates the partial write. It writes a few kilobytes
+ * synchronously, because that is faster than another thread. It awaits the sync to the disk.
  */
 async function write(file: OpenFile, bytes: Buffer): Promise<void> {
   try {
@@ -124,7 +124,7 @@ async function write(file: OpenFile, bytes: Buffer): Promise<void> {
     await syncContent(file.handle);
     file.size += bytes.length;
   } catch (problem) {
-    // The next write starts at the same position, and overwrites the rest if the file can't be truncated now.
+    // The next write starts at the same position. If the file can't be truncated now, that write overwrites the rest.
     await file.handle.truncate(file.size).catch(() => undefined);
     throw problem;
   }

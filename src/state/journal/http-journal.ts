@@ -20,19 +20,16 @@ export const isJournalDocument = ({ resources, outputs }: State): boolean =>
 type DocumentVersion = Pick<State, "serial" | "lineage">;
 
 /**
- * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. It is
- * stored in an output of an empty state, which every state storage accepts. Only the holder of the state's
- * lock writes it.
- *
- * A storage may have one place for both URLs. Therefore nothing is sent before the storage has shown that they
- * are two places.
+ * A journal at a second URL of the state storage, because the disk of a CI job is deleted with the job. The journal is stored in
+ * an output of an empty state, which every state storage accepts. Only the holder of the state's lock writes the journal. A
+ * storage may have one place for both URLs. Therefore, nothing is sent before the storage has shown that they are two places.
  */
 export class HttpJournal implements JournalStore {
   readonly description: string;
   readonly #config: HttpBackendConfig;
   readonly #seen: () => DocumentVersion | undefined;
   #last: State | undefined;
-  /** Whether the journal and the state have separate places. */
+  /** Whether the storage is known to have separate places for journal and state. */
   #isSeparate = false;
   /** Whether the place of earlier releases is known to hold no lines. */
   #isEarlierEmpty: boolean;
@@ -69,7 +66,7 @@ export class HttpJournal implements JournalStore {
     // Nothing stays open between two requests.
   }
 
-  /** Removes the lines of an earlier release last: they are needed until the state has everything. */
+  /** Removes the lines of an earlier release last, because they are needed until the state contains all changes. */
   async clear(): Promise<void> {
     await this.#write("");
     const earlier = this.#isEarlierEmpty ? undefined : await this.#earlier();
@@ -79,8 +76,8 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Whether a document at the state's URL is the journal that an earlier release wrote there. That happens if the storage
-   * has one place for both of its URLs. Then no other state exists.
+   * Whether a document at the state's URL is the journal that an earlier release wrote there. This happens if the storage has one
+   * place for both URLs. No other state exists in this case.
    */
   async isEarlier({ serial, lineage }: State): Promise<boolean> {
     const earlier = await this.#earlier();
@@ -103,11 +100,11 @@ export class HttpJournal implements JournalStore {
     return state;
   }
 
-  /** The document where earlier releases kept the journal, which can be another document. */
+  /** Returns the document in which earlier releases kept the journal. It can differ from the present document. */
   async #earlier(): Promise<State | undefined> {
     const { earlierJournalAddress: url } = this.#config;
     if (url === undefined) return undefined;
-    // Those releases read this URL first. If the service refuses it, none of them wrote.
+    // Earlier releases read this URL first. If the service refuses it, no such release wrote there.
     return (await this.transport.read(url, { isOptional: true }))?.state;
   }
 
@@ -123,10 +120,10 @@ export class HttpJournal implements JournalStore {
   }
 
   /**
-   * Whether the storage has shown that it has two places. Without a state it can't show it. A document that was
-   * just written must not be readable at the state's URL then.
+   * Returns true if the storage has shown that it has two places. It can't show this without a state. A document that was just
+   * written must then not be readable at the state's URL.
    *
-   * @throws DiagnosticError `journal_address_taken` if it shows one document at both URLs
+   * @throws DiagnosticError `journal_address_taken` if the storage shows one document at both URLs
    */
   async #isKnownToBeSeparate(journal: State | undefined): Promise<boolean> {
     const state = this.#seen() ?? (await this.#stateThere());
@@ -139,7 +136,7 @@ export class HttpJournal implements JournalStore {
   async #requireSeparate(written: State): Promise<void> {
     const state = await this.#stateThere();
     if (state === undefined || !isSameDocument(written, state)) return;
-    // If no state existed, an empty state does not stop the run that follows the advice.
+    // If no state existed, the empty state does not block the run that follows the advice.
     await this.#send(this.#config.journalAddress, withLines(written, undefined));
     this.#rejectSharedPlace();
   }
@@ -170,7 +167,7 @@ export class HttpJournal implements JournalStore {
 const WITH_STACK =
   "In the value of TF_HTTP_JOURNAL_ADDRESS, Steward replaces {stack} with the name of the stack.";
 const ELSEWHERE = `Set another address for the journal in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
-/** For a refused request to the journal. */
+/** The hint for a refused request to the journal. */
 const OF_JOURNAL = `Steward derives the address of the journal from the address of the state. If the server does not allow the address of the journal, set another one in TF_HTTP_JOURNAL_ADDRESS. ${WITH_STACK}`;
 const OF_GIVEN_JOURNAL = "The address of the journal comes from TF_HTTP_JOURNAL_ADDRESS.";
 

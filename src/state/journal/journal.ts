@@ -10,13 +10,13 @@ import {
   type StateEdit,
 } from "./entries";
 
-/** Milliseconds for which a line without waiters is batched with others. */
+/** Milliseconds for which a line that no caller awaits is batched with other lines. */
 const BATCH_DELAY = 50;
 
 /** A line that is not durable yet. */
 interface PendingLine extends NumberedLine {
   readonly entry: JournalEntry;
-  /** This line is not awaited: it is written with the next awaited one. */
+  /** Whether no caller awaits this line. It is then written with the next awaited line. */
   readonly isDeferrable: boolean;
   readonly resolve: () => void;
   readonly reject: (problem: unknown) => void;
@@ -24,20 +24,19 @@ interface PendingLine extends NumberedLine {
 
 interface NumberedLine {
   readonly n: number;
-  /** Its text, once it was written. */
+  /** The text of the line, once it was written. */
   line?: string;
 }
 
 type WithoutNumber<E> = E extends unknown ? Omit<E, "n"> : never;
 
 /**
- * The write-ahead journal of one run: intents are durable before their requests are sent, commits before
- * anything that depends on them. Lines of concurrent changes are written and synced together. A run without
- * changes has no journal.
+ * The write-ahead journal of one run. An intent is durable before its request is sent. A commit is durable before any change that
+ * depends on it. Lines of concurrent changes are written and synced together. A run without changes has no journal.
  */
 export class Journal {
   readonly #head: Omit<JournalHead, "states">;
-  /** The state on disk: the last saved version, and the versions whose saves began since and may be done. */
+  /** The versions that may be on disk: the last saved version, and the versions whose saves began after it. */
   #states: readonly (Version | null)[];
   #count = 0;
   #hasIntents = false;
@@ -45,7 +44,7 @@ export class Journal {
   #queue: PendingLine[] = [];
   #writing: Promise<void> | undefined;
   #batchTimer: NodeJS.Timeout | undefined;
-  /** The failure of a missing line. */
+  /** The failure that caused a missing line. */
   #failure: { readonly problem: unknown } | undefined;
   /** Lines whose edits are not in the saved state, by the number of the intent. */
   readonly #unsaved = new Map<number, NumberedLine[]>();
@@ -76,23 +75,27 @@ export class Journal {
     }
   }
 
-  /** The number of lines; `saved` refers to it. */
+  /** The number of lines, for a later call of `saved`. */
   get position(): number {
     return this.#count;
   }
 
   /**
-   * The part of the run that the journal covers, for a run that could not save its state. It is a part if writing
-   * the journal failed too.
+   * The part of the run that the journal covers, for a run that could not save its state. It is only a part if writing the
+   * journal also failed.
    */
   get coverage(): "nothing" | "all" | "part" {
     if (!this.#hasIntents) return "nothing";
     return this.#failure === undefined ? "all" : "part";
   }
 
-  /** Records an intent; the request may be sent after this resolves. @throws DiagnosticError */
+  /**
+   * Records an intent. The request may be sent after this resolves.
+   *
+   * @throws DiagnosticError
+   */
   async recordIntent(change: Change): Promise<number> {
-    // The missing line may be a dependency of this change.
+    // This change may depend on the missing line.
     if (this.#failure !== undefined) throw this.#failure.problem;
     this.#hasIntents = true;
     const n = this.#count + 1;
@@ -100,7 +103,7 @@ export class Journal {
     try {
       await this.#record({ kind: "begun", change, at: new Date().toISOString() }, n);
     } catch (problem) {
-      // The request is not sent, so nothing is pending.
+      // The request is not sent, so this change is not pending.
       this.#pending.delete(n);
       this.#unsaved.delete(n);
       throw problem;
@@ -109,8 +112,8 @@ export class Journal {
   }
 
   /**
-   * Records a commit. It needs no waiting: a change that depends on it records its own intent behind this
-   * line, and waits for that.
+   * Records a commit without waiting. A change that depends on the commit records its intent after this line, and waits for that
+   * intent.
    */
   recordCommit(of: number, edits: readonly StateEdit[]): void {
     this.#pending.delete(of);
@@ -120,7 +123,7 @@ export class Journal {
     });
   }
 
-  /** Waits until all lines are durable, or have failed. */
+  /** Waits until each line is durable or has failed. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#queue.length > 0) {
@@ -144,9 +147,9 @@ export class Journal {
   }
 
   /**
-   * The saved state contains the edits of all lines up to this one.
+   * Records that the saved state contains the edits of all lines up to a position.
    *
-   * @param state its version: that of an earlier save if nothing had changed since
+   * @param state the version of the saved state; the version of an earlier save if nothing had changed since then
    */
   saved(position: number, state: Version | undefined): void {
     const at = this.#states.findIndex((one) => isSameVersion(one ?? undefined, state));
@@ -158,7 +161,7 @@ export class Journal {
     }
   }
 
-  /** Ends the journal if the state contains everything; otherwise pending intents stay for the next run. */
+  /** Ends the journal if the state contains all changes. Otherwise, pending intents stay for the next run. */
   async close(): Promise<void> {
     if (!this.#hasIntents && !this.#hasEarlierIntents) return;
     await this.flush();
@@ -187,7 +190,7 @@ export class Journal {
     });
   }
 
-  /** Writes the line without others if no other line comes. */
+  /** Starts the timer after which the line is written, even if no other line comes. */
   #startBatchTimer(): void {
     this.#batchTimer ??= setTimeout(() => {
       this.#batchTimer = undefined;
@@ -196,7 +199,7 @@ export class Journal {
   }
 
   async #drainOnce(): Promise<void> {
-    // Waits for further lines of this moment: many responses arrive at once.
+    // Many responses arrive at once, so further lines may follow immediately.
     await new Promise((resolve) => setImmediate(resolve));
     await this.#drain();
     this.#writing = undefined;
@@ -221,7 +224,7 @@ export class Journal {
       one.line = formatLine(one.n === first ? one.entry : { ...one.entry, batch: first });
       return one.line;
     });
-    // Most stores append, and need the head only once.
+    // Most stores only append, and need the head once.
     const current: JournalHead = { ...this.#head, states: this.#states };
     const head = () => formatLine(current);
     await this.store.append(this.#isHeadWritten ? lines : [head(), ...lines], () => [

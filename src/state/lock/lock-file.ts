@@ -76,14 +76,14 @@ export class LockFile {
       return parseLockInfo(bytes.toString("utf8"), this.path);
     } catch (problem) {
       if (codeOf(problem) === "ENOENT") return undefined;
-      // No lock is this long: it counts as unreadable.
+      // A valid lock is never this long, so this lock is unreadable.
       if (problem instanceof FileProblem && problem.fault === "too_large")
         return parseLockInfo("", this.path);
       throw problem instanceof FileProblem ? stateIoError(problem, "lock", this.path, "lock") : problem;
     }
   }
 
-  /** Removes the lock with this id; returns the current one if it is another. */
+  /** Removes the lock with this id. If the current lock has another id, returns that lock. */
   remove(id: string): Promise<LockInfo | undefined> {
     const remove = async (): Promise<LockInfo | undefined> => {
       const holder = await this.read();
@@ -97,7 +97,7 @@ export class LockFile {
     });
   }
 
-  /** @param onLeft what to do about a guard that is not given back */
+  /** @param onLeft handles a guard that is not released */
   private async underGuard<T>(
     action: () => Promise<T>,
     onLeft: (holder: LockInfo, guard: LockFile) => Promise<void>,
@@ -126,8 +126,8 @@ export class LockFile {
 }
 
 /**
- * Whether a step succeeded. It fails if another process has the lock, or had it and removed the files of other
- * attempts.
+ * Returns whether a step succeeded. The step fails if another process has the lock, or had the lock and removed the files of
+ * other attempts.
  */
 async function hasWon(step: Promise<void>): Promise<boolean> {
   try {
@@ -146,8 +146,7 @@ async function linkIfAbsent(finished: string, place: string): Promise<boolean> {
     return await hasWon(link(finished, place));
   } catch (problem) {
     if (!LINKS_UNSUPPORTED.has(codeOf(problem) ?? "")) throw problem;
-    // This is for file systems without hard links. It is exclusive too, except that other processes see an
-    // unreadable lock for a moment.
+    // Some file systems have no hard links. A copy is exclusive too, but other processes see an unreadable lock for a moment.
     return hasWon(copyFile(finished, place, constants.COPYFILE_EXCL));
   }
 }

@@ -7,14 +7,12 @@ import { parseJson } from "../../json";
 import { FOLLOWED_TERRAFORM_VERSION } from "../../language";
 import { isJsonObject, type Json } from "../model/model";
 
-/**
- * The holder of a state's lock, its operation and time. In Terraform's format, with `Process` as an addition.
- */
+/** The holder of a state's lock, with its operation and time. The format is Terraform's, with the additional field `Process`. */
 export interface LockInfo {
-  /** Empty if the lock is unreadable. */
+  /** The id of the lock; empty if the lock is unreadable. */
   readonly id: string;
   readonly operation: string;
-  /** The place of the holder, for people; empty if its process says it. */
+  /** The place of the holder, for people. Empty if the process of the holder already says it. */
   readonly info: string;
   /** `user@host` */
   readonly who: string;
@@ -22,7 +20,7 @@ export interface LockInfo {
   /** RFC 3339. */
   readonly created: string;
   readonly path: string;
-  /** Only in locks of steward. */
+  /** The process of the holder. Only locks of Steward contain it. */
   readonly process?: ProcessIdentity;
 }
 
@@ -85,7 +83,7 @@ const inWords = (convert: (field: keyof Words, name: string) => readonly [string
 export const formatLockInfo = (lock: LockInfo): string =>
   JSON.stringify({ ...inWords((field, name) => [name, lock[field]]), Process: lock.process });
 
-/** Parses a lock; an unreadable one yields empty fields. */
+/** Parses a lock. An unreadable lock yields empty fields. */
 export function parseLockInfo(text: string, path: string): LockInfo {
   const fields = objectFrom(text);
   const words = inWords((field, name) => [field, typeof fields[name] === "string" ? fields[name] : ""]);
@@ -106,7 +104,7 @@ function objectFrom(text: string): { [key: string]: Json } {
   }
 }
 
-/** Holder, operation and time as a phrase for messages. */
+/** Describes holder, operation and time in a phrase for messages. */
 export function describeHolder(holder: LockInfo): string {
   if (holder.id === "") return "an unknown process (the lock is unreadable)";
   const process =
@@ -128,7 +126,7 @@ export function lockedError(holder: LockInfo, state: string): DiagnosticError {
   );
 }
 
-/** The error for a lock that other processes won at each attempt. */
+/** The error for a lock that other processes acquired before each attempt of this process. */
 const contendedError = (state: string): DiagnosticError =>
   locked(
     `Other processes take the lock of the state ${state} at each attempt, or its folder does ` +
@@ -139,7 +137,7 @@ const contendedError = (state: string): DiagnosticError =>
 /**
  * The error for an unfinished takeover or removal of a lock.
  *
- * @param lock the id of that lock, whose removal by hand removes the guard as well
+ * @param lock the id of that lock; removing the lock by hand also removes the guard
  */
 export const guardedError = (holder: LockInfo, guard: string, lock?: string): DiagnosticError =>
   locked(
@@ -156,9 +154,7 @@ const locked = (detail: string, action?: DiagnosticAction): DiagnosticError =>
   );
 
 const POLL_MS = 250;
-/**
- * How often in a row a lock may be released between the attempt to acquire it and the reading of its holder.
- */
+/** The maximum number of consecutive attempts in which a lock may be released before its holder is read. */
 const MAX_VANISHED = 100;
 const VANISHED_PAUSE_MS = 5;
 
@@ -167,16 +163,16 @@ export type LockAttempt =
   | { readonly isTaken: true; readonly stale?: LockInfo }
   | { readonly isTaken: false; readonly holder?: LockInfo };
 
-/** How a storage takes and gives back a lock. */
+/** The operations of a storage on its lock. */
 interface LockStorage {
   /** Decides whether a held lock is stale. */
   attempt(info: LockInfo): Promise<LockAttempt>;
-  /** Called once, however often the lock is released. */
+  /** Releases the lock. It is called once, however often the held lock is released. */
   release(info: LockInfo): Promise<void>;
 }
 
 /**
- * Tries until the lock is acquired or the timeout is over.
+ * Tries until the lock is acquired or the timeout ends.
  *
  * @throws DiagnosticError `state_locked`
  */
@@ -202,7 +198,7 @@ export async function acquire(request: LockRequest, state: string, storage: Lock
   }
 }
 
-/** A held lock, released once however often it is called. */
+/** Returns a held lock, which is released once however often it is called. */
 function heldLock(info: LockInfo, stale: LockInfo | undefined, release: () => Promise<void>): StateLock {
   let done: Promise<void> | undefined;
   const unlock = (): Promise<void> => {

@@ -5,9 +5,9 @@ import { type InstanceMove, Relocator } from "./relocator";
 import { addressesOf, type FoundInstance, notInState, readAddress, selectInstances } from "./select";
 
 /**
- * Removes objects from a state; the live objects stay.
+ * Removes objects from a state. The live objects stay.
  *
- * @returns the state without them, and the unique addresses of the instances
+ * @returns the state without the objects, and the unique addresses of the instances
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`
  */
 export function removeFromState(state: State, addresses: readonly string[]) {
@@ -18,7 +18,7 @@ export function removeFromState(state: State, addresses: readonly string[]) {
   return { state: withoutInstances(state, found), removed: addressesOf(found) };
 }
 
-/** A state without these instances of the resource. */
+/** Returns a state without these instances of the resource. */
 export function withoutInstances(state: State, found: readonly FoundInstance[]): State {
   const gone = new Set(found.map(({ instance }) => instance));
   const resources = state.resources
@@ -50,8 +50,8 @@ export interface Move {
 }
 
 /**
- * Moves a module, a resource with all its instances, or one instance to another address. Dependencies on a
- * resource that moved as a whole follow it.
+ * Moves a module, a resource with all its instances, or one instance to another address. Dependencies on a resource that moved as
+ * a whole point to its new address.
  *
  * @throws DiagnosticError `state_address_invalid`, `state_object_not_found`, `state_move_refused`
  */
@@ -143,7 +143,7 @@ const keyOf = ({ indexKey }: InstanceState): Pick<InstanceState, "indexKey"> =>
   indexKey === undefined ? {} : { indexKey };
 
 /**
- * Refuses a move to an occupied address, or to an address of a resource that another provider manages there.
+ * Refuses a move to an occupied address, or to an address of a resource that another provider manages.
  *
  * @param request the request of the user; without it, the error names each instance
  */
@@ -213,7 +213,7 @@ export function moveBetween(
   return { source: withoutInstances(source, found), target: relocator.result() };
 }
 
-/** Between which stacks something moves, by their names. */
+/** The names of the stacks between which objects move. */
 export interface Stacks {
   readonly from: string;
   readonly to: string;
@@ -225,8 +225,8 @@ const PROVIDER_REFERENCE = /^((?:module\..+\.)?provider\[")([^"]+)("\](?:\..+)?)
 /**
  * Changes the source address of a provider.
  *
- * @param from current source address; without a host, that of Terraform's registry
- * @returns the state, and the unique addresses of the objects that it concerns
+ * @param from current source address; without a host, the address in Terraform's registry
+ * @returns the state, and the unique addresses of the changed objects
  * @throws DiagnosticError `provider_source_invalid`
  */
 export function replaceProvider(state: State, from: string, to: string) {
@@ -243,7 +243,7 @@ export function replaceProvider(state: State, from: string, to: string) {
 
 const SOURCE_PART = /^[0-9A-Za-z](?:[0-9A-Za-z_.:-]*[0-9A-Za-z])?$/;
 
-/** A source address in full: `registry.terraform.io/NAMESPACE/TYPE` for a short one. */
+/** Returns the full source address: `registry.terraform.io/NAMESPACE/TYPE` for a short address. */
 function readSource(text: string): string {
   const parts = text.split("/");
   const isValid = parts.length <= 3 && parts.every((part) => SOURCE_PART.test(part));

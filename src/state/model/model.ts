@@ -17,9 +17,9 @@ export const STATE_FORMAT_VERSION = 4;
 
 /** A state: the recorded values of all managed objects. */
 export interface State {
-  /** Incremented by the backend with each write that changes something. */
+  /** The serial. The backend increments it with each write that changes the state. */
   serial: number;
-  /** Created with the state. States of different lineages are unrelated. */
+  /** The lineage, created with the state. States of different lineages are unrelated. */
   lineage: string;
   terraformVersion: string;
   outputs: Record<string, OutputState>;
@@ -42,13 +42,13 @@ export interface ResourceState {
   mode: "managed" | "data";
   type: string;
   name: string;
-  /** Address of the module that declares it, such as `module.web["eu"]`; absent in the root module. */
+  /** Address of the module that declares the resource, such as `module.web["eu"]`; absent in the root module. */
   module?: string;
-  /** Written by Terraform up to 0.12, preserved as read. */
+  /** A value that Terraform up to 0.12 wrote, preserved as read. */
   each?: string;
   /**
-   * The fleet that declared it at the last apply; null records that no fleet did. Absent in states of older releases and of
-   * Terraform. The keys of its instances name the members.
+   * The fleet that declared the resource at the last apply; null records that no fleet did. Absent in states of older releases
+   * and of Terraform. The keys of the resource's instances name the members.
    */
   fleet?: FleetRecord | null;
   /** Address of the provider configuration, such as `provider["registry.example/acme/acme"].alias`. */
@@ -59,11 +59,11 @@ export interface ResourceState {
 
 /** The record of a resource's fleet. */
 export interface FleetRecord {
-  /** The path of its construct. */
+  /** The path of the fleet's construct. */
   readonly path: string;
   /** The part of each member's settings, such as `environments`. */
   readonly part: string;
-  /** The treatment of objects that leave it. */
+  /** The treatment of objects that leave the fleet. */
   readonly onLeave: "keep" | "reset";
   /**
    * The layers, topics and exceptions that matched a member at the last apply, such as `layer acme/web`. Absent in states of
@@ -122,10 +122,10 @@ export const snapshotOf = (state: State): State => ({
   resources: state.resources.map((resource) => ({ ...resource, instances: [...resource.instances] })),
 });
 
-/** Negative if the left one comes first. */
+/** Returns a negative number if the left item comes first. */
 type Order<T> = (left: T, right: T) => number;
 
-/** Sorts a list, unless it is sorted already. */
+/** Sorts a list, unless the list is already sorted. */
 export function sorted<T>(list: readonly T[], order: Order<T>): readonly T[] {
   const isSorted = list.every((one, at) => at === 0 || order(list[at - 1]!, one) <= 0);
   return isSorted ? list : [...list].sort(order);
@@ -144,14 +144,14 @@ export const compareInstances: Order<InstanceState> = (left, right) =>
 
 const RANK: Readonly<Record<string, number>> = { undefined: 0, number: 1, string: 2 };
 
-/** No key first, then indexes, then keys by their bytes. */
+/** Instances without a key come first, then indexes, then keys in the order of their bytes. */
 function compareKeys(left: string | number | undefined, right: string | number | undefined): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left === "string" && typeof right === "string") return compareText(left, right);
   return RANK[typeof left]! - RANK[typeof right]!;
 }
 
-/** Whether two states differ in nothing but the serial and the order of their objects. */
+/** Whether two states are equal except for the serial and the order of their objects. */
 export const hasSameContent = (one: State, other: State): boolean =>
   isDeepStrictEqual(contentOf(one), contentOf(other));
 
@@ -190,8 +190,9 @@ export class StateDigest {
 }
 
 /**
- * Returns the digest of a state's text. The caller passes its bytes if it has them, so that they are not created
- * again.
+ * Returns the digest of a state's text.
+ *
+ * @param bytes the bytes of the text, if the caller already has them
  */
 export function digestOf(text: string, bytes?: Uint8Array): string {
   if (bytes !== undefined && isAscii(bytes)) return digestOfAscii(text, bytes);
@@ -217,7 +218,7 @@ export interface Version {
 export const isSameVersion = (left: Version | undefined, right: Version | undefined): boolean =>
   left?.digest === right?.digest && left?.serial === right?.serial;
 
-/** The serial of a state from elsewhere: its own, if that is higher than the saved one. */
+/** Returns the serial of a state from another place: its own serial, if that is higher than the saved serial. */
 export const pushedSerial = ({ serial }: Pick<State, "serial">, saved: Version | undefined): number =>
   saved === undefined ? serial : Math.max(serial, saved.serial + 1);
 
@@ -226,7 +227,7 @@ const describe = (version: Version | undefined): string =>
     ? "no state"
     : `serial ${version.serial} of lineage ${JSON.stringify(version.lineage)}`;
 
-/** The error for a state that was written since this run read it. */
+/** The error for a state that another process wrote after this run read it. */
 export function stateChanged(
   expected: Version | undefined,
   found: Version | undefined,
@@ -249,7 +250,7 @@ export function requireLineage(state: State, saved: Version | undefined, where: 
   });
 }
 
-/** Refuses to replace a state with an unrelated one, or with an older state of other content. */
+/** Refuses to replace a state with an unrelated state, or with an older state that has other content. */
 export function requirePushable(
   { serial, lineage }: Pick<State, "serial" | "lineage">,
   saved: Version | undefined,

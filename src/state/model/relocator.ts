@@ -6,7 +6,7 @@ import type { FoundInstance } from "./select";
 /** An instance with its new address. */
 export interface InstanceMove extends FoundInstance {
   readonly to: ResourceAddress;
-  /** Its content at the new address, if the type differs there. */
+  /** The content of the instance at the new address, if the type differs there. */
   readonly replacement?: { readonly provider: string; readonly instance: InstanceState };
 }
 
@@ -37,7 +37,7 @@ export class Relocator {
     return this.#entries.has(resource);
   }
 
-  /** The objects of a resource, or of its instance with one key; deposed ones are included. */
+  /** Returns the objects of a resource, or of its instance with one key. Deposed objects are included. */
   instances(resource: string, only?: { readonly key: InstanceState["indexKey"] }): FoundInstance[] {
     const entry = this.#entries.get(resource);
     if (entry === undefined) return [];
@@ -46,8 +46,8 @@ export class Relocator {
   }
 
   /**
-   * Moves instances at once, so that two can exchange their addresses. Dependencies on a resource that moved
-   * completely follow it.
+   * Moves instances together, so that two instances can exchange their addresses. Dependencies on a resource that moved
+   * completely point to its new address.
    */
   move(moving: readonly InstanceMove[]): void {
     this.#remove(moving);

@@ -40,7 +40,7 @@ export function readAddress(text: string): StateAddress {
   );
 }
 
-/** Commands take many addresses of one state. */
+/** The index of resources is cached, because commands look up many addresses of one state. */
 const resourcesByAddress = memoize((resources: readonly ResourceState[]) =>
   groupBy(resources, resourceAddress),
 );
@@ -51,12 +51,12 @@ function isSelected(address: StateAddress, resource: ResourceState, instance: In
   return address.indexKey === undefined || address.indexKey === instance.indexKey;
 }
 
-/** Whether a resource's module is this one, or within it. */
+/** Whether a resource's module is the given module, or a module within it. */
 const isWithin = (module: string, inner: string | undefined): boolean =>
   inner === module || inner?.startsWith(`${module}.`) === true;
 
 /**
- * The instances that an address selects, in the order of the state; all of them without an address. Deposed
+ * Returns the instances that an address selects, in the order of the state. Without an address, returns all instances. Deposed
  * objects are included.
  */
 export function selectInstances(state: State, address?: StateAddress): FoundInstance[] {
@@ -71,7 +71,7 @@ export function selectInstances(state: State, address?: StateAddress): FoundInst
   );
 }
 
-/** The unique addresses of instances: a deposed object has that of its instance. */
+/** Returns the unique addresses of instances. A deposed object has the address of its instance. */
 export const addressesOf = (found: readonly FoundInstance[]): string[] => [
   ...new Set(found.map(({ resource, instance }) => instanceAddress(resource, instance))),
 ];
@@ -89,8 +89,8 @@ export function notInState(address: string, states: readonly State[]): never {
 }
 
 /**
- * Returns whether an instance's address matches one of the patterns, in which `*` matches any text. A pattern that
- * matches the resource, or a module around it, selects the instance too.
+ * Returns a test whether an instance's address matches one of the patterns. `*` matches any text. A pattern that matches the
+ * resource, or a module that contains it, also selects the instance.
  */
 export function addressMatcher(
   patterns: readonly string[],

@@ -14,7 +14,7 @@ type InstanceName = Pick<ResourceState, "mode" | "type" | "name" | "provider" | 
 const nameOf = (named: InstanceName, instance: InstanceState): string =>
   objectName(instanceAddress(named, instance), instance.deposed);
 
-/** A state that is changed object by object; snapshots of it are saved. */
+/** A state that changes object by object. Its snapshots are saved. */
 export class StateEditor {
   readonly #base: State;
   readonly #resources = new Map<
@@ -69,7 +69,7 @@ export class StateEditor {
     entry.instances.set(nameOf(named, instance), instance);
   }
 
-  /** Records the fleet of each resource, as far as one holds objects; undefined records nothing. */
+  /** Records the fleet of each resource that has objects. Undefined records nothing. */
   recordFleets(fleetOf: (resource: ResourceState) => ResourceState["fleet"]): void {
     for (const [address, { resource, instances }] of this.#resources) {
       const { fleet: before, ...unrecorded } = resource;
@@ -91,7 +91,7 @@ export class StateEditor {
     return this.#base.lineage;
   }
 
-  /** Deposes an instance's object before its replacement is created; returns the deposed key. */
+  /** Deposes an instance's object before its replacement is created. Returns the deposed key. */
   depose(resource: string, address: string): string {
     const entry = this.#resources.get(resource)!;
     const object = entry.instances.get(address)!;

@@ -1,7 +1,10 @@
-/** The end of a journal's name, after the name of its state: letters that storages accept. */
+/** The suffix of a journal's name, which follows the name of its state. Storages accept its letters. */
 const SUFFIX = "-journal";
 
-/** Query parameters that name a state in storages whose states differ by the query only. The first name in this list wins. */
+/**
+ * Query parameters that name a state, for storages whose states differ only by the query. The first name in this list takes
+ * precedence.
+ */
 const NAME_PARAMETERS = ["state", "state_name", "name", "file", "filename", "path", "stack", "workspace"];
 
 /** A parameter of a query as it is written. */
@@ -11,8 +14,8 @@ interface RawParameter {
 }
 
 /**
- * The URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for `/?state=prod`. Where both
- * the path and a parameter may be the name, both change: a storage may look at either of them.
+ * Returns the URL of the journal of a state: `…/prod-journal` for `…/prod`, and `/?state=prod-journal` for `/?state=prod`. If the
+ * name may be in the path or in a parameter, both change, because a storage may use either of them.
  */
 export function journalAddressOf(address: URL): URL {
   const journal = new URL(address);
@@ -24,22 +27,23 @@ export function journalAddressOf(address: URL): URL {
   return journal;
 }
 
-/**
- * The URL where releases up to 0.2 kept the journal: only the path differs from that of the state.
- */
+/** Returns the URL where releases up to 0.2 kept the journal. Only the path differs from the URL of the state. */
 export function earlierJournalAddressOf(address: URL): URL {
   const journal = new URL(address);
   journal.pathname = withSuffix(address.pathname);
   return journal;
 }
 
-/** A URL for messages: of its query, which may contain a token, only the name of the state. */
+/** Returns a URL for messages. The query may contain a token, so only the name of the state remains of it. */
 export function safeUrl(url: URL): string {
   const name = parametersOf(url).find((one) => NAME_PARAMETERS.includes(one.name));
   return `${url.origin}${url.pathname}${name === undefined ? "" : `?${name.text}`}`;
 }
 
-/** Equal for two URLs of one resource: the order of parameters and a slash at the end of the path do not count. */
+/**
+ * Returns a key that is equal for two URLs of one resource. The order of parameters and a slash at the end of the path do not
+ * count.
+ */
 export function addressKey(url: URL): string {
   const parameters = [...url.searchParams].map(([name, value]) => JSON.stringify([name, value])).sort();
   return JSON.stringify([url.origin, decoded(withoutSlash(url.pathname)), ...parameters]);

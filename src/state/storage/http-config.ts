@@ -13,14 +13,14 @@ export type HttpBackendConfig = Readonly<ReturnType<typeof httpBackendConfig>>;
 const DEFAULT_MAX_BYTES = 512_000_000;
 /** Default of STEWARD_STATE_TIMEOUT. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
-/** Node's timers can't be longer, and would fire at once. */
+/** Maximum of the timeout. A longer timer of Node would fire at once. */
 const MAX_SECONDS = 2_000_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the block; omitted attributes come from the environment, `TF_HTTP_ADDRESS` for `address` and so on.
- * Only the environment sets the limits, since Terraform refuses unknown attributes in a block.
+ * Reads the block. Omitted attributes come from the environment, such as `TF_HTTP_ADDRESS` for `address`. Only the environment
+ * sets the limits, because Terraform refuses unknown attributes in a block.
  *
  * @throws DiagnosticError `state_http_configuration`, `state_plain_http_refused`
  */
@@ -46,10 +46,10 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const givenJournal = optional("journal_address");
   const addresses = {
     address: url,
-    /** The URL of the journal: a second state, under the lock of the first. */
+    /** The URL of the journal. It is a second document of the storage, under the lock of the state. */
     journalAddress: givenJournal ?? journalAddressOf(url),
     updateMethod: get("update_method") ?? "POST",
-    /** Without it the state is not locked. */
+    /** The address of the lock. Without it, the state is not locked. */
     lockAddress: optional("lock_address"),
     lockMethod: get("lock_method") ?? "LOCK",
     unlockAddress: optional("unlock_address"),
@@ -60,11 +60,11 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
   const hasMoved = givenJournal === undefined && addressKey(earlier) !== addressKey(addresses.journalAddress);
   return {
     ...addresses,
-    /** Whether the URL of the journal follows from that of the state. */
+    /** Whether the URL of the journal is derived from the URL of the state. */
     isJournalDerived: givenJournal === undefined,
-    /** The URL of the journal of earlier releases, if it is another one. */
+    /** The URL of the journal of earlier releases, if it differs. */
     earlierJournalAddress: hasMoved ? earlier : undefined,
-    /** The authorization header. A function, as all secrets here, so that printing the object does not show it. */
+    /** The authorization header. All secrets here are functions, so that a printed object does not show them. */
     authorization: username === undefined ? fromAddress : basic(username, get("password") ?? ""),
     skipCertVerification: get("skip_cert_verification") === "true",
     caCertificatePem: get("client_ca_certificate_pem"),
@@ -77,7 +77,7 @@ export function httpBackendConfig(block: HttpBackendBlock, env: Environment) {
     maxBytes: maxBytes(env["STEWARD_STATE_MAX_BYTES"]),
     /** Milliseconds for one request with all attempts and pauses. */
     timeoutMs: timeout(env["STEWARD_STATE_TIMEOUT"]) * 1000,
-    /** The proxy, if any. A function, since its URL may contain a password. */
+    /** The proxy, if any. It is a function, because its URL may contain a password. */
     proxyFor: (origin: URL) => readProxy(env, origin),
   };
 }
@@ -100,7 +100,7 @@ interface Addresses {
   readonly unlockMethod: string;
 }
 
-/** A request for one of state, journal and lock must never change another one. */
+/** Requires separate addresses, because a request for the state, the journal or the lock must not change another one of them. */
 function requireSeparateAddresses(addresses: Addresses): void {
   const { address, journalAddress, updateMethod, lockAddress, lockMethod } = addresses;
   const { unlockAddress, unlockMethod } = addresses;
@@ -126,7 +126,7 @@ function requireSeparateAddresses(addresses: Addresses): void {
   }
 }
 
-/** A URL may contain a user and a password, which are only sent in the header. */
+/** Checks an address. Returns it without user and password, which are only sent in the header. */
 function checkedAddress(
   name: string,
   text: string,
@@ -146,7 +146,7 @@ function checkedAddress(
   return [url, authorization];
 }
 
-/** `allowed` is 1 or true for all hosts, or a host name. */
+/** Refuses plain HTTP unless `allowed` permits it: 1 or true for all hosts, or a host name. */
 function refusePlainHttp(name: string, url: URL, allowed = ""): void {
   const isForAll = allowed === "1" || allowed === "true";
   if (url.protocol !== "http:" || isPlainHttpAllowed(url, isForAll || allowed)) return;
@@ -168,7 +168,7 @@ function integer(name: string, text: string): number {
 
 function maxBytes(text: string | undefined): number {
   if (text === undefined || text === "") return DEFAULT_MAX_BYTES;
-  // A longer string can't be created.
+  // Node can't create a longer string.
   const maximum = constants.MAX_STRING_LENGTH;
   const bytes = /^\d+$/.test(text) ? Number(text) : 0;
   if (bytes >= 1 && bytes <= maximum) return bytes;

@@ -54,8 +54,8 @@ export function statusProblem(
 }
 
 /**
- * Returns true for a response with an HTML page. Some storages respond so after they saved a document; a sign-in page comes
- * from a proxy, and the storage received nothing.
+ * Returns true for a response with an HTML page. Some storages respond with a page after they saved a document. A sign-in page
+ * comes from a proxy, and the storage then received nothing.
  */
 export const isPage = (answer: HttpResponse): boolean =>
   answer.body.length > 0 &&
@@ -117,7 +117,7 @@ function requestProblem(
   });
 }
 
-/** Statuses of a saved state, and of a missing one. */
+/** Statuses of a saved state, and of a missing state. */
 export const SAVED: ReadonlySet<number> = new Set([200, 201, 204]);
 const NO_STATE: ReadonlySet<number> = new Set([204, 404]);
 const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status < 500;
@@ -125,25 +125,25 @@ const isRefusal = ({ status }: HttpResponse): boolean => status >= 400 && status
 interface ReadOptions {
   /** An additional remedy. */
   readonly hint?: string;
-  /** Whether a URL that the storage refuses holds no state. */
+  /** Whether a URL that the storage refuses counts as a URL without a state. */
   readonly isOptional?: boolean;
 }
 
-/** Connections to one origin; a run sends its requests one after the other. */
+/** The number of connections to one origin. A run sends its requests one after the other. */
 const CONNECTIONS = 2;
 
 /**
- * Sends the requests of the `http` backend with credentials and retries: all of them are idempotent.
- * Redirects are not followed: they could lead the credentials elsewhere.
+ * Sends the requests of the `http` backend with credentials and retries. All these requests are idempotent. It does not follow
+ * redirects, because they could send the credentials to another server.
  */
 export class HttpTransport {
-  /** By origin. Private, because they hold the client's key. */
+  /** The senders by origin. The field is private, because senders hold the client's key. */
   readonly #senders = new Map<string, RequestSender>();
 
   constructor(private readonly config: HttpBackendConfig) {}
 
   /**
-   * Reads the state at a URL, with its text and the bytes of that; undefined if there is none.
+   * Reads the state at a URL, with its text and the bytes of this text; undefined if there is no state.
    *
    * @throws DiagnosticError like `send`, and `state_http_too_large`
    */
@@ -176,11 +176,11 @@ export class HttpTransport {
   }
 
   /**
-   * Saves a document, and returns the response. A response with a page proves nothing: the document is read back then.
+   * Saves a document, and returns the response. A response with a page proves nothing, so the document is then read back.
    *
-   * @param place the address to read it from
+   * @param place the address for reading the document
    * @param isOther returns true for responses that the caller explains
-   * @throws DiagnosticError like `send`, and for any response but that of a saved document
+   * @throws DiagnosticError like `send`, and for any response that does not confirm the save
    */
   async save(
     url: URL,
