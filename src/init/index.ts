@@ -20,7 +20,7 @@ const example = (path: Name): NewFile => ({ path, text: EXAMPLE_FILES[path] });
 /**
  * Returns `state.ts`, which sets the place of an app's states.
  *
- * @param project the project on the platform that keeps them; undefined for files next to the app
+ * @param project the project on the platform that keeps the states; undefined for files next to the app
  */
 export const stateFile = (project: string | undefined): NewFile => {
   const { path, text } = example("state.ts");
@@ -28,13 +28,13 @@ export const stateFile = (project: string | undefined): NewFile => {
   return { path, text: replaced(text, [["= undefined;", `= ${JSON.stringify(project)};`]]) };
 };
 
-/** A first app, with a small company as the fixture to try it on. */
+/** Returns the files of a first app. Its fixture describes a small company. */
 export const sampleApp = (stateProject: string | undefined): NewFile[] => [
   ...[...SAMPLE, ...AROUND].map(example),
   stateFile(stateProject),
 ];
 
-/** Facts about an adoption, for the files next to the code. */
+/** Facts about an adoption for the files next to the code. */
 export interface AdoptedScope {
   /** The names of the e-mail addresses of invitations in the code. */
   readonly emails: readonly string[];
@@ -44,7 +44,10 @@ export interface AdoptedScope {
   readonly waivers: readonly string[];
 }
 
-/** The test and the pipeline of an adopted app. The fixture is a snapshot of the adopted projects. */
+/**
+ * Returns the files next to an adopted app, including its test and its pipeline. The fixture is a snapshot of the adopted
+ * projects.
+ */
 export const besideAdoptedApp = (scope: AdoptedScope): NewFile[] => [
   { path: "main.test.ts", text: adoptedTest(scope.emails) },
   ...AROUND.map(example)
@@ -64,7 +67,10 @@ function withScope({ path, text }: NewFile, { groupOptions, waivers }: AdoptedSc
 const REFUSED = `# The token of the adoption was refused these lists. With a token of the role that may read them, delete these entries.
 `;
 
-/** The address in the fixture for a name of the code, so that both can be committed. */
+/**
+ * Returns the address in the fixture for a name in the code. Code and fixture can both be committed, because this address is
+ * invented.
+ */
 export const standInAddress = (name: string): string => `${name}@example.net`;
 
 /** Explains in the pipeline and the README how to provide the addresses, which git ignores. */
@@ -82,7 +88,7 @@ const EMAILS_SECRET = `# This app needs a further CI/CD variable, masked, for al
 #
 `;
 
-/** The test of the sample, and a test that an apply writes nothing, because adopted settings are already live. */
+/** Returns the test of the sample, with a check that an apply writes nothing. Adopted settings are already live. */
 function adoptedTest(emails: readonly string[]): string {
   const own = replaced(EXAMPLE_FILES["main.test.ts"], [
     [
@@ -110,7 +116,7 @@ function adoptedTest(emails: readonly string[]): string {
 const printed = (value: object): string =>
   JSON.stringify(value, undefined, 2).replace(/([^,{\n])\n/g, "$1,\n");
 
-/** Replaces texts that must be there. */
+/** Replaces texts that must occur in another text. */
 function replaced(text: string, replacements: readonly (readonly [from: string, to: string])[]): string {
   return replacements.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`The example lacks ${JSON.stringify(from)}.`);

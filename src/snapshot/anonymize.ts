@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { FixtureData } from "./fixture-data";
 import type { Note } from "./notes";
 
-// Invented names come from a hash of the original, so that equal names stay equal without a table. Readers can't
-// see the names, but a reader who guesses a name can compute its hash.
+// Invented names come from a hash of the original name, so that equal names stay equal without a table. Readers can't see the
+// original names, but they can test a guess by computing its hash.
 
 const FIRST = (
   "amber ashen azure birch brave brisk calm cedar clear cobalt coral crisp dapper dusky eager early fabled fern fleet " +
@@ -21,7 +21,7 @@ const SECOND = (
 const hashOf = (kind: string, text: string): Buffer =>
   createHash("sha256").update(`${kind}\0${text}`).digest();
 
-/** Two words and 32 bits: two names of one snapshot become equal with a chance of about one in a million. */
+/** Returns two words and 32 bits of a hash. Two names of one snapshot become equal with a chance of about one in a million. */
 function invented(kind: string, text: string) {
   const hash = hashOf(kind, text);
   const [first, second] = [FIRST[hash[0]! % FIRST.length]!, SECOND[hash[1]! % SECOND.length]!];
@@ -29,7 +29,8 @@ function invented(kind: string, text: string) {
 }
 
 /**
- * A segment of a path, or a username: both name namespaces. The service ignores their case, and so does this.
+ * Invents a segment of a path, or a username, since both are names of namespaces. The service ignores the case of these names,
+ * and so does this function. @example "amber-heron-1f3c9a2e"
  *
  * @example "amber-heron-1f3c9a2e"
  */
@@ -40,7 +41,7 @@ export function inventSlug(text: string): string {
 
 export const inventPath = (path: string): string => path.split("/").map(inventSlug).join("/");
 
-/** A display name, such as "Amber Heron 1f3c9a2e": never equal to an invented path or username. */
+/** Invents a display name, such as "Amber Heron 1f3c9a2e". It never equals an invented path or username. */
 export function inventName(text: string): string {
   const { first, second, mark } = invented("name", text);
   return `${capitalized(first)} ${capitalized(second)} ${mark}`;
@@ -66,7 +67,7 @@ export function inventEmail(email: string): string {
 
 export const inventDomain = (domain: string): string => `${inventSlug(domain)}.example`;
 
-/** The segments of a container rule's pattern as in a path; `*` stays. */
+/** Replaces each segment of a container rule's pattern as in a path. Each `*` stays. */
 export const inventPattern = (pattern: string): string =>
   pattern
     .split("/")
@@ -78,7 +79,7 @@ export const inventPattern = (pattern: string): string =>
     )
     .join("/");
 
-/** Patterns may differ only in case, and must stay different. */
+/** Patterns that differ only in case must stay different. */
 const inventCased = (text: string): string =>
   text === text.toLowerCase()
     ? inventSlug(text)
@@ -95,7 +96,7 @@ const inventUnless =
   (text) =>
     usual.has(text) ? text : inventSlug(text);
 
-/** A host stays a host, and a URL a URL. */
+/** Invents a domain in the form of the original: a host stays a host, and a URL stays a URL. */
 function inPrimaryForm(domain: string): string {
   const host = domain.replace(/^https:\/\//i, "");
   return `${host === domain ? "" : "https://"}${inventDomain(host)}`;
@@ -114,7 +115,7 @@ const OF_CONTAINERS: Readonly<Record<string, Invent>> = {
   "invitations.queued_user": inventSlug,
 };
 
-/** The texts that are invented, by the names of the fields that lead to them. All others stay. */
+/** The functions that invent texts, by the names of the fields that lead to these texts. All other texts stay. */
 const INVENTED: Readonly<Record<string, Invent>> = {
   "instance.pages_host": inventDomain,
   "users.username": inventSlug,
@@ -147,8 +148,8 @@ function below(field: string, invented: Readonly<Record<string, Invent>>): Recor
 }
 
 /**
- * Replaces names of people, customers or projects by invented ones. The same name always becomes the same invented
- * name, in any snapshot, so that references still agree. Numeric ids, levels, dates and names of environments stay.
+ * Replaces names of people, customers or projects by invented names. In every snapshot, the same name becomes the same invented
+ * name, so that references still match. Numeric ids, levels, dates and names of environments stay.
  */
 export const anonymized = (
   data: FixtureData,

@@ -2,8 +2,8 @@
 export type FixtureEntry = Readonly<Record<string, unknown>>;
 
 /**
- * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's
- * default value. The service's schema defines the fields; this module may not import it.
+ * A fixture of the embedded service, as this module writes it: plain data, without fields that have the service's default value.
+ * The schema of the service defines the fields, but this module may not import it.
  */
 export interface FixtureData {
   readonly instance?: FixtureEntry | undefined;
@@ -28,14 +28,14 @@ const ROLES: Readonly<Record<number, string>> = {
 /** Returns the name of a level; undefined for a level that members, shares and invitations can't have. */
 export const roleWord = (level: number): string | undefined => ROLES[level];
 
-/** The value, unless it is missing or the default of the embedded service. */
+/** Returns a value; undefined if the value is missing or is the default of the embedded service. */
 export const otherThan = <Value>(usual: Value, value: Value | null | undefined): Value | undefined =>
   value === null || value === usual ? undefined : value;
 
-/** The list, unless it is empty. */
+/** Returns a list; undefined if the list is empty. */
 export const given = <Element>(list: readonly Element[]): readonly Element[] | undefined =>
   list.length === 0 ? undefined : list;
 
-/** A date or timestamp; the first moment of a day is written as its date. */
+/** Returns a date or timestamp as text. The first moment of a day is written as the date. */
 export const dateText = (text: string | null | undefined): string | undefined =>
   text?.replace(/T00:00:00(\.0+)?(Z|\+00:00)$/, "") || undefined;

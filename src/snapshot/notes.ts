@@ -1,6 +1,6 @@
 import { ApiError } from "../api";
 
-/** Parts of a project or group that need separate requests, in the words of the file's comments. */
+/** The parts of a project or group that need separate requests, with the names that the file's comments use. */
 export type Part =
   | "settings"
   | "members"
@@ -13,15 +13,15 @@ export type Part =
   | "container protection rules"
   | "invitations";
 
-/** Why a part of a container is missing in a snapshot. No text but `container` comes from the service. */
+/** The reason why a part of a container is missing in a snapshot. Only the text of `container` comes from the service. */
 export interface Note {
   /** Full path, or the numeric id if the path is not known. */
   readonly container: string;
   readonly part: Part;
   readonly reason: string;
   /**
-   * `unavailable`: no token of a Maintainer reads it, or it is disabled there. `refused`: the token's user has too low a role.
-   * `failed`: it could not be read this time.
+   * `unavailable`: the part is disabled, or even the token of a Maintainer can't read it. `refused`: the role of the token's user
+   * is too low. `failed`: the part could not be read this time.
    */
   readonly kind: "unavailable" | "refused" | "failed";
 }
@@ -35,10 +35,10 @@ export class Notes {
   }
 
   /**
-   * Reads a part. A refusal of the service becomes a note, and the part is undefined.
+   * Reads a part. If the service refuses, the refusal becomes a note, and the part is undefined.
    *
-   * @param refused the reason to note if a token of a Maintainer may be refused, too; the snapshot is complete
-   * without it
+   * @param refused the reason to note if the service may refuse even the token of a Maintainer; the snapshot is complete without
+   * this part
    * @throws ApiError if no other part can be read either, such as with an invalid token
    */
   async read<T>(
@@ -88,7 +88,7 @@ function reasonFor(problem: ApiError, part: Part): [reason: string, kind: Note["
 
 const lowerFirst = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** Each note once, sorted by part, reason and container. */
+/** Returns each note once, sorted by part, reason and container. */
 export function sortNotes(notes: readonly Note[]): readonly Note[] {
   const key = ({ container, part, reason }: Note) => JSON.stringify([part, reason, container]);
   const unique = new Map(notes.map((note) => [key(note), note]));

@@ -2,17 +2,19 @@ import type { Client, Invitation, Member, User } from "../api";
 import { roleWord } from "./fixture-data";
 import type { Notes } from "./notes";
 
-/** A user as far as the snapshot knows it. */
+/** A user, with the facts that the snapshot knows. */
 export interface LiveUser {
   readonly id: number;
   readonly username: string;
   readonly name: string | null;
   readonly state: string | null;
-  /** Only administrators see it of members; of a queued invitation it is the address. */
+  /**
+   * The e-mail address. For members, only administrators see it. For a queued invitation, it is the address of the invitation.
+   */
   email: string | null;
 }
 
-/** The users that a snapshot names: members, and others that entries and invitations refer to. */
+/** The users in a snapshot: members, and other users to whom entries and invitations refer. */
 export class People {
   readonly #byId = new Map<number, LiveUser>();
   readonly #creators = new Map<string, LiveUser | undefined>();
@@ -30,7 +32,7 @@ export class People {
     for (const member of members ?? []) this.#add(member).email ??= member.email;
   }
 
-  /** The username of a user that `resolve` or `addMembers` found. */
+  /** Returns the username of a user that `resolve` or `addMembers` found. */
   username(id: number): string | undefined {
     return this.#byId.get(id)?.username;
   }
@@ -40,7 +42,7 @@ export class People {
     return name ? this.#creators.get(name) : undefined;
   }
 
-  /** The user whose promotion waits for an administrator; undefined for an invitation by e-mail. */
+  /** Returns the user whose promotion waits for an administrator; undefined for an invitation by e-mail. */
   queuedFor({ invite_email: email, user_name: name }: Invitation): LiveUser | undefined {
     return !name ? undefined : this.#find((user) => isSameAddress(user.email, email));
   }
@@ -61,7 +63,10 @@ export class People {
     if (user !== undefined) this.#add(user);
   }
 
-  /** Looks up who sent an invitation, and whom it waits for: it names people, and no usernames or ids. */
+  /**
+   * Looks up the sender of an invitation, and the user whose promotion waits. An invitation contains only names of people, and no
+   * usernames or ids.
+   */
   async resolveInvitations(container: string, invitations: readonly Invitation[] | undefined): Promise<void> {
     for (const { created_by_name: creator, user_name: queued, invite_email: email } of invitations ?? []) {
       if (creator) await this.#resolveCreator(creator, container);
@@ -134,7 +139,7 @@ export interface CustomRole {
   readonly base_role: string;
 }
 
-/** The custom roles that members of projects and groups have, by id. */
+/** Returns the custom roles of members of projects and groups, by id. */
 export function customRolesOf(
   containers: Iterable<{ readonly path: string; readonly members?: readonly Member[] | undefined }>,
 ): ReadonlyMap<number, CustomRole> {
@@ -145,7 +150,7 @@ export function customRolesOf(
       const base_role = roleWord(role?.base_access_level ?? Number.NaN);
       if (role === null || base_role === undefined) continue;
       const known = roles.get(role.id);
-      // The lowest group wins, so that the result does not depend on the order of responses.
+      // The group that is first in the alphabet wins, so that the result does not depend on the order of responses.
       if (known !== undefined && known.group <= group) continue;
       roles.set(role.id, { group, id: role.id, name: role.name ?? String(role.id), base_role });
     }

@@ -9,14 +9,11 @@ import type {
 } from "../api";
 import type { Notes, Part } from "./notes";
 
-/**
- * A project or group with the parts that the snapshot needs. A note contains the reason why a part could not be
- * read.
- */
+/** A project or group with the parts that the snapshot needs. If a part could not be read, a note contains the reason. */
 interface LiveContainer<Found> {
   readonly id: number;
   readonly path: string;
-  /** Undefined if the token can't see the project or group. */
+  /** The record of the project or group. Undefined if the token can't see it. */
   readonly record: Found | undefined;
   /**
    * The members. For a project outside the selection, only the token's user, if the project is visible to members
@@ -35,14 +32,14 @@ export interface LiveProject extends LiveContainer<Project> {
 }
 
 /**
- * Reads projects, their groups, and the groups that they are shared with or name, each part once. The part of a
- * group that is read depends on its use. A group that only an allowlist or a path names has its record. A group
- * with access also has its members, so that the users' access is the same in the copy.
+ * Reads projects, their groups, and the groups with which they are shared or to which they refer. Each part is read once. For a
+ * group to which only an allowlist or a path refers, only the record is read. For a group with access, the members are also read,
+ * so that the copy gives the users the same access.
  */
 export class ContainerReader {
   readonly groups = new Map<number, LiveGroup>();
   readonly projects = new Map<number, LiveProject>();
-  /** Usernames of the personal namespaces that hold projects. */
+  /** The usernames of personal namespaces that contain projects. */
   readonly namespaceUsers = new Set<string>();
   readonly #done = new Map<string, Promise<unknown>>();
 
@@ -72,7 +69,10 @@ export class ContainerReader {
     });
   }
 
-  /** The group and those above it with their members, who have access where the group has. */
+  /**
+   * Reads the group and its parent groups with their members. Members of a parent group have the same access as members of the
+   * group.
+   */
   withMembers(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`members ${id}`, async () => {
       const group = await this.plain(id, hint);
@@ -109,7 +109,7 @@ export class ContainerReader {
     });
   }
 
-  /** The group with its own invitations, too. */
+  /** Reads the group with access, and its own invitations. */
   wholeGroup(id: number, hint?: string | null): Promise<LiveGroup> {
     return this.#once(`whole ${id}`, async () => {
       const invitations = this.notes.read(
@@ -124,7 +124,7 @@ export class ContainerReader {
     });
   }
 
-  /** A selected project with all its settings. */
+  /** Reads a selected project with all its settings. */
   async wholeProject(id: number, knownPath: string): Promise<void> {
     const { client, notes } = this;
     const record = await notes.read(knownPath, "settings", () => client.projects.get(id));
@@ -163,7 +163,7 @@ export class ContainerReader {
     });
   }
 
-  /** Reads the group that a project is in, or notes the user whose namespace it is in. */
+  /** Reads the group of a project. For a project in a personal namespace, records the user of this namespace. */
   async #place(
     { namespace, path_with_namespace: path }: Pick<Project, "namespace" | "path_with_namespace">,
     read: (group: number) => Promise<unknown>,
@@ -221,7 +221,7 @@ function readSettings(
   });
 }
 
-/** Waits for all values of an object. */
+/** Waits for all promises in an object, and returns their values under the same names. */
 async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
   parts: Parts,
 ): Promise<{ readonly [Name in keyof Parts]: Awaited<Parts[Name]> }> {
@@ -229,7 +229,10 @@ async function allOf<Parts extends Readonly<Record<string, Promise<unknown>>>>(
   return Object.fromEntries(Object.keys(parts).map((name, at) => [name, values[at]])) as never;
 }
 
-/** A group's record on an allowlist has no path: its `web_url` ends with it. Undefined if it can't be read from there. */
+/**
+ * Returns the path of a group on an allowlist. The record of such a group has no path, but its `web_url` ends with the path.
+ * Undefined if the URL does not contain the path.
+ */
 function groupPathIn(url: string): string | undefined {
   try {
     const path = /\/groups\/(.+)$/.exec(new URL(url).pathname)?.[1];

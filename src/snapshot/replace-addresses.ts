@@ -1,6 +1,6 @@
 import type { FixtureData } from "./fixture-data";
 
-/** The name of the fields that are addresses, and of those in which people write some. */
+/** The names of fields: fields that contain an address, and fields in which people write addresses. */
 const ADDRESS = "email";
 const PROSE = "description";
 
@@ -10,7 +10,7 @@ const ADDRESS_IN_PROSE = /[^\s@"'`<>()]+@[^\s@"'`<>()]+/g;
 export const replaceAddresses = (data: FixtureData, replace: (address: string) => string): FixtureData =>
   replacedIn(data, "", replace) as FixtureData;
 
-/** @param field the name of the field that the value is in */
+/** @param field the name of the field that contains the value */
 function replacedIn(value: unknown, field: string, replace: (address: string) => string): unknown {
   if (typeof value === "string" && field === ADDRESS) return replace(value);
   if (typeof value === "string" && field === PROSE) return value.replace(ADDRESS_IN_PROSE, replace);

@@ -11,14 +11,14 @@ import { replaceAddresses } from "./replace-addresses";
 import { type LiveData, toFixture } from "./to-fixture";
 import { writeYaml } from "./write-yaml";
 
-/** The lowest levels at which a member sees a private group, and a private project. */
+/** The minimum levels with which a member sees a private group or a private project. */
 const SEES_GROUP = 5;
 const SEES_PROJECT = 10;
 
 /**
- * Makes the token's user a member of partly read private groups and projects, if nothing else in the snapshot lets
- * the user see them. The reason on the service is outside the selection, such as a project below a group. Without
- * this, the copy would hide entries of allowlists and shares from the same user.
+ * Adds the token's user as a member of partly read private groups and projects that the user could not see otherwise. On the
+ * service, the user sees them for a reason outside the selection, such as a project below a group. Without the membership, the
+ * copy would hide entries of allowlists and shares from this user.
  */
 async function keepVisible(client: Client, { groups, projects }: ContainerReader): Promise<void> {
   const isHidden = (one: LiveGroup | LiveProject) => one.record?.visibility === "private";
@@ -62,13 +62,16 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
   }
 }
 
-/** The groups that a user sees by memberships in the snapshot: as a member, through a share, or from above. */
+/**
+ * Returns the groups that a user sees by memberships in the snapshot: as a member, through a share, or as a member of a parent
+ * group or of something below the group.
+ */
 function seenGroups(
   groups: ReadonlyMap<number, LiveGroup>,
   projects: readonly LiveProject[],
   user: number,
 ): ReadonlySet<number> {
-  /** The group and those above it. */
+  /** Returns the id of a group and the ids of its parent groups. */
   const upwards = (id: number): number[] => {
     const parent = groups.get(id)?.record?.parent_id ?? null;
     return parent === null ? [id] : [id, ...upwards(parent)];
@@ -210,7 +213,7 @@ async function readAll(
   };
 }
 
-/** Waits for all. The first failure cancels the others, and is thrown after they have ended. */
+/** Waits for all work. The first failure cancels the rest, and is thrown after the rest has ended. */
 async function settleAll(work: readonly Promise<unknown>[], stop: AbortController): Promise<void> {
   try {
     await Promise.all(work);
@@ -221,7 +224,7 @@ async function settleAll(work: readonly Promise<unknown>[], stop: AbortControlle
   }
 }
 
-/** In the order of paths: equal data gives equal look-ups. */
+/** Sorts by path, so that equal data leads to equal look-ups. */
 const inOrder = <Container extends { readonly path: string }>(all: Iterable<Container>): Container[] =>
   [...all].sort((one, other) => (one.path < other.path ? -1 : 1));
 
@@ -231,7 +234,7 @@ const entriesOf = ({ settings }: LiveProject) =>
     ...approval_rules,
   ]);
 
-/** Reads the groups that entries of protected environments name by id. Most are known by their shares. */
+/** Reads the groups that entries of protected environments name by id. Most of these groups are already known from shares. */
 async function resolveGroups(reader: ContainerReader): Promise<void> {
   for (const project of inOrder(reader.projects.values()))
     for (const { group_id } of entriesOf(project)) if (group_id !== null) await reader.plain(group_id);

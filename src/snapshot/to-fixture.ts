@@ -8,7 +8,7 @@ export interface LiveData {
   readonly groups: ReadonlyMap<number, LiveGroup>;
   readonly projects: ReadonlyMap<number, LiveProject>;
   readonly people: People;
-  /** Pages is disabled on the whole instance. */
+  /** Whether Pages is disabled on the whole instance. */
   readonly isWithoutPages: boolean;
 }
 
@@ -76,13 +76,13 @@ function toContainerData(
   };
 }
 
-/** The entries whose level a fixture has a word for. */
+/** Returns the entries whose level has a name in fixtures. */
 const withRole = <Live, Entry extends { readonly role: string | undefined }>(
   all: readonly Live[],
   toEntry: (one: Live) => Entry,
 ): Entry[] => all.map(toEntry).filter(({ role }) => role !== undefined);
 
-/** Groups that no request returned: those above a group that the token can't see. */
+/** Returns the groups that no request returned. They are above a group that the token can't see. */
 function missingAbove(
   groups: readonly { readonly path: string }[],
   projects: readonly LiveProject[],
@@ -107,7 +107,7 @@ function toUsersData(users: readonly LiveUser[]) {
   return users.map(({ id, username, name, state, email }) => {
     const usual = `${username}@example.com`;
     const isTaken = addresses.has(usual.toLowerCase()) && addresses.get(usual.toLowerCase()) !== id;
-    // The service gives the usual address to users without one.
+    // The embedded service gives a user without an address the usual address, so that address must not belong to another user.
     const address = email ?? (isTaken ? `${id}.${usual}` : usual);
     return {
       username,
@@ -119,7 +119,7 @@ function toUsersData(users: readonly LiveUser[]) {
   });
 }
 
-/** The live platform has more states of blocked users. */
+/** Converts the state of a user. The live platform has further states of blocked users. */
 const stateOf = (state: string | null): string | undefined => {
   if (state === null || STATES.has(state)) return state ?? undefined;
   return state.includes("block") ? "blocked" : undefined;
@@ -172,7 +172,7 @@ const toScope = ({ scope, allowlists }: ProjectSettings, { projects, groups }: L
 const protectionIn =
   (live: LiveData) => (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
     const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, live));
-    // A fixture can't protect an environment without deployers.
+    // A fixture can't protect an environment that nobody can deploy to.
     if (levels.length === 0) return [];
     return [
       {
@@ -213,7 +213,7 @@ function toPages({ pages }: ProjectSettings) {
     unique_domain_enabled: pages.is_unique_domain_enabled ? true : undefined,
     force_https: pages.force_https === false ? false : undefined,
     primary_domain: primary,
-    // The list may be hidden from this token.
+    // The service may hide the list of domains from this token, so the primary domain is added.
     domains: given(primaryHost === undefined || isListed ? names : [...names, primaryHost]),
     deployments: given(
       pages.deployments.map((deployment) => ({
@@ -236,10 +236,10 @@ const toRules = ({ rules }: ProjectSettings) =>
 const unlessEmpty = <Data extends object>(data: Data): Data | undefined =>
   Object.values(data).every((value) => value === undefined) ? undefined : data;
 
-/** The embedded service's own host of Pages. */
+/** The default host of Pages in the embedded service. */
 const USUAL_PAGES_HOST = "pages.example.com";
 
-/** The host below which Pages are served, if it is the same for all projects; undefined if it is the default. */
+/** Returns the host below which Pages are served. Undefined if it is the default, or if projects have different hosts. */
 function pagesHostOf(projects: readonly LiveProject[]): string | undefined {
   const hosts = projects.flatMap(({ path, settings }) =>
     settings?.pages ? (pagesHost(path, settings.pages) ?? []) : [],
@@ -248,7 +248,7 @@ function pagesHostOf(projects: readonly LiveProject[]): string | undefined {
   return others.length > 0 ? undefined : otherThan(USUAL_PAGES_HOST, host);
 }
 
-/** `http://<top-level group>.<host>/<rest of the path>`, or `http://<unique name>.<host>`. */
+/** Returns the host in a Pages URL: `http://<top-level group>.<host>/<rest of the path>`, or `http://<unique name>.<host>`. */
 function pagesHost(path: string, { url, is_unique_domain_enabled }: PagesSettings): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
   const { host } = new URL(url);

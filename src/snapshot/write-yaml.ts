@@ -8,7 +8,7 @@ type Yaml = typeof import("yaml");
 /** The start of the first line of each snapshot. */
 export const FIRST_LINE = "# Written by `steward snapshot`.";
 
-/** Mappings and lists of scalars up to this length are written on one line. */
+/** The maximum length of mappings and lists of scalars that are written on one line. */
 const ONE_LINE_LENGTH = 90;
 
 /** Returns the text of a fixture. Equal data gives equal text, for any order of its lists. */
@@ -31,11 +31,11 @@ export function writeYaml(data: FixtureData, notes: readonly Note[]): string {
   return `${commentLines(data, notes).join("\n")}\n\n${body}`;
 }
 
-/** Empty lists are left out: a fixture may omit each. A fixture without anything is an empty mapping. */
+/** Removes empty lists, because a fixture may omit each of its lists. A fixture without content is an empty mapping. */
 const filled = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => !Array.isArray(value) || value.length > 0));
 
-/** A blank line between sections, and between entries that take several lines. */
+/** Adds blank lines between sections, and between entries that take several lines. */
 function separate(yaml: Yaml, { items: sections }: YAMLMap): void {
   for (const [at, { key, value }] of sections.entries()) {
     if (at > 0 && yaml.isScalar(key)) key.spaceBefore = true;
@@ -49,7 +49,9 @@ function separate(yaml: Yaml, { items: sections }: YAMLMap): void {
   }
 }
 
-/** Text that a terminal interprets instead of showing, such as bidirectional marks: escaped, so that the file shows it. */
+/**
+ * Escapes text that a terminal would interpret instead of showing, such as bidirectional marks. The file then shows this text.
+ */
 const unsafeText = {
   tag: "tag:yaml.org,2002:str",
   default: true,
@@ -79,7 +81,7 @@ function commentLines({ projects, groups, users }: FixtureData, notes: readonly 
   ];
 }
 
-/** Lists whose order means something to people, and is kept. */
+/** The lists whose order matters to people and therefore stays. */
 const KEPT = new Set(["topics"]);
 
 /** Sorts lists by their content and drops undefined values. */
@@ -103,7 +105,7 @@ function inOrder(value: unknown, name = ""): unknown {
   );
 }
 
-/** By the first value, which is the name or the id; then by the rest. */
+/** Returns the sort key of an element: its first value, which is the name or the id, and then its other values. */
 function sortKey(element: unknown): string {
   const values = typeof element === "object" && element !== null ? Object.values(element) : [element];
   return JSON.stringify([values[0], element], (_, one) =>

@@ -60,7 +60,7 @@ export interface Granted {
   readonly source: string;
 }
 
-/** Steward can't decide whether the user has the right. */
+/** The error if Steward can't decide whether the user has the right. */
 export class GrantUnknownError extends Error {
   override readonly name = "GrantUnknownError";
 }
@@ -98,8 +98,8 @@ interface Question {
 }
 
 /**
- * Decides whether a user has a right after a plan is applied. If the plan does not change the object in
- * question, the live service decides.
+ * Decides whether a user has a right after a plan is applied. If the plan does not change the object of the question, the live
+ * service decides.
  *
  * @param report the whole access report of the plan; undefined for a question about the live service
  * @throws GrantUnknownError if the report could not count everything, or if the question has no subject

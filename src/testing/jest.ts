@@ -4,7 +4,7 @@ import { matchers, type StewardMatchers } from "./expectations";
 
 declare global {
   namespace jest {
-    // A merged interface has the parameters of Jest's.
+    // A merged interface must have the same type parameters as Jest's interface.
     interface Matchers<R, T> extends StewardMatchers {}
   }
 }

@@ -74,13 +74,13 @@ type Files = Map<string, Buffer>;
  * time.
  */
 export class TestStack {
-  // Nothing that prints a test stack shows its tokens.
+  // The field is private, so that nothing that prints a test stack shows its tokens.
   readonly #tested: Tested;
   readonly #options: TestStackOptions;
   readonly #files: Files;
   readonly #queue: Queue;
 
-  /** Use {@link testStack} instead. */
+  /** Use {@link testStack} instead of this constructor. */
   constructor(
     tested: Tested,
     options: TestStackOptions,
@@ -99,9 +99,9 @@ export class TestStack {
   }
 
   /**
-   * Plans without a change.
+   * Plans without applying.
    *
-   * @throws TestRunError if the run has errors, and what the app's synthesis throws; so do all methods
+   * @throws TestRunError if the run has errors, and the errors of the app's synthesis; all other methods throw the same errors
    */
   plan(options: TestRunOptions = {}): Promise<PlannedStacks> {
     return this.#run(async (source, common) => {
@@ -130,7 +130,7 @@ export class TestStack {
     return this.apply({ mode: "destroy" });
   }
 
-  /** Finds changes on the service after the last apply. */
+  /** Finds changes on the service since the last apply. */
   drift(): Promise<DriftedStacks> {
     return this.#run(async (source, common) => driftedOf(succeeded(await drift(source, common).result)));
   }
@@ -143,7 +143,7 @@ export class TestStack {
     }));
   }
 
-  /** Imports a live object into the state: the address, such as `steward_pages_settings.site`, and its id. */
+  /** Imports a live object into the state. The object has an address, such as `steward_pages_settings.site`, and an id. */
   import(address: string, id: string): Promise<void> {
     this.#queue.changes++;
     return this.#run(async (source, common) => {
@@ -152,8 +152,8 @@ export class TestStack {
   }
 
   /**
-   * Returns a test stack for another version of the app, with the state of this one. Use it to test the
-   * plan of a change of the code.
+   * Returns a test stack for another version of the app, with the state of this test stack. Use it to test the plan of a change
+   * of the code.
    */
   changedTo(tested: Tested): TestStack {
     return new TestStack(tested, this.#options, this.#files, this.#queue);

@@ -3,17 +3,16 @@ import type { Database } from "../store/database";
 import type { Caller, CallingUser } from "./caller";
 import { type Container, LEVEL, notExpired, roleIn } from "./roles";
 
-/** The caller of a request, and the data. */
+/** The caller of a request, and the database. */
 interface Acting {
   readonly database: Database;
   readonly caller: Caller;
 }
 
 /**
- * Checks that a caller does not grant, change or remove a level above their own, of a membership, an invitation or
- * a share. The caller's level is the highest of the direct, inherited and shared levels. Members of a group also
- * reach the projects and groups that are shared with it, so their level is checked there too. Administrators may
- * grant every level.
+ * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own level. This
+ * level is the highest of the direct, inherited and shared levels. Members of a group also get access to the projects and groups
+ * that are shared with the group, so the caller's level is checked there too. Administrators may grant every level.
  *
  * @throws HttpError 403.
  */
@@ -24,7 +23,7 @@ export function requireLevel({ database, caller }: Acting, container: Container,
     throw forbidden(`Access level ${level} is above your own level ${own} in this ${kind}`);
   }
   if ("namespace_id" in container || own === LEVEL.administrator) return;
-  // Projects and groups that are shared with the group or its subgroups, which inherit its members.
+  // Finds the projects and groups that are shared with the group or its subgroups. Subgroups inherit the members of the group.
   const shares = database.all<{
     readonly project_id: number | null;
     readonly namespace_id: number;

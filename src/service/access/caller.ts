@@ -3,11 +3,11 @@ import { HttpError, unauthorized } from "../http/errors";
 import { applicationSetting } from "../store/application-settings";
 import { type Database, insert, now } from "../store/database";
 
-/** The user who sent a request with the scopes of the token, or an anonymous caller. */
+/** The user who sent a request, with the scopes of the token; or an anonymous caller. */
 export interface Caller {
   readonly user: CallingUser | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** Name and expiry of the token. */
+  /** The name and the expiry of the token. */
   readonly token?: { readonly id: number; readonly name: string; readonly expires_at: string | null };
 }
 
@@ -18,7 +18,7 @@ export interface CallingUser {
   readonly is_admin: number;
   readonly external: number;
   readonly can_create_group: number;
-  /** Limit of projects in the personal namespace. */
+  /** The maximum number of projects in the personal namespace. */
   readonly projects_limit: number;
 }
 
@@ -41,7 +41,7 @@ export const TOKEN_SCOPES = [
 
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-// An index on four bytes of the digest finds candidates; the whole digest is compared in constant time.
+// An index on four bytes of the digest finds candidates. The whole digest is then compared in constant time.
 const lookupOf = (digest: Buffer): string => digest.subarray(0, 4).toString("hex");
 
 export const newToken = (): string => `stwd-${randomBytes(20).toString("base64url")}`;
@@ -55,7 +55,7 @@ export interface TokenGrant {
   readonly revoked?: boolean;
 }
 
-/** Stores the digest of a token; the token itself is not stored. */
+/** Stores the digest of a token, but not the token itself. */
 export function grantToken(database: Database, { token, scopes, ...grant }: TokenGrant): number {
   const digest = digestOf(token);
   const lookup = lookupOf(digest);
@@ -117,7 +117,7 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   };
 }
 
-/** Returns whether a token has its administrator's rights: with Admin Mode on, only with the scope `admin_mode`. */
+/** Returns whether a token has the rights of its administrator. With Admin Mode on, it needs the scope `admin_mode`. */
 const isAdministratorInEffect = (
   database: Database,
   { is_admin }: CallingUser,

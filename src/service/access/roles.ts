@@ -36,7 +36,7 @@ const DESCRIPTIONS = new Map<number, string>([
 /** Returns the description of a level in a deploy access level or an approval rule. */
 export const levelDescription = (level: number): string => DESCRIPTIONS.get(level) ?? `Level ${level}`;
 
-/** From the narrowest to the widest. */
+/** The levels of visibility, the narrowest first. */
 export const VISIBILITIES = ["private", "internal", "public"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
@@ -67,7 +67,10 @@ const GROUP_ROLES = `
     JOIN members m ON m.group_id = g.ancestor_id
    WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
-/** Roles in the project itself: of direct members, and of members of groups it is shared with. */
+/**
+ * Selects the roles in the project itself: roles of direct members, and roles of members of groups with which the project is
+ * shared.
+ */
 const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m
    WHERE m.project_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")}
@@ -84,7 +87,7 @@ const highest = (database: Database, roles: string, ...values: readonly Bindable
 /** A project or a group that has members. */
 export type Container = { readonly id: number } | ProjectKey;
 
-/** Names a project, and the group or user that it belongs to. */
+/** The ids of a project, and of the group or user to which it belongs. */
 type ProjectKey = { readonly id: number; readonly namespace_id: number };
 
 /** A user's role in a group: direct, inherited from parent groups, or through a group it is shared with. */
@@ -102,7 +105,7 @@ export const userRoleInProject = (database: Database, userId: number, project: P
     userRoleInGroup(database, userId, project.namespace_id),
   );
 
-/** The caller's role in a project or group; administrators have the highest one. */
+/** Returns the role of the caller in a project or group. Administrators have the highest role. */
 export function roleIn(database: Database, { user }: Caller, container: Container): number {
   if (user === undefined) return LEVEL.none;
   return user.is_admin === 1 ? LEVEL.administrator : userRoleIn(database, user.id, container);

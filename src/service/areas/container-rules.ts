@@ -11,7 +11,7 @@ const prefix = "/projects/:id/registry/protection/repository/rules";
 
 export const RULE_LEVELS = ["maintainer", "owner", "admin"] as const;
 
-/** A rule in the form of its table and the API. */
+/** A rule. The table and the API use the same form. */
 const containerRule = z
   .object({
     id: z.int(),
@@ -29,7 +29,7 @@ const pattern = z
   .max(255)
   .regex(/^[A-Za-z0-9*][A-Za-z0-9._/*@-]*$/);
 
-/** The levels of a rule; an empty text unsets one. */
+/** Returns the schema of a level in a rule. An empty text removes the level. */
 const level = () =>
   z
     .enum([...RULE_LEVELS, ""])
@@ -55,7 +55,7 @@ export const addRule = (
 ): number => refuseTaken(() => insert(database, "container_rules", { project_id, ...rule }));
 
 export const containerRuleEndpoints = inSection("Container repository protection rules", [
-  // The only list without pagination.
+  // This is the only list without pagination.
   endpoint({
     route: `GET ${prefix}`,
     summary: "Protection rules of a project's container repositories, without pagination",

@@ -98,8 +98,8 @@ function environmentAccess(database: Database, project: Project, name: string, u
 }
 
 /**
- * Whether a user is a direct member of an entry's group. If the entry includes inherited members, parent groups
- * count too.
+ * Whether a user is a direct member of the group of an entry. If the entry includes inherited members, membership of a parent
+ * group counts too.
  */
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
   hasRow(

@@ -116,7 +116,7 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     status: 202,
     answer: z.object({ message: z.string() }),
     handle: ({ database, caller, target }) => {
-      // The deletion also removes memberships and shares through which others reach shared projects.
+      // The deletion also removes memberships and shares that give other people access to shared projects.
       requireLevel({ database, caller }, target, LEVEL.owner);
       removeRow(database, "namespaces", target.id);
       return { message: "202 Accepted" };

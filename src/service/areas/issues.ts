@@ -9,7 +9,7 @@ import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where, whereGiven } from "../store/selection";
 import { nextIid } from "./merge-requests";
 
-/** The platform's limit of a description, in characters. */
+/** The maximum number of characters of a description, as on the platform. */
 const MAX_DESCRIPTION = 1_048_576;
 
 const issue = z
@@ -29,7 +29,7 @@ const issue = z
 
 type IssueRow = Omit<z.output<typeof issue>, "author" | "labels"> & {
   readonly author_id: number;
-  /** JSON of a list of texts. */
+  /** A list of texts, as JSON. */
   readonly labels: string;
 };
 
@@ -82,7 +82,7 @@ export const issueEndpoints = inSection("settled: beyond the specification, for 
     answer: issue,
     handle: ({ database, caller, target, input, origin }) => {
       const at = now();
-      // As on the platform, labels of a Guest are dropped.
+      // As on the platform, labels that a Guest sets are dropped.
       const canLabel = roleIn(database, caller, target) >= LEVEL.reporter;
       const issueId = insert(database, "issues", {
         project_id: target.id,

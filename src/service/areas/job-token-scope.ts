@@ -38,13 +38,13 @@ const limitedGroup = z
   .object({ id: z.int(), web_url: z.string(), name: z.string() })
   .meta({ id: "LimitedGroup" });
 
-/** One of the two allowlists. */
+/** One of the two allowlists of a project. */
 interface Allowlist<Entry extends z.ZodType> {
   readonly kind: EntryKind;
   readonly path: string;
-  /** The name in summaries. */
+  /** The name of the allowlist in summaries of endpoints. */
   readonly title: string;
-  /** All targets, as a query without a condition, and the condition for the targets that a caller may see. */
+  /** A query for all targets without a condition. `visible` returns the condition for the targets that a caller may see. */
   readonly targets: string;
   readonly visible: (caller: Caller) => Condition;
   readonly entry: Entry;
@@ -59,7 +59,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
   const [table, column, path] = [`allowlist_${kind}s`, `target_${kind}_id`, `${PATH}/${list.path}`] as const;
   const input = { [column]: id() };
 
-  /** Limits the list to entries whose target the caller may see, in the modes that hide the others. */
+  /** Limits the list to entries whose target the caller may see, if the habits of the instance hide all other entries. */
   const seenBy = ({ settings, caller }: Call<Project, unknown>): readonly Condition[] => {
     if (caller.user?.is_admin === 1 || !chosen(settings, UNSEEN_ENTRIES).isHidden) return [];
     const { sql, values } = list.visible(caller);
@@ -96,7 +96,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         const sql = `SELECT count(*) AS count FROM ${table} WHERE project_id = ?`;
         const { count } = database.one<{ count: number }>(sql, target.id)!;
         const limit = settings.allowlistLimit;
-        // The project's own entry, which every allowlist of projects has, does not count.
+        // Every allowlist of projects contains the project itself. This entry does not count.
         if (limit > 0 && count > limit + (kind === "project" ? 1 : 0)) {
           throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
         }

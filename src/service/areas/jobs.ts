@@ -32,7 +32,7 @@ interface Viewer {
   readonly target: Project;
 }
 
-/** The artifacts of a job are one archive on the platform. */
+/** Returns the artifacts of a job. On the platform, they are one archive. */
 const artifactsOf = (database: Database, jobId: number) =>
   database.all<{ readonly filename: string; readonly size: number }>(
     "SELECT 'artifacts.zip' AS filename, sum(length(content)) AS size FROM job_artifacts WHERE job_id = ? HAVING count(*) > 0",
@@ -52,7 +52,11 @@ const jobLoader = ({ database, origin, target }: Viewer) =>
 
 type PipelineCall = Pick<Call<Project, { readonly pipeline_id: number }>, "database" | "target" | "input">;
 
-/** The pipeline of a project that a path names. @throws HttpError 404 */
+/**
+ * Returns the id of the pipeline that the path of a request names.
+ *
+ * @throws HttpError 404
+ */
 const namedPipeline = ({ database, target, input }: PipelineCall): number =>
   found(
     database.one<{ readonly id: number }>(

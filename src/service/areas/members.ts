@@ -32,7 +32,7 @@ const memberRecord = basicUser
     membership_state: z.literal("active"),
     /** The custom role of the membership. */
     member_role: z.object({ id: z.int(), name: z.string(), base_access_level: z.int() }).nullable(),
-    /** Only for administrators and Owners of the enterprise user's group. */
+    /** Only administrators and Owners of an enterprise user's group see this field. */
     email: z.string().optional(),
   })
   .meta({ id: "Member" });
@@ -64,7 +64,7 @@ function directMembers(target: Project | Group): MemberList {
   return [DIRECT.replace("%COLUMN%", column), [id]];
 }
 
-/** Direct members, members of the parent groups, and members of the groups with which it is shared. */
+/** Selects direct members, members of the parent groups, and members of the groups with which the project or group is shared. */
 const allMembers = (target: Project | Group): MemberList =>
   "namespace_id" in target
     ? [
@@ -75,14 +75,14 @@ const allMembers = (target: Project | Group): MemberList =>
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller" | "origin">;
 
-/** Members as the caller may see them. */
+/** Selects members with the fields that the caller may see. */
 function selectMembers(
   viewer: Viewer,
   [roles, values]: MemberList,
   conditions: readonly Condition[] = [],
 ): Selection<z.output<typeof memberRecord>> {
   const { database } = viewer;
-  // With a single max() SQLite takes the other columns from the same row.
+  // With a single max(), SQLite takes the other columns from the row with the maximum.
   const sql = `SELECT * FROM (SELECT user_id, max(level) AS level, expires_at, created_at, member_role_id
     FROM (${roles}) GROUP BY user_id) WHERE user_id = ?`;
   return {
@@ -152,7 +152,11 @@ const one = (route: `GET ${string}`, summary: string, access: Access, members: M
 
 const WITH_INHERITED = "Members with those inherited from groups above and from groups it is shared with";
 
-/** Keeps the last Owner of a group. @throws HttpError 403 */
+/**
+ * Refuses to remove the last Owner of a group.
+ *
+ * @throws HttpError 403
+ */
 function requireOtherOwner(
   { database, caller }: Pick<Viewer, "database" | "caller">,
   source: Source,

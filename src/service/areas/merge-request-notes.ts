@@ -10,7 +10,7 @@ import { type Database, insert, now, update } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 import { iid, named, PATH } from "./merge-requests";
 
-/** The platform's limit of a comment, in characters. */
+/** The maximum number of characters of a comment, as on the platform. */
 const MAX_NOTE = 1_000_000;
 
 const note = z
@@ -34,7 +34,11 @@ const noteLoader = (database: Database, origin: string) =>
     (row: NoteRow) => withAuthor(database, origin, { ...row, system: false as const }),
   );
 
-/** The comment of a merge request that a path names. @throws HttpError 404 */
+/**
+ * Returns the comment of a merge request that the path of a request names.
+ *
+ * @throws HttpError 404
+ */
 export function namedNote(call: Call<Project, { merge_request_iid: number; note_id: number }>) {
   const sql = "SELECT id, author_id FROM notes WHERE id = ? AND merge_request_id = ?";
   return found(call.database.one<NoteRow>(sql, call.input.note_id, named(call).id), "Note");

@@ -34,7 +34,7 @@ const record = z
   })
   .meta({ id: "MergeRequest" });
 
-/** A merge request with its head: the commit of its last version. */
+/** A merge request with the commit of its last version as its head. */
 type MergeRequest = Omit<z.output<typeof record>, "author" | "source_project_id"> & {
   readonly author_id: number;
 };
@@ -44,14 +44,18 @@ const MERGE_REQUESTS = `SELECT m.*, (SELECT v.sha FROM merge_request_versions v 
 
 type Viewer = Pick<Call<unknown, unknown>, "database" | "origin">;
 
-/** The service has no forks: a request's branch is in its own project. */
+/** Converts a row to a record. The service has no forks, so the branch of a merge request is in the same project. */
 const toRecord = ({ database, origin }: Viewer, row: MergeRequest) =>
   withAuthor(database, origin, { ...row, source_project_id: row.project_id });
 
 const requestLoader = (viewer: Viewer) =>
   loadInOrder(viewer.database, MERGE_REQUESTS, "m.id", (row: MergeRequest) => toRecord(viewer, row));
 
-/** The merge request that a path names. @throws HttpError 404 */
+/**
+ * Returns the merge request that the path of a request names.
+ *
+ * @throws HttpError 404
+ */
 export function named({
   database,
   target,
@@ -61,21 +65,23 @@ export function named({
   return found(database.one<MergeRequest>(sql, target.id, input.merge_request_iid), "Merge Request");
 }
 
-/** The number of the next record of a project. */
+/** Returns the number for the next record of a project. */
 export const nextIid = (database: Database, table: "merge_requests" | "issues", projectId: number): number =>
   database.one<{ iid: number }>(
     `SELECT coalesce(max(iid), 0) + 1 AS iid FROM ${table} WHERE project_id = ?`,
     projectId,
   )!.iid;
 
-/** A push: a new head of the request. As on the platform by default, approvals stay. */
+/** Records a push that gives the merge request a new head. As on the platform by default, approvals stay. */
 function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_id: number): void {
   const { id: merge_request_id, project_id, source_branch: ref } = mergeRequest;
   recordPush(database, { project_id, ref, sha, author_id });
   insert(database, "merge_request_versions", { merge_request_id, sha, created_at: now() });
 }
 
-/** A merge pushes its commit to the target branch: the merge commit, the squash, or the head for a fast-forward. */
+/**
+ * Records the push of a merge to the target branch. Its commit is the merge commit, the squash, or for a fast-forward the head.
+ */
 function pushMerge(database: Database, merged: MergeRequest, author_id: number): void {
   const { project_id, target_branch: ref } = merged;
   const sha = merged.merge_commit_sha ?? merged.squash_commit_sha ?? merged.sha;
@@ -150,7 +156,7 @@ export const mergeRequestEndpoints = inSection("settled: beyond the specificatio
       sha: sha().optional(),
       merge_commit_sha: sha().optional(),
       squash_commit_sha: sha().optional(),
-      // A merge by a fast-forward has only this: its commit is the head.
+      // For a merge by a fast-forward, the request contains only the state: the commit is the head.
       state: state.optional(),
       target_branch: z.string().min(1).optional(),
     },

@@ -56,7 +56,7 @@ export function changePages(
   update(database, "pages_settings", projectId, { ...change, primary_domain }, "project_id");
 }
 
-/** Keeps the form that was given: a host name or an `https://` URL. */
+/** Returns the domain in the form that the client sent: a host name or an `https://` URL. */
 function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;
   const domain = domainOf(given);
@@ -80,7 +80,7 @@ export function addDomain(database: Database, projectId: number, domain: string)
   );
 }
 
-/** `http://acme.<host>/platform/docs`, or a separate host if unique domains are on. */
+/** Returns the address of Pages: `http://acme.<host>/platform/docs`, or a separate host if unique domains are on. */
 function pagesAddress(project: Project, host: string, isUnique: boolean): string {
   const [root, ...rest] = fullPathOf(project).split("/");
   if (!isUnique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;
@@ -109,7 +109,7 @@ function toRecord({ database, settings, target }: PagesCall): z.output<typeof pa
   };
 }
 
-/** The Pages feature must be enabled on the instance. */
+/** Requires that the Pages feature is enabled on the instance. */
 function requirePages({ settings }: PagesCall): void {
   if (!settings.pagesEnabled) throw notFound("Pages");
 }

@@ -44,7 +44,7 @@ const pipelineLoader = (database: Database) =>
 
 const commit = z.object({ id: z.string(), created_at: z.iso.datetime() }).meta({ id: "Commit" });
 
-/** The pushes since the branch was last created. Each has one commit: the service has no repository. */
+/** Selects the pushes since the branch was last created. Each push has one commit, because the service has no repository. */
 const SINCE_CREATION =
   "p.id >= coalesce((SELECT max(c.id) FROM pushes c WHERE c.project_id = p.project_id AND c.ref = p.ref AND c.action = 'created'), 0)";
 

@@ -41,7 +41,7 @@ type Filters = z.output<z.ZodObject<typeof filters>>;
 
 const filtered = (input: Filters): Condition[] => [
   ...whereGiven(input.search, (text) => containing(text, "p.name", "p.path")),
-  // One condition for any number of topics: each distinct statement stays prepared.
+  // One condition serves any number of topics, because each distinct statement stays prepared.
   ...whereGiven(input.topic, (topics) =>
     where(
       `NOT EXISTS (SELECT 1 FROM json_each(?) wanted WHERE NOT EXISTS (
@@ -65,7 +65,7 @@ const selectProjects = (
   load: projectLoader(database, (project) => toProject(project, origin)),
 });
 
-/** Maximum characters, as on the live platform. */
+/** The maximum number of characters, as on the live platform. */
 const MAX_DESCRIPTION = 2_000;
 
 const settable = {

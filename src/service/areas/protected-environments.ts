@@ -41,15 +41,15 @@ type Field = (typeof FIELDS)[number];
 const KINDS: Record<Field, string> = { deploy_access_levels: "deploy", approval_rules: "approval" };
 const LEVELS: readonly number[] = [LEVEL.developer, LEVEL.maintainer, LEVEL.administrator];
 
-/** Which of user, group and level an element has: rule 1 requires exactly one. */
+/** Returns the names of the targets that an element has: user, group or level. Rule 1 requires exactly one. */
 const targetsOf = (element: Element) =>
   (["user_id", "group_id", "access_level"] as const).filter((name) => element[name] !== undefined);
 
 const NOT_ONE_TARGET = "must have exactly one of user_id, group_id, access_level";
 
 /**
- * Returns the columns of an element. It has exactly one of user, group and level, so a new target replaces its
- * target.
+ * Returns the columns of an element. An element has exactly one target: a user, a group or a level. A new target therefore
+ * replaces the old target.
  */
 function columnsOf({ id: _, _destroy, ...element }: Element) {
   const { user_id = null, group_id = null, access_level = null } = element;
@@ -140,17 +140,17 @@ const deployAccessLevel = z
 
 const approvalRule = deployAccessLevel.extend({ required_approvals: z.int() }).meta({ id: "ApprovalRule" });
 
-/** An entry with the people who can deploy or approve. */
+/** An entry with a description of the people who can deploy or approve. */
 export type Rule = z.output<typeof approvalRule>;
 type Viewer = Pick<Call<unknown, unknown>, "database" | "caller">;
 
-/** Description of an entry for a group; hides the name if the caller may not see the group. */
+/** Returns the description of an entry for a group. Hides the name if the caller may not see the group. */
 function groupDescription({ database, caller }: Viewer, groupId: number): string {
   const group = findGroup(database, groupId)!;
   return canSeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
 }
 
-/** The entries of one kind as the caller sees them. */
+/** Returns the entries of one kind, with the facts that the caller may see. */
 const rulesOf = <Shown>(viewer: Viewer, environmentId: number, field: Field, show: (rule: Rule) => Shown) =>
   viewer.database
     .all<Rule & { readonly user_name: string | null }>(
@@ -185,7 +185,12 @@ const protection = {
   required_approval_count: z.int().min(0).optional(),
 };
 
-/** @throws HttpError 409 where it is protected already (or what `already` makes), 422 for elements that break the rules. */
+/**
+ * Protects an environment.
+ *
+ * @throws HttpError 409, or the error of `already`, if the environment is already protected; 422 for elements that break the
+ * rules
+ */
 export function protect(
   database: Database,
   project: Project,
@@ -224,7 +229,7 @@ const toRecord = (
   approval_rules: rulesOf(viewer, environmentId, "approval_rules", recordOf(approvalRule)),
 });
 
-/** Drops the parts of a request that the service does not keep. */
+/** Removes the parts of a request that the service does not store. */
 const kept = <Input extends { readonly approval_rules?: readonly Element[] | undefined }>(
   settings: ServiceSettings,
   input: Input,

@@ -6,7 +6,7 @@ import { basicUser, withAuthor } from "../model/users";
 import { type Database, insert, now } from "../store/database";
 import { loadInOrder, where } from "../store/selection";
 
-/** One push to one branch, or to many at once: then it names none. */
+/** One push. A push to many branches at once names no branch. */
 interface Push {
   readonly project_id: number;
   readonly author_id: number;
@@ -69,7 +69,7 @@ const eventLoader = (database: Database, origin: string) =>
 
 const sha = () => z.string().regex(/^[0-9a-f]{7,64}$/);
 
-/** The events of a project, as https://docs.gitlab.com/api/events/ has them. Pushes are the only ones that the service records. */
+/** The events of a project, as https://docs.gitlab.com/api/events/ describes them. The service records only pushes. */
 export const pushEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({
     route: "POST /_steward/projects/:id/pushes",

@@ -92,7 +92,7 @@ export const stewardEndpoints = inSection("settled: Around the specification", [
   }),
 ]);
 
-/** Rejects keys that no fault has: with a misspelled key, the fault would affect other requests, or do nothing. */
+/** Rejects unknown keys of a fault. With a misspelled key, the fault would affect other requests, or have no effect. */
 function requireKnownKeys(given: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(faultSchema.shape);
   const unknown = Object.keys(given).filter((name) => !known.includes(name));

@@ -9,12 +9,12 @@ import { loadInOrder } from "../store/selection";
 
 interface Template {
   readonly key: string;
-  /** Default: the key. */
+  /** The name of the template. Default: the key. */
   readonly name?: string | undefined;
   readonly content: string;
 }
 
-/** Templates of an instance whose fixture declares none. */
+/** The templates of an instance whose fixture declares no templates. */
 const DEFAULT_TEMPLATES: readonly Template[] = [
   {
     key: "Container-Image",

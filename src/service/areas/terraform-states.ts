@@ -5,18 +5,21 @@ import { type Call, endpoint, inSection, RawJson } from "../endpoint/endpoint";
 import { badRequest, found, HttpError, notFound } from "../http/errors";
 import type { Project } from "../model/projects";
 
-/** Bytes of a state above which it counts as large: its reading is queued, and it is not parsed to objects. */
+/**
+ * The number of bytes above which a state is large. Requests with large states wait for each other, and large states are not
+ * parsed to objects.
+ */
 export const LARGE_STATE = 1_048_576;
 
 const PATH = "/projects/:id/terraform/state/:name";
-/** The settings that all changes of states share. */
+/** The settings of all endpoints that change states. */
 const change = { access: ofProject(LEVEL.maintainer), hasBasicAuth: true, status: 200 };
 
 const name = z
   .string()
   .max(255)
   .regex(/^[\w.-]+$/);
-/** Id of the lock, sent by its holder. */
+/** The id of the lock, which the holder of the lock sends. */
 const ID = z.string().max(255).optional();
 
 type StateCall = Pick<Call<Project, { readonly name: string }>, "database" | "target" | "input">;
@@ -34,7 +37,7 @@ const findState = ({ database, target, input }: StateCall): StoredState | undefi
     input.name,
   );
 
-/** Writes a column of a state if a condition on the text (`?3`) holds; returns whether it did. */
+/** Writes a column of a state if a condition on the text (`?3`) holds. Returns whether the column was written. */
 const write = (
   { database, target, input }: StateCall,
   column: keyof StoredState,
@@ -49,7 +52,7 @@ const write = (
     text,
   ).changes > 0;
 
-/** SQLite validates a large text without creating an object per value, and reads it up to its first NUL. */
+/** Writes a large state. SQLite validates a large text without an object for each value, but only up to the first NUL. */
 const writeLarge = (call: StateCall, text: string): boolean =>
   !text.includes("\0") && write(call, "content", text, "json_valid(?3) AND json_type(?3) = 'object'");
 
@@ -59,7 +62,7 @@ function requireHolder(lock: string | null | undefined, id: string | undefined):
   if (typeof lock === "string" && idOf(lock) !== id) throw locked(lock);
 }
 
-/** 409 with the lock in the body, from which Terraform reads the holder. */
+/** Returns a 409 with the lock in the body, from which Terraform reads the holder. */
 const locked = (lock: string): HttpError =>
   new HttpError(409, { ...(JSON.parse(lock) as object), message: "409 The state is locked" });
 
@@ -83,7 +86,7 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
       const { input, text } = call;
       if (text === "") throw badRequest("The body must be a state, as JSON");
       requireHolder(findState(call)?.lock, input.ID);
-      // Smaller ones were parsed when they came in.
+      // Smaller states were already parsed when they arrived.
       const isWritten = text.length <= LARGE_STATE ? write(call, "content", text) : writeLarge(call, text);
       if (!isWritten) {
         throw badRequest("The body is not a JSON object, or it is large and nested deeper than 1000 levels");
@@ -111,7 +114,7 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
       const held = findState(call)?.lock;
       if (typeof held === "string") throw locked(held);
       const lock = text === "" ? JSON.stringify({ ID: input.ID }) : text;
-      // An id in the query only would not be stored, so the lock could not be released.
+      // An id that is only in the query would not be stored, so the lock could not be released.
       if (idOf(lock) !== input.ID) throw badRequest("ID is missing");
       write(call, "lock", lock);
     },

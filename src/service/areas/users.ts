@@ -27,10 +27,13 @@ import { where, whereGiven } from "../store/selection";
 
 const scopes = ["read_user"];
 
-/** Administrators see all fields of users; others see the public ones. */
+/** Administrators see all fields of users. Other callers see the public fields. */
 const seenUser = z.union([fullUser, basicUser]);
 
-/** One user, by id: the platform shows all callers whether it is a bot, such as that of an access token (https://docs.gitlab.com/api/users/). */
+/**
+ * One user, by id. The platform shows all callers whether the user is a bot, such as the user of an access token
+ * (https://docs.gitlab.com/api/users/).
+ */
 const seenById = z.union([fullUser, basicUser.extend({ bot: z.boolean() }).meta({ id: "PublicUser" })]);
 
 const seenBy =
@@ -45,11 +48,11 @@ const userFilters = {
   blocked: z.boolean().optional(),
 };
 
-/** @param canSeeAddresses whether a part of an e-mail address may be searched for */
+/** @param canSeeAddresses whether the search also matches a part of an e-mail address */
 const filtered = (input: z.output<z.ZodObject<typeof userFilters>>, canSeeAddresses: boolean) => [
   ...whereGiven(input.username, (username) => where("u.username = ?", username)),
   ...whereGiven(input.search, searchUsers(canSeeAddresses)),
-  // A filter that is false has no effect.
+  // The value false does not filter.
   ...(input.active === true ? [where("u.state = 'active'")] : []),
   ...(input.blocked === true ? [where("u.state = 'blocked'")] : []),
 ];

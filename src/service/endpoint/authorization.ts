@@ -16,7 +16,7 @@ export interface IncomingRequest {
   readonly isRead: boolean;
   /** Parameters of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** Parameters of query and body; the body takes precedence. */
+  /** The parameters of query and body. A parameter in the body takes precedence. */
   readonly given: Readonly<Record<string, unknown>>;
   /** The body as it was sent, if it is JSON. */
   readonly text: string;
@@ -26,13 +26,13 @@ export interface IncomingRequest {
   readonly address: URL;
 }
 
-/** The callers of an endpoint, and how its `:id` is resolved. Decides about 401, 403 and 404. */
+/** The rule about the callers of an endpoint, and about the record of its `:id`. The rule decides about 401, 403 and 404. */
 export interface AccessRule<Target> {
   /** Whether no token is needed. */
   readonly isAnonymous: boolean;
   /** Error statuses of the rule. */
   readonly refusals: readonly number[];
-  /** One sentence for the documentation. */
+  /** A sentence for the documentation about the callers. */
   readonly who: string;
   /** @throws HttpError 401, 403 or 404, or a redirect for a project that moved. */
   authorize(incoming: IncomingRequest): Target;
@@ -92,8 +92,8 @@ const roleAccess = <Target>(
 });
 
 /**
- * Resolves `:id` to a project, for callers with at least this role. A hidden project is 404. For a moved project,
- * the habits of the instance decide. An archived project is read-only, except for endpoints with `archived`.
+ * Resolves `:id` to a project, for callers with at least this role. A hidden project leads to a 404. The habits of the instance
+ * decide about a moved project. An archived project is read-only, except for endpoints with `isArchivedAllowed`.
  */
 export const ofProject = (
   role: number | Choice<number>,
@@ -112,7 +112,7 @@ export const ofProject = (
   });
 };
 
-/** Resolves `:id` to a group, for callers with at least this role. A hidden group is 404. */
+/** Resolves `:id` to a group, for callers with at least this role. A hidden group leads to a 404. */
 export const ofGroup = (level: number, options: { readonly isAnonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
     const { database, caller, path } = incoming;
@@ -125,9 +125,9 @@ function requireRole({ database, caller }: IncomingRequest, container: Container
   if (level > LEVEL.none && roleIn(database, caller, container) < level) throw forbidden();
 }
 
-/** The error for a former path: 301 for a read; the habits decide for a write. */
+/** Returns the error for a former path. A read gets a 301. The habits of the instance decide about a write. */
 function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
-  // Built from the URL as sent: `URL` would resolve an encoded `..` that is part of a name.
+  // The URL is built from the URL that the client sent. `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);
   const location = `${incoming.address.origin}${path}`;
   return incoming.isRead

@@ -13,7 +13,7 @@ export interface Call<Target, Input> extends IncomingRequest {
   /** The record of the path's `:id`, found and authorized. */
   readonly target: Target;
   readonly input: Input;
-  /** Origin of URLs in responses, such as `http://127.0.0.1:4000`. */
+  /** The origin of URLs in responses, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
 }
 
@@ -25,12 +25,12 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One row of the route table, from which the HTTP server and the OpenAPI document derive. */
+/** One row of the route table. The HTTP server and the OpenAPI document are derived from this table. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  /** Section of the specification, or `settled` for additions. */
+  /** The section of the specification, or `settled` for an addition to the specification. */
   readonly section: string;
   readonly status: number;
   readonly input: z.ZodObject;
@@ -38,11 +38,11 @@ export interface Endpoint {
   readonly answer: z.ZodType | undefined;
   readonly isPaged: boolean;
   readonly access: AccessRule<unknown>;
-  /** Whether Basic authentication is accepted, with the token as password. */
+  /** Whether the endpoint accepts Basic authentication with the token as the password. */
   readonly hasBasicAuth: boolean;
   /** Whether the request body is a state, which may be large. */
   readonly hasStateBody: boolean;
-  /** The habit that decides whether the endpoint is served, if any. */
+  /** The habit that decides whether the endpoint is served. Undefined if it is always served. */
   readonly served: Choice<boolean> | undefined;
   /**
    * Authorizes the caller for the target before a body is read.
@@ -53,7 +53,7 @@ export interface Endpoint {
   respond(incoming: IncomingRequest): Reply;
 }
 
-/** An endpoint as its area declares it: the section may be that of all endpoints of the area. */
+/** An endpoint as its area declares it. Without a section, it gets the section of its area. */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 
 /** Returns the endpoints of an area. `section` describes the endpoints without a section. */
@@ -63,11 +63,11 @@ export const inSection = (section: string, endpoints: readonly Declared[]): read
 interface Declaration<Target, Shape extends z.ZodRawShape>
   extends Pick<Endpoint, "summary">,
     Partial<Pick<Endpoint, "section" | "hasBasicAuth" | "hasStateBody" | "served">> {
-  /** Method and path, with `:name` for parameters, after `/api/v4`: `GET /projects/:id`. */
+  /** The method and the path after `/api/v4`, with `:name` for parameters: `GET /projects/:id`. */
   readonly route: `${Method} ${string}`;
   readonly access: AccessRule<Target>;
   readonly input?: Shape;
-  /** Further token scopes that are sufficient, besides `api` and `read_api`. */
+  /** Further token scopes that are sufficient, in addition to `api` and `read_api`. */
   readonly scopes?: readonly string[];
 }
 
@@ -110,9 +110,9 @@ export function endpoint<Target, Shape extends z.ZodRawShape, Answer extends z.Z
 interface ListDeclaration<Target, Shape extends z.ZodRawShape, Entry extends z.ZodType>
   extends Declaration<Target, Shape> {
   readonly entry: Entry;
-  /** Keyset pagination, if the endpoint has it. */
+  /** The rule for keyset pagination, if the endpoint has this pagination. */
   readonly keyset?: KeysetRule;
-  /** Limit of offset pagination in records, if the endpoint has its own. */
+  /** The maximum offset of offset pagination in records, if the endpoint has its own limit. */
   readonly offsetLimit?: number;
   handle(call: Call<Target, z.output<z.ZodObject<Shape>>>): Selection<z.output<Entry>>;
 }
@@ -144,8 +144,8 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
 }
 
 /**
- * Returns the parts that records and lists share. `readCall` checks in the order that leaks nothing: token, scopes,
- * visibility, role, parameters.
+ * Returns the parts that endpoints of records and of lists share. `readCall` checks in an order that leaks nothing: token,
+ * scopes, visibility, role, parameters.
  */
 function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
   const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false, served } = declaration;
@@ -172,6 +172,6 @@ function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<
 /** Prefix of every path of the specification (Versioning 1). */
 const PREFIX = "/api/v4";
 
-/** The path of an endpoint with the API's prefix; the service's own endpoints have none. */
+/** Returns the path of an endpoint with the prefix of the API. The service's own endpoints have no prefix. */
 export const addressPattern = (path: string): string =>
   path.startsWith("/_steward/") ? path : `${PREFIX}${path}`;

@@ -29,7 +29,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", components: Json): 
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** Makes references to own definitions references to the document's components. */
+/** Replaces references to local definitions by references to the components of the document. */
 const withMovedReferences = (part: Json): Json =>
   JSON.parse(JSON.stringify(part).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'));
 
@@ -52,7 +52,7 @@ const headersOf = (endpoint: Endpoint): Json =>
 
 const jsonContent = (schema: Json): Json => ({ content: { "application/json": { schema } } });
 
-/** Error statuses of an endpoint, without injected faults. */
+/** Returns the error statuses of an endpoint, without injected faults. */
 function refusalsOf(endpoint: Endpoint): number[] {
   const isWrite = endpoint.method !== "GET";
   const moves = endpoint.path.startsWith("/projects/:id") ? [isWrite ? 307 : 301] : [];

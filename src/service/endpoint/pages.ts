@@ -6,12 +6,12 @@ import { chosen, hasHabit } from "../settings/settings";
 import { Entries, type Position, type Selection } from "../store/selection";
 import type { IncomingRequest } from "./authorization";
 
-/** The `Link` header of a page; all links keep the parameters of the request. */
+/** Returns the `Link` header of a page. All links keep the parameters of the request. */
 function linkHeader(
   address: URL,
   relations: readonly (readonly [relation: string, parameters: Record<string, string>])[],
 ): string {
-  // Each relation sets the same parameters, so one copy of the URL serves all.
+  // Each relation sets the same parameters, so one copy of the URL is enough for all relations.
   const target = new URL(address);
   return relations
     .map(([relation, parameters]) => {
@@ -23,7 +23,7 @@ function linkHeader(
 
 const MAX_PER_PAGE = 100;
 
-/** Larger pages than allowed are reduced to the maximum. */
+/** A page size above the maximum is reduced to the maximum. */
 export const pageParameters = {
   page: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1),
   per_page: z
@@ -89,10 +89,10 @@ export const keysetParameters = {
   cursor: z.string().optional(),
 };
 
-/** Keyset pagination that the specification (Limits) allows for a resource. */
+/** The keyset pagination that the specification (Limits) allows for a resource. */
 export interface KeysetRule {
   readonly callers: "everybody" | "unauthenticated";
-  /** Columns by the values of `order_by`. */
+  /** The columns for each value of `order_by`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly sorts: readonly ("asc" | "desc")[];
 }

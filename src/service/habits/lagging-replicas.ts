@@ -15,7 +15,7 @@ export const laggingReplicas: Habit = {
   on: "by name",
 };
 
-/** Reads that see the data before a write. */
+/** The number of reads after a write that still see the data before the write. */
 const LAG = 3;
 
 /** Runs reads on the data before recent writes. */
@@ -33,7 +33,7 @@ export class Replicas {
       this.#pending.push({ before: this.primary.copy(), left: LAG });
   }
 
-  /** Runs a read on what the replicas have. While the habit is off, reads use the primary, and no replica catches up. */
+  /** Runs a read on the data of the replicas. While the habit is off, reads use the primary, and no replica catches up. */
   read<Result>(work: (database: Database) => Result): Result {
     const [oldest] = this.#pending;
     if (oldest === undefined || !hasHabit(this.settings, laggingReplicas)) return work(this.primary);

@@ -1,6 +1,6 @@
 import type { Habit } from "../settings/settings";
 
-/** A habit that the client deals with and the service does not have. */
+/** A habit of the live platform that the client handles and the service lacks. */
 type NotServed = Omit<Habit, "name" | "on" | "since"> & {
   /** The reason why the service lacks it. */
   readonly why: string;

@@ -24,6 +24,6 @@ export const ALREADY_PROTECTED: Choice<(name: string) => HttpError> = {
 export const REASON: Choice<(reason: string) => string> = {
   habit: oddRefusals,
   off: (reason) => reason,
-  // The OpenAPI document describes the text only.
+  // The OpenAPI document describes only the form with one text.
   on: (reason) => [reason] as never,
 };

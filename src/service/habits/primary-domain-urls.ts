@@ -19,7 +19,7 @@ interface PrimaryDomains {
   show(given: string): string;
 }
 
-/** Accepted and returned forms of the primary domain. */
+/** The forms of the primary domain that requests and responses have. */
 export const PRIMARY_DOMAINS: Choice<PrimaryDomains> = {
   habit: primaryDomainUrls,
   off: { isSchemeOptional: true, show: (given) => given },

@@ -15,7 +15,7 @@ export const refusedMovedWrites: Habit = {
 /** The response to a write that names a project by its former path. */
 export const MOVED_WRITES: Choice<(location: string) => HttpError> = {
   habit: refusedMovedWrites,
-  // The client keeps method and body.
+  // With this status, the client repeats the method and the body.
   off: (location) =>
     new HttpError(307, { message: `This resource has been moved permanently to ${location}` }, { location }),
   on: () => new HttpError(405, { message: "Non GET methods are not allowed for moved projects" }),

@@ -14,7 +14,11 @@ export const securityManager: Habit = {
   on: "always",
 };
 
-/** @throws HttpError 400 for level 25 where an instance does not know it. */
+/**
+ * Refuses level 25 on an instance that does not have this level.
+ *
+ * @throws HttpError 400
+ */
 export function requireKnownLevel(settings: ServiceSettings, level: number): void {
   if (level === LEVEL.securityManager && !hasHabit(settings, securityManager))
     throw badRequest("access_level does not have a valid value");

@@ -13,10 +13,10 @@ export const shiftingLists: Habit = {
   on: "by name",
 };
 
-/** The number of readings that began, by the path of the list. */
+/** The number of times that a client began to read a list, by the path of the list. */
 const READINGS = new WeakMap<Database, Map<string, number>>();
 
-/** Returns the number of entries that the start of a page is late. */
+/** Returns the number of entries that a page skips at its start. */
 export function shiftOf(settings: ServiceSettings, database: Database, list: string, page: number): number {
   if (!hasHabit(settings, shiftingLists)) return 0;
   const readings = READINGS.get(database) ?? new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Body of an error: `{"message": …}`, or `{"error": …}` for a malformed request. */
+/** The body of an error: `{"message": …}`, or `{"error": …}` for a malformed request. */
 export type ErrorBody =
   | { readonly message: unknown }
   | { readonly error: string; readonly [detail: string]: unknown };
@@ -25,10 +25,10 @@ export class HttpError extends Error {
   }
 }
 
-/** 400 with one text, such as `name is missing`. */
+/** Returns a 400 with one text, such as `name is missing`. */
 export const badRequest = (error: string): HttpError => new HttpError(400, { error });
 
-/** A refusal whose message is a text or, field by field, lists of reasons. */
+/** Returns a refusal. Its message is a text, or lists of reasons by field. */
 export const refused = (
   status: 400 | 409 | 422,
   message: string | Record<string, readonly string[]>,
@@ -39,7 +39,7 @@ export const unauthorized = (): HttpError => new HttpError(401, { message: "401 
 export const forbidden = (reason?: string): HttpError =>
   new HttpError(403, { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 
-/** 404 for a kind of record, such as `Project`; the same whether it is missing or hidden. */
+/** Returns a 404 for a kind of record, such as `Project`. It is the same for a missing and a hidden record. */
 export const notFound = (what: string): HttpError => new HttpError(404, { message: `404 ${what} Not Found` });
 
 /** @throws HttpError 404 if the record does not exist. */
@@ -48,5 +48,5 @@ export function found<Thing>(record: Thing | undefined, what: string): Thing {
   return record;
 }
 
-/** 404 for a URL without an endpoint. */
+/** Returns a 404 for a URL without an endpoint. */
 export const noEndpoint = (): HttpError => new HttpError(404, { error: "404 Not Found" });

@@ -17,7 +17,7 @@ const toBoolean: Coercion = (value) => {
   return word === "true" || (word === "false" ? false : value);
 };
 
-/** Converts a text to the literal that it means; `030` is the number 30. */
+/** Converts a text to the number or boolean that it stands for, if the schema allows this value. `030` is the number 30. */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
     const taken = coerce(value);
@@ -26,7 +26,10 @@ function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   return (value) => spelled.map((read) => read(value)).find((taken) => taken !== undefined) ?? value;
 }
 
-/** `items[0][key]=` is parsed to a hash with numeric keys; they give the order of the list. */
+/**
+ * Converts numbered elements to a list. `items[0][key]=` is first parsed to a hash with numeric keys, which give the order of the
+ * list.
+ */
 function toList(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const keys = Object.keys(value);
@@ -61,8 +64,8 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 }
 
 /**
- * Creates a function that converts a query or form parameter (texts, numbered elements) to its JSON form. A value that it
- * cannot convert stays as it is, for the schema to reject. Fields that the schema does not name are dropped.
+ * Creates a function that converts a query or form parameter to its JSON form, such as texts and numbered elements. A value that
+ * the function can't convert stays unchanged, so that the schema rejects it. Fields that the schema does not name are dropped.
  */
 function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;
@@ -92,8 +95,8 @@ type Stored<T> = T extends boolean
     : T;
 
 /**
- * Converts rows to records. A record has the fields of the schema, in its order, with the 0 and 1 of SQLite as
- * booleans. Values of fields are not converted.
+ * Converts rows to records. A record has the fields of the schema in their order, and booleans instead of SQLite's 0 and 1. Other
+ * values stay unchanged.
  */
 export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   type Record = z.output<z.ZodObject<Shape>>;
@@ -144,12 +147,12 @@ const nameMissing: z.core.$ZodErrorMap = (issue) => (issue.input === undefined ?
 /**
  * Creates the parser of an endpoint's parameters (query, JSON, form).
  *
- * @returns a function that gives the parsed parameters, or throws 400 `{"error": "name is missing, page is invalid"}`.
+ * @returns a function that returns the parsed parameters, or throws a 400 such as `{"error": "name is missing, page is invalid"}`
  */
 export function parameterReader<Schema extends z.ZodObject>(
   schema: Schema,
 ): (given: Record<string, unknown>) => z.output<Schema> {
-  // Created at the first request, to keep the start fast.
+  // The converter is created at the first request, to keep the start fast.
   let coerce: ReturnType<typeof coercionFor> | undefined;
   return (given) => {
     coerce ??= coercionFor(schema);

@@ -15,7 +15,7 @@ export interface Group {
   readonly created_at: string;
 }
 
-/** Whether a text is the id of a record, rather than its path. */
+/** Whether a text is the id of a record. Otherwise, it is the path of a record. */
 export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Finds a group by id or full path. */
@@ -36,7 +36,10 @@ export function findSeenGroup(
   return group !== undefined && canSeeGroup(database, caller, group) ? group : undefined;
 }
 
-/** Condition for groups that a caller may see: by visibility, membership (also above or below), or share. */
+/**
+ * Condition for groups that a caller may see: by visibility, by a share, or as a member of the group or of a group above or below
+ * it.
+ */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");
   if (caller.user.is_admin === 1) return where("1");
@@ -64,7 +67,7 @@ export function visibleGroups(caller: Caller): Condition {
   );
 }
 
-/** Condition for groups in which a user has at least this role, as a member of the group or of one above it. */
+/** Condition for groups in which a user has at least this role, as a member of the group or of one of its parent groups. */
 export const groupsWithRole = (userId: number, level: number): Condition =>
   where(
     `EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.group_id = a.ancestor_id
@@ -145,7 +148,7 @@ export const selectGroups = <Entry>(
   load: loadInOrder(database, "SELECT * FROM namespaces", "id", entryOf),
 });
 
-/** A namespace's row id by its full path, of a group or a user. */
+/** Returns the id of a namespace's row by its full path. The namespace belongs to a group or a user. */
 export const findNamespaceId = (database: Database, fullPath: string): number | undefined =>
   database.one<{ id: number }>("SELECT id FROM namespaces WHERE full_path = ?", fullPath)?.id;
 
@@ -168,7 +171,7 @@ export const pathFromName = (name: string): string =>
     .replace(/^[-.]+|[-.]+$/g, "")
     .toLowerCase();
 
-/** A fixture may give paths that a URL has to encode. */
+/** The path is encoded, because a fixture may contain paths with characters that a URL must encode. */
 const encoded = (fullPath: string): string => fullPath.split("/").map(encodeURIComponent).join("/");
 
 /** URL of the web page of a project or user. */

@@ -18,7 +18,7 @@ export interface Invitation {
   readonly project_id: number | null;
   readonly group_id: number | null;
   readonly email: string;
-  /** The user whose promotion waits for an administrator; missing for an invitation by e-mail. */
+  /** The user whose promotion waits for an administrator; null for an invitation by e-mail. */
   readonly queued_user_id: number | null;
   readonly access_level: number;
   readonly expires_at: string | null;
@@ -62,7 +62,7 @@ export function selectInvitations<Entry>(
   };
 }
 
-/** Adds an invitation, or replaces the previous one of the very address. */
+/** Adds an invitation, or replaces the previous invitation of exactly this address. */
 export function setInvitation(
   database: Database,
   source: Source,
@@ -97,7 +97,7 @@ interface InvitationRequest {
   readonly settings: ServiceSettings;
   readonly container: Project | Group;
   readonly terms: Omit<NewMember, "user_id">;
-  /** An expired invitation of at most this level is replaced. */
+  /** The level of the caller. Only an expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
   /** Reasons for a duplicate invitation. */
   readonly wording: InvitationRefusals;
@@ -106,8 +106,8 @@ interface InvitationRequest {
 const QUEUED = "Request queued for administrator approval.";
 
 /**
- * Invites each address and user separately. A failure is reported under its name and does not affect the others
- * (specification, Invitations and Errors 1).
+ * Invites each address and user separately. A failure is reported under the name of the address or user, and does not affect
+ * others (specification, Invitations and Errors 1).
  *
  * @returns the names that failed, with the reason, and the names that wait for an administrator
  */
@@ -138,8 +138,8 @@ export function invite(
 }
 
 /**
- * Removes an expired invitation. Returns the suffix of the reason why an existing invitation stays. Undefined if a
- * new invitation may be created.
+ * Removes an expired invitation. Returns undefined if a new invitation may be created. Otherwise, an existing invitation stays,
+ * and the result is the end of the reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);
@@ -150,7 +150,7 @@ function conflictReason({ database, settings, container, callerLevel }: Invitati
   return undefined;
 }
 
-/** @returns why the address is not invited, if it is not */
+/** @returns the reason why the address is not invited; undefined if it is invited */
 function inviteAddress(request: InvitationRequest, address: string): string | undefined {
   const stored = chosen(request.settings, STORED_ADDRESS)(address);
   const reason = conflictReason(request, stored);

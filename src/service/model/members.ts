@@ -2,13 +2,13 @@ import { type Container, LEVEL, notExpired } from "../access/roles";
 import { badRequest, refused } from "../http/errors";
 import { type Database, hasRow, insert, now, refuseDuplicates } from "../store/database";
 
-/** The project or group that members, shares and invitations belong to. */
+/** The project or group of members, shares and invitations. */
 export type Source = { readonly project_id: number } | { readonly group_id: number };
 
 export const sourceOf = (target: Container): Source =>
   "namespace_id" in target ? { project_id: target.id } : { group_id: target.id };
 
-/** Column and id of a source, for a WHERE clause. */
+/** Returns the column and the id of a source, for a WHERE clause. */
 export const sourceColumn = (source: Source): readonly [column: "project_id" | "group_id", id: number] =>
   "project_id" in source ? ["project_id", source.project_id] : ["group_id", source.group_id];
 
@@ -25,8 +25,8 @@ export const setMember = (database: Database, source: Source, member: NewMember)
   void insert(database, "members", { ...source, ...member, created_at: now() }, "OR REPLACE ");
 
 /**
- * Changes a direct membership. A change without an expiry keeps the one that is there, and a change without a custom role
- * removes it (https://docs.gitlab.com/api/group_members/).
+ * Changes a direct membership. Without an expiry in the change, the old expiry stays. Without a custom role in the change, the
+ * custom role is removed (https://docs.gitlab.com/api/group_members/).
  */
 export function changeMember(database: Database, source: Source, change: NewMember): void {
   const [column, id] = sourceColumn(source);
@@ -68,7 +68,7 @@ export function readExpiry(text: string | undefined): string | null {
   if (text === undefined || text === "") return null;
   const isShaped = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/.test(text);
   const moment = new Date(text);
-  // `Date` turns 31 February into 3 March, so the day is compared with the text.
+  // `Date` turns 31 February into 3 March, so the day of the result is compared with the text.
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
   if (
     !isShaped ||
@@ -84,7 +84,7 @@ export function readExpiry(text: string | undefined): string | null {
   return moment.toISOString();
 }
 
-/** The project or group that is shared. */
+/** The project or group that a share gives access to. */
 export type Shared = { readonly project_id: number } | { readonly shared_group_id: number };
 
 /** A share of a project or group with another group. */

@@ -34,7 +34,7 @@ export interface Project {
   readonly archived: number;
   /** The day on which the project was deleted with a delay; null for all others. */
   readonly marked_for_deletion_on: string | null;
-  /** JSON of a list of texts. */
+  /** A list of texts, as JSON. */
   readonly topics: string;
   readonly star_count: number;
   readonly creator_id: number | null;
@@ -113,7 +113,7 @@ const MEMBER_OF = `(
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
      WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
-/** Condition for projects that the user is a member of: direct, inherited or by a share. */
+/** Condition for projects of which the user is a member: directly, by inheritance or by a share. */
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
@@ -132,7 +132,7 @@ export function createProject(database: Database, project: NewProject): Project 
   const topics = project.topics && JSON.stringify(project.topics);
   const columns = { ...project, topics, created_at: at, last_activity_at: at };
   const id = withPathCheck(() => insert(database, "projects", columns));
-  // Every inbound allowlist holds the project itself.
+  // Every inbound allowlist contains the project itself.
   insert(database, "allowlist_projects", { project_id: id, target_project_id: id });
   const created = projectById(database, id)!;
   database.run("DELETE FROM redirects WHERE full_path = ?", fullPathOf(created));
@@ -149,7 +149,7 @@ export function updateProject(database: Database, project: Project, change: Proj
   return moveProject(database, project, columns, { isRedirected: true });
 }
 
-/** Changes columns of a project. A former full path redirects or is free. */
+/** Changes columns of a project. The former full path either redirects or becomes free. */
 function moveProject(
   database: Database,
   project: Project,
@@ -172,7 +172,7 @@ function moveProject(
  * @throws HttpError 400 where the path is taken.
  */
 export const transferProject = (database: Database, project: Project, namespaceId: number): Project =>
-  // With the path, so that the trigger compares it with the groups of the new namespace.
+  // The columns contain the path, so that the trigger compares it with the groups of the new namespace.
   moveProject(
     database,
     project,
@@ -218,7 +218,7 @@ export function removeDueProjects(database: Database): void {
   );
 }
 
-/** Makes the `load` of a selection whose keys are project ids. */
+/** Creates the `load` function of a selection whose keys are project ids. */
 export const projectLoader = <Entry>(
   database: Database,
   entryOf: (project: Project) => Entry,
@@ -289,7 +289,7 @@ export const limitedProject = z
 const sshOrigin = (origin: string): string =>
   origin.replace(/^https?:\/\//, "ssh://git@").replace(/:\d+$/, "");
 
-/** The fields of a project that its row does not have by the same name. */
+/** Returns the fields of a project that its row lacks, or has under another name. */
 function fieldsOf(project: Project, origin: string) {
   const fullPath = fullPathOf(project);
   const webUrl = webAddress(origin, fullPath);
@@ -326,7 +326,7 @@ const heldRole = z.object({ access_level: z.int(), notification_level: z.int() }
 const held = (level: number): z.output<typeof heldRole> =>
   level > 0 ? { access_level: level, notification_level: 3 } : null;
 
-/** The roles that a user has in a project: by the project itself, and inherited from the groups above. */
+/** Returns the roles of a user in a project: the role from the project itself, and the role inherited from the groups above. */
 export const permissionsOf = (database: Database, userId: number, project: Project) => ({
   project_access: held(userRoleOfProject(database, userId, project.id)),
   group_access: held(userRoleInGroup(database, userId, project.namespace_id)),

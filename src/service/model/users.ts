@@ -27,9 +27,9 @@ export interface User {
   readonly private_profile: number;
   readonly can_create_group: number;
   readonly projects_limit: number;
-  /** JSON of `Profile`. */
+  /** The `Profile`, as JSON. */
   readonly profile: string;
-  /** The personal namespace. */
+  /** The id of the personal namespace. */
   readonly namespace_id: number;
   readonly enterprise_group_id: number | null;
   readonly created_at: string;
@@ -67,7 +67,7 @@ export const userById = userBy<number>("id");
 export const userByName = userBy<string>("username");
 export const userByEmail = userBy<string>("email");
 
-/** Users in the order of their ids, newest first. */
+/** Selects users by id, the newest first. */
 export function selectUsers<Entry>(
   database: Database,
   conditions: readonly Condition[],
@@ -83,8 +83,8 @@ export function selectUsers<Entry>(
 }
 
 /**
- * Matches users whose name or username contains a text, or whose e-mail address equals it. Only callers who see addresses
- * anyway may search for a part of one: others could guess addresses letter by letter.
+ * Matches users whose name or username contains a text, or whose e-mail address equals the text. Only callers who see addresses
+ * anyway may search for a part of an address. Other callers could guess addresses letter by letter.
  */
 export const searchUsers =
   (canSeeAddresses: boolean) =>
@@ -125,7 +125,7 @@ export function createUser(
     created_at,
     confirmed_at: confirmed ? created_at : undefined,
   });
-  // Ownership of the personal namespace is a membership too, so that roles have a single source.
+  // The owner of a personal namespace is also its member, so that all roles come from memberships.
   const owner = { group_id: namespace_id, user_id: id, access_level: LEVEL.owner };
   insert(database, "members", { ...owner, created_at: now() });
   return userById(database, id)!;
@@ -160,7 +160,7 @@ export function updateUser(
   return userById(database, user.id)!;
 }
 
-/** Renames a user and the personal namespace. Its projects redirect from their former paths; the username does not. */
+/** Renames a user and the personal namespace. The projects redirect from their former paths, but the username does not. */
 function renameUser(database: Database, user: User, username: string): void {
   const holder = userByName(database, username);
   if (holder !== undefined && holder.id !== user.id) throw refused(409, "Username has already been taken");
@@ -286,7 +286,7 @@ const NO_PROFILE = {
   current_sign_in_at: null,
 };
 
-/** Fields that the service does not use. */
+/** Fields with constant values that the service does not use. */
 const FIXED = {
   followers: 0,
   following: 0,

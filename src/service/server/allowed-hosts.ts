@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { HttpError } from "../http/errors";
 
 /**
- * Checks the Host header of requests to a service that listens on loopback. A web page can point its own host name to
- * 127.0.0.1 and then read the responses (DNS rebinding). Its requests have that name in the header.
+ * Checks the Host header of requests to a service that listens on loopback. A web page can point its own host name to 127.0.0.1
+ * and then read the responses (DNS rebinding). Such requests have the name of the page in the header.
  *
- * `localhost`, IP literals and a missing header (HTTP/1.0) are allowed, and the names given.
+ * The function allows the given names, `localhost`, IP literals, and a missing header (HTTP/1.0).
  *
  * @param names host names without a port
  * @returns a function that throws HttpError 403 for any other name
@@ -22,7 +22,7 @@ export function hostCheck(names: readonly string[]): (header: string | undefined
   };
 }
 
-/** The name in a Host header, without port and brackets, and without the dot that ends a full name. */
+/** Returns the name in a Host header without the port, the brackets, and a final dot. */
 function nameIn(header: string): string | undefined {
   const found = /^(?:\[([\d:a-f.]+)\]|([^:[\]]+))(?::\d*)?$/i.exec(header);
   return (found?.[1] ?? found?.[2])?.toLowerCase().replace(/\.$/, "");

@@ -10,10 +10,10 @@ type Hash = { [key: string]: FormValue };
 
 const MAX_DEPTH = 8;
 
-/** Levels of objects and lists in a JSON body. */
+/** The maximum depth of objects and lists in a JSON body. */
 const JSON_DEPTH = 100;
 
-/** Fields of a form. */
+/** The maximum number of fields of a form. */
 const FORM_FIELDS = 10_000;
 
 const emptyHash = (): Hash => Object.create(null) as Hash;
@@ -28,7 +28,7 @@ function segmentsOf(name: string): string[] {
   return [match[1]!, ...rest];
 }
 
-/** Whether an element already has a value at this path: a repeated key starts the next element. */
+/** Whether an element already has a value at this path. If it has, a repeated key starts the next element. */
 function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
   for (const segment of segments) {
@@ -67,8 +67,8 @@ function put(hash: Hash, [segment, ...rest]: readonly string[], text: string, na
 }
 
 /**
- * Reads query strings and form bodies: `name=`, `name[]=`, `name[key]=`, `name[0][key]=` and `name[][key]=`.
- * Numbered elements come as a hash with numbers for keys: only the schema knows that a list was meant.
+ * Reads query strings and form bodies: `name=`, `name[]=`, `name[key]=`, `name[0][key]=` and `name[][key]=`. Numbered elements
+ * become a hash with numbers as keys, because only the schema knows which parameters are lists.
  */
 function decodeFields(fields: Iterable<readonly [string, string]>): Hash {
   const root = emptyHash();
@@ -85,10 +85,10 @@ export const decodeForm = (text: string): Hash => decodeFields(new URLSearchPara
 
 type Parameters = Record<string, unknown>;
 
-/** The original JSON text by the object parsed from it. */
+/** The original JSON text of each parsed object. */
 const texts = new WeakMap<object, string>();
 
-/** The text of a JSON body; empty for any other body. */
+/** Returns the text of a JSON body; empty for any other body. */
 export const textOf = (body: unknown): string =>
   (typeof body === "object" && body !== null ? texts.get(body) : undefined) ?? "";
 
@@ -103,7 +103,7 @@ function readJson(request: FastifyRequest, text: string): Parameters {
   }
   let value: unknown;
   try {
-    // Parsed objects take many times the size of a large state, so SQLite validates its text instead.
+    // The parsed objects of a large state would take many times its size, so SQLite validates the text instead.
     value = isState(request) && text.length > LARGE_STATE ? {} : JSON.parse(text);
   } catch {
     throw badRequest("The body is not valid JSON");
@@ -137,8 +137,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Paramet
 }
 
 /**
- * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, for any
- * content type, because clients send this header with every request.
+ * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, whatever its content
+ * type is, because some clients send a content type with every request.
  */
 export function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

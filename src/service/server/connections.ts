@@ -3,16 +3,18 @@ import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { ConnectionError, FastifyInstance, FastifyRequest } from "fastify";
 
-/** Bytes of a query string; longer ones are 414. */
+/** The maximum number of bytes of a query string. A longer query string gets a 414. */
 export const MAX_QUERY = 8_192;
 
-/** Bytes of a state; also the bytes of a refused body that are read and discarded. */
+/**
+ * The maximum number of bytes of a state. It is also the maximum number of bytes of a refused body that are read and discarded.
+ */
 export const STATE_LIMIT = 268_435_456;
 
-/** Pipelined requests of one connection that may wait. */
+/** The maximum number of pipelined requests of one connection that wait. */
 const MAX_PIPELINED = 16;
 
-/** Characters of all unread responses to callers without a token. */
+/** The maximum number of characters of all unread responses to callers without a token. */
 const MAX_UNREAD_CHARACTERS = 16_777_216;
 
 interface Line {
@@ -39,8 +41,8 @@ export function answerInSequence(server: FastifyInstance): void {
     return line;
   };
 
-  // One read can bring thousands of requests. Node emits all of them, even after the connection was destroyed, so the
-  // parser itself has to stop.
+  // One read can bring thousands of requests. Node emits all of them even after the connection is destroyed, so the parser itself
+  // must stop.
   server.server.on("connection", (socket: Socket & { parser?: Parser | null }) => {
     const { parser } = socket;
     const take = parser?.onIncoming;
@@ -80,11 +82,11 @@ const known = new WeakSet<FastifyRequest>();
 export const markAuthenticated = (request: FastifyRequest): void => void known.add(request);
 
 /**
- * Limits the memory of unread responses to callers without a token: beyond the limit, the connection with the oldest one is
+ * Limits the memory of unread responses to callers without a token. Beyond the limit, the connection with the oldest response is
  * closed. Responses to callers with a token are not limited.
  */
 export function limitUnreadResponses(server: FastifyInstance): void {
-  // Oldest response first.
+  // The unread responses, the oldest first.
   const unread = new Map<Socket, number>();
   let total = 0;
   const forget = (socket: Socket): void => {
@@ -107,7 +109,7 @@ export function limitUnreadResponses(server: FastifyInstance): void {
   });
 }
 
-/** Connections that got a response before the body of a request was read. */
+/** The connections on which a response was sent before the body of the request was read. */
 const drained = new WeakSet<Socket>();
 
 /** Reads and discards data; closes the connection beyond a limit. */
@@ -133,9 +135,9 @@ export function drain(request: IncomingMessage): void {
   discard(request, socket);
 }
 
-/** Whether the request line, not the headers, exceeded the limit. */
+/** Whether the request line exceeded the limit. Otherwise, the headers did. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
-  // The declared type is wrong: this is a Buffer.
+  // The declared type is wrong: the packet is a Buffer.
   const packet = rawPacket as unknown as Buffer;
   const end = packet.indexOf("\r\n");
   return end < 0 || end > MAX_QUERY || bytesParsed <= end;

@@ -7,10 +7,10 @@ import type { RateLimit } from "../settings/settings";
 import type { Database } from "../store/database";
 
 /**
- * The token of a request (specification, Authentication 1). Some clients send it in both headers; `PRIVATE-TOKEN` counts.
- * Terraform's `http` backend only sends Basic authentication: state endpoints accept the token as its password.
+ * Returns the token of a request (specification, Authentication 1). Some clients send the token in both headers; `PRIVATE-TOKEN`
+ * counts. Terraform's `http` backend sends only Basic authentication, so endpoints of states accept the token as the password.
  *
- * @throws HttpError 401 for an `Authorization` header that is no bearer token.
+ * @throws HttpError 401 for an `Authorization` header without a bearer token
  */
 export function tokenOf(headers: IncomingHttpHeaders, isPasswordAllowed = false): string | undefined {
   const own = headers["private-token"];
@@ -31,19 +31,19 @@ interface Window {
   observed: number;
 }
 
-/** Windows that are kept; beyond it the oldest one is dropped. */
+/** The maximum number of windows that are kept. Beyond the limit, the oldest window is dropped. */
 const WINDOWS = 10_000;
 
 /**
- * Returns the key for which a request counts: the digest of a valid token, otherwise the client's address. An
- * unknown token does not count as a caller, because each guess would get a separate limit.
+ * Returns the key under which a request is counted: the digest of a valid token, otherwise the client's address. An unknown token
+ * counts under the address. Otherwise, each guess of a token would get its own limit.
  */
 function counted(database: Database, request: FastifyRequest): string {
   let token: string | undefined;
   try {
     token = tokenOf(request.headers, true);
   } catch (error) {
-    // The endpoint refuses the header later. For the limit, it counts as a request without a token.
+    // The endpoint refuses the header later. Here, the request counts as one without a token.
     if (!(error instanceof HttpError)) throw error;
   }
   return token === undefined || !isKnownToken(database, token)
@@ -54,7 +54,8 @@ function counted(database: Database, request: FastifyRequest): string {
 /**
  * Creates a rate limiter with fixed time windows.
  *
- * @returns a function that counts a request and returns the `RateLimit-*` headers. It throws 429 with `Retry-After` beyond the limit.
+ * @returns a function that counts a request and returns the `RateLimit-*` headers. Beyond the limit, it throws a 429 with
+ * `Retry-After`.
  */
 export function rateLimiter(
   database: Database,
@@ -79,7 +80,7 @@ export function rateLimiter(
       "RateLimit-Reset": String(Math.ceil(window.endsAt / 1000)),
     };
     if (window.observed <= limit.requests) return headers;
-    // At least 1: a client that retries at once is refused again.
+    // The wait is at least 1 second, because a client that retries at once is refused again.
     const wait = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
     throw new HttpError(
       429,

@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly milliseconds: number;
 }
 
-/** A function that gets each request when its response is ready, before the client receives it. */
+/** A function that receives each request when its response is ready, before the client receives the response. */
 export type Observer = (request: RecordedRequest) => void;
 
 /** The requests after the start or after the last `reset()`, in the order of their responses. */

@@ -8,7 +8,7 @@ export interface Route {
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** The decoded segments of a request's target, which a slash at the end does not change; undefined where they can't be decoded. */
+/** Returns the decoded segments of a request's target, without a slash at the end. Undefined if they can't be decoded. */
 function segmentsOf(url: string): string[] | undefined {
   const target = url.startsWith("/") ? url : url.replace(ORIGIN, "");
   const [address = ""] = target.split(/[?#]/, 1);
@@ -23,13 +23,13 @@ function segmentsOf(url: string): string[] | undefined {
 const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**
- * Finds the endpoint of a request; a fixed segment precedes a parameter. Declared to Fastify one by one, the routes would take
- * more than half of a service's start, and many tests start one.
+ * Finds the endpoint of a request. A fixed segment takes precedence over a parameter. If Fastify had one route for each endpoint,
+ * the routes would take more than half of the start of a service, and many tests start a service.
  */
 export function routeTable(
   endpoints: readonly Endpoint[],
 ): (method: string, url: string) => Route | undefined {
-  // The endpoints, by method and by number of path segments.
+  // The candidates by method and by number of path segments.
   const candidates = new Map<string, { readonly endpoint: Endpoint; readonly names: readonly string[] }[]>();
   const sorted = [...endpoints].sort((left, right) =>
     precedenceOf(left.path) < precedenceOf(right.path) ? -1 : 1,

@@ -27,10 +27,13 @@ import { rateLimiter, tokenOf } from "./rate-limit";
 import type { Observer } from "./request-log";
 import { type Route, routeTable } from "./routes";
 
-/** Bytes of a request line with its headers. Above the longest query, so that the service itself refuses that one. */
+/**
+ * The maximum number of bytes of a request line with its headers. It exceeds the longest query, so that the service itself
+ * refuses a query that is too long.
+ */
 const MAX_HEADERS = 65_536;
 
-// zod validates requests and JSON.stringify serializes responses. Without these stubs fastify loads ajv, which takes longer
+// zod validates requests, and JSON.stringify serializes responses. Without these stubs, fastify loads ajv, which takes longer
 // than the rest of the start.
 const refuseSchema = (): never => {
   throw new Error("A route was declared with a schema of fastify's; endpoints declare theirs with zod");
@@ -56,7 +59,7 @@ function routeOf(request: FastifyRequest): Route {
   return route;
 }
 
-/** State that all requests share. */
+/** The state that all requests share. */
 interface Serving extends ServerContext {
   readonly replicas: Replicas;
 }
@@ -75,11 +78,11 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
     },
     forceCloseConnections: true,
     routerOptions: {
-      // A real client requests its list of templates with a slash at the end.
+      // A known client requests its list of templates with a slash at the end.
       ignoreTrailingSlash: true,
-      // The router responds with 404 to a longer segment, which hides the actual error.
+      // For a longer segment, the router responds with a 404, which hides the actual error.
       maxParamLength: MAX_HEADERS,
-      // An error that is thrown here gets no response, so the handler parses the query.
+      // An error that is thrown here gets no response, so the request handler parses the query instead.
       querystringParser: () => ({}),
     },
     schemaController: { compilersFactory: NO_SCHEMAS },
@@ -106,13 +109,13 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
     server.addHook("onSend", async (request, reply) => notifyObservers(context, request, reply.statusCode));
   }
   const closing = new AbortController();
-  // Each delayed request adds a listener; this is not a leak.
+  // Each delayed request adds a listener, so many listeners are no leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   server.addHook("onClose", async () => context.replicas.close());
   const route = routeOptions(context, closing.signal);
   server.route({ ...route, method: METHODS, url: "*", config: { hasStateBody: false } });
-  // Only the endpoints of states are separate routes, because the limit of a body belongs to a route.
+  // Only the endpoints of states have separate routes, because the limit of a body is a property of a route.
   const admitState = inTurn();
   for (const { method, path } of endpoints.filter(({ hasStateBody }) => hasStateBody)) {
     const url = addressPattern(path);
@@ -133,7 +136,7 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
 const queryOf = ({ url }: FastifyRequest): string =>
   url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
 
-/** Limits that apply to every request. */
+/** Adds the limits that apply to every request. */
 function addLimits(server: FastifyInstance, { database, settings, checkHost }: ServerContext): void {
   const limiter = settings.rateLimit && rateLimiter(database, settings.rateLimit);
   server.addHook("onRequest", async (request, reply) => {
@@ -147,18 +150,18 @@ function addLimits(server: FastifyInstance, { database, settings, checkHost }: S
     routeOf(request);
   });
   server.addHook("onSend", async (request, reply) => {
-    // A client that still sends loses the response if the connection closes.
+    // If the connection closed, a client that is still sending would lose the response.
     if (!request.raw.complete) reply.removeHeader("connection");
     drain(request.raw);
   });
 }
 
-/** Waits; resolves to false if the service closed meanwhile. */
+/** Waits. Resolves to false if the service closes before the end of the wait. */
 const delayed = (milliseconds: number, closing: AbortSignal): Promise<boolean> =>
   setTimeout(milliseconds, true, { signal: closing }).catch(() => false);
 
 const routeOptions = (context: Serving, closing: AbortSignal) => ({
-  // The caller is authorized before any of the body is read.
+  // The caller is authorized before any part of the body is read.
   onRequest: async (request: FastifyRequest): Promise<void> => {
     if (!hasBody(request)) return;
     const route = routeOf(request);
@@ -195,7 +198,7 @@ const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: 
 function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   return async (request, reply) => {
-    // Without a length the state may reach the limit.
+    // Without a content length, the state may be as large as the limit.
     const bytes = hasBody(request) ? Number(request.headers["content-length"] ?? STATE_LIMIT) : 0;
     if (bytes <= LARGE_STATE || bytes > STATE_LIMIT) return;
     const before = last;
@@ -206,7 +209,7 @@ function inTurn(): (request: FastifyRequest, reply: FastifyReply) => Promise<voi
   };
 }
 
-// A reply's own `elapsedTime` stays 0 unless fastify's logger is on.
+// fastify's own `elapsedTime` of a reply stays 0 unless fastify's logger is on.
 const STARTED_AT = new WeakMap<FastifyRequest, number>();
 
 function notifyObservers({ observers }: ServerContext, request: FastifyRequest, status: number | "cut") {
@@ -285,14 +288,16 @@ function sendError({ settings }: ServerContext, problem: unknown, reply: Fastify
     : send(reply, error);
 }
 
-/** Converts fastify's own refusals, such as a body that is too large. Any other error is an internal error. */
+/**
+ * Converts the errors of fastify itself, such as the error for a body that is too large. Any other error is an internal error.
+ */
 function fromFramework(error: unknown): HttpError {
   const status =
     error instanceof Error && "statusCode" in error && typeof error.statusCode === "number"
       ? error.statusCode
       : 500;
   if (status < 500) return new HttpError(status, { error: (error as Error).message });
-  // The text may quote a client's input, so it is escaped.
+  // The text is escaped, because it may quote the input of a client.
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`service: ${text.split("\n").map(oneLine).join("\nservice: ")}\n`);
   return new HttpError(500, { message: "500 Internal Server Error" });

@@ -2,7 +2,7 @@
 export interface Habit {
   /** The name for `serve --habit`: words joined by hyphens. */
   readonly name: string;
-  /** The behaviour of the service while the habit is on: one sentence of Markdown without a full stop. */
+  /** The behaviour of the service while the habit is on, as one sentence of Markdown without a full stop. */
   readonly does: string;
   /** The behaviour of the client, in the same form. */
   readonly client: string;
@@ -10,7 +10,7 @@ export interface Habit {
   readonly since: string;
   /** Public sources for the habit, as Markdown. */
   readonly sources: readonly string[];
-  /** The default: on in both modes, on with `observed`, or off. */
+  /** The default of the habit: on in both modes, on only with `observed`, or off. */
   readonly on: "always" | "observed" | "by name";
 }
 
@@ -31,7 +31,7 @@ type WithHabits = Pick<ServiceSettings, "habits">;
 
 export const hasHabit = ({ habits }: WithHabits, { name }: Habit): boolean => habits.has(name);
 
-/** Returns the behaviour that an instance has with its habits. */
+/** Returns the behaviour that an instance has, depending on its habits. */
 export const chosen = <T>(settings: WithHabits, { habit, on, off }: Choice<T>): T =>
   hasHabit(settings, habit) ? on : off;
 

@@ -1,7 +1,7 @@
 import type { FixtureInput } from "../fixture/schema";
 import type { Database } from "../store/database";
 
-/** The number of fixtures that are kept, and the maximum length of a script in characters. */
+/** The maximum number of fixtures that are kept, and the maximum length of a script in characters. */
 const KEPT = 8;
 const LONGEST = 1_000_000;
 
@@ -13,10 +13,10 @@ const LONGEST = 1_000_000;
 const scripts = new Map<string, string | undefined>();
 
 /**
- * Loads a fixture into a database in memory, which has the schema and no rows. A fixture that was loaded twice in this process is
- * copied row by row from then on, with the moments at which it was loaded.
+ * Loads a fixture into a database in memory, which has the schema and no rows. After the second load of a fixture in this
+ * process, its rows are copied, with their original timestamps.
  *
- * @param load loads the fixture; an exception, for an invalid fixture, passes through
+ * @param load loads the fixture; an exception for an invalid fixture passes through
  */
 export function loadRepeated(database: Database, fixture: FixtureInput | string, load: () => void): void {
   const key = keyOf(fixture);
@@ -35,13 +35,13 @@ export function loadRepeated(database: Database, fixture: FixtureInput | string,
   if (scripts.size > KEPT) scripts.delete(scripts.keys().next().value!);
 }
 
-/** Returns a text that determines the rows; undefined for the path of a file, which may change. */
+/** Returns a text that determines the rows of a fixture. Undefined for the path of a file, because the file may change. */
 function keyOf(fixture: FixtureInput | string): string | undefined {
   if (typeof fixture !== "string") return JSON.stringify(fixture);
   return fixture.includes("\n") ? fixture : undefined;
 }
 
-/** Inserts the rows without checks of foreign keys, because they refer to each other in any order. */
+/** Inserts the rows without checks of foreign keys, because rows refer to each other in any order. */
 function insertRows(database: Database, script: string): void {
   database.script("PRAGMA foreign_keys = OFF");
   try {

@@ -31,7 +31,7 @@ interface AdminOptions {
   readonly adminTokenFile?: string | undefined;
 }
 
-/** Returns the given token, the token of the file (created with mode 0600 if missing), or a new token. */
+/** Returns the given token, the token in the file, or a new token. A missing file is created with mode 0600. */
 async function chooseToken({ adminToken, adminTokenFile: file }: AdminOptions): Promise<string> {
   if (file === undefined) return adminToken ?? newToken();
   if (adminToken === undefined && existsSync(file)) {
@@ -195,13 +195,13 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
         writeSetting(database, FIXTURE_LOADED, true);
       });
     };
-    // A data file may have rows.
+    // A data file may already contain rows.
     if (options.data === undefined) loadRepeated(database, fixture, load);
     else load();
   }
   ensureTemplates(database);
   removeDueProjects(database);
-  // After the fixture, which may use any id and declare `root` itself.
+  // The administrator is created after the fixture, which may use any id and may declare `root` itself.
   const token = await chooseToken(options);
   ensureAdministrator(database, token);
   return token;

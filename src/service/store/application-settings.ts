@@ -46,7 +46,7 @@ export const applicationSettings = (database: Database): ApplicationSettings => 
   ),
 });
 
-/** Stores the given settings. A setting that is undefined stays. */
+/** Stores the given settings. A setting that is undefined keeps its value. */
 export function changeApplicationSettings(
   database: Database,
   change: { readonly [Name in keyof ApplicationSettings]?: ApplicationSettings[Name] | undefined },

@@ -20,13 +20,13 @@ export interface Driver {
   prepare(sql: string): Statement;
   /** Runs statements without values and without results. */
   exec(sql: string): unknown;
-  /** May be called again. */
+  /** Closes the connection. May be called several times. */
   close(): unknown;
 }
 
 /**
- * Opens SQLite: the one of the package `libsql`, or in the single executable, which can load no native module, the one
- * of its Node. Both read and write the same files.
+ * Opens SQLite. This is the SQLite of the package `libsql`. The single executable can't load native modules, so it uses the
+ * SQLite of its Node. Both read and write the same files.
  */
 const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openLibsql(file));
 
@@ -35,7 +35,10 @@ function openLibsql(file: string): Driver {
   return new Libsql(file) as unknown as Driver;
 }
 
-/** SQLite of Node, which Node 20 does not have, nor do its types. It takes the values one by one. */
+/**
+ * Opens the SQLite of Node. Node 20 does not have it, and neither do the types of Node 20. It takes the values of a statement one
+ * by one.
+ */
 function openOfNode(file: string): Driver {
   type Spread<Call extends keyof Statement> = (
     ...values: readonly NativeValue[]
@@ -63,7 +66,10 @@ function openOfNode(file: string): Driver {
   };
 }
 
-/** The violation of a unique index or a primary key: as libsql reports it, and as Node does, by the numbers of SQLite's header. */
+/**
+ * The codes for the violation of a unique index or a primary key. libsql reports names, and Node reports the numbers of SQLite's
+ * header.
+ */
 const UNIQUE: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", 2067, 1555];
 
 /** Whether a statement violated a unique index. */
@@ -76,8 +82,8 @@ const OWNER_ALONE = 0o600;
 const OTHERS = 0o077;
 
 /**
- * Creates a data file if missing. It makes the file, and SQLite's files next to it, readable only by their owner,
- * because they contain digests of tokens. SQLite creates its files with the mode of the data file.
+ * Creates a data file if it is missing. Makes this file, and SQLite's files next to it, readable only by their owner, because
+ * they contain digests of tokens. SQLite creates its files with the mode of the data file.
  *
  * @throws Error if the path is not a regular file, or cannot be created.
  */
@@ -109,7 +115,7 @@ export type Bindable = string | number | boolean | null | Buffer;
 export interface Database {
   /** All rows of a query. The caller declares the type of a row. */
   all<Row>(sql: string, ...values: readonly Bindable[]): Row[];
-  /** As `all`, but faster for many values, which SQLite returns as one JSON text. Does not support BLOBs. */
+  /** Like `all`, but faster for many values: SQLite returns all rows as one JSON text. Does not support BLOBs. */
   bulk<Row>(sql: string, ...values: readonly Bindable[]): Row[];
   /** The first row of a query, if any. */
   one<Row>(sql: string, ...values: readonly Bindable[]): Row | undefined;
@@ -119,9 +125,12 @@ export interface Database {
   script(sql: string): void;
   /** Runs a function in a transaction; a nested call joins the outer one. */
   write<Result>(work: () => Result): Result;
-  /** Changes with each change of the data, by this or another process; cached reads are valid while it is the same. */
+  /**
+   * A text that changes with each change of the data, by this or another process. Cached reads are valid while the text stays the
+   * same.
+   */
   readonly version: string;
-  /** Returns a copy of the current data, which later changes do not reach. */
+  /** Returns a copy of the current data. Later changes do not affect the copy. */
   copy(): Database;
   close(): void;
 }
@@ -145,12 +154,12 @@ function toNative(value: Bindable): NativeValue {
 
 function rowOf(columns: readonly string[], fields: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  // A plain loop for speed: this runs for every row.
+  // A plain loop is faster, and this code runs for every row.
   for (let index = 0; index < columns.length; index += 1) row[columns[index]!] = fields[index];
   return row;
 }
 
-/** Returns the value of a key in a map; creates it once. */
+/** Returns the value of a key in a map. Creates the value once if it is missing. */
 function remembered<Made>(known: Map<string, Made>, key: string, make: () => Made): Made {
   let found = known.get(key);
   if (found === undefined) {
@@ -163,20 +172,20 @@ function remembered<Made>(known: Map<string, Made>, key: string, make: () => Mad
 /**
  * Opens a database file, or a database in memory if `file` is missing.
  *
- * A file is kept in WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any
- * moment. A power failure of the machine may lose the last changes, and never makes the file inconsistent.
+ * A file uses WAL mode with `synchronous=NORMAL`. A committed change survives the end of the process at any moment. A power
+ * failure of the machine may lose the last changes, but it never makes the file inconsistent.
  */
 export function openDatabase(file = ":memory:"): Database {
   if (file !== ":memory:") prepareDataFile(file);
   const native = openDriver(file);
-  // A database in memory has no WAL, and ignores this.
+  // A database in memory has no WAL, and ignores this statement.
   native.exec("PRAGMA journal_mode = WAL");
   native.exec("PRAGMA synchronous = NORMAL");
   native.exec("PRAGMA busy_timeout = 5000");
   return accessTo(native);
 }
 
-/** Opens a copy that a connection writes to a temporary file, which only this process has. */
+/** Opens a copy that a connection writes to a temporary file. Only this process has the file. */
 function openCopy(native: Driver): Database {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-copy-"));
   const file = path.join(folder, "data.db");
@@ -209,7 +218,7 @@ function accessTo(native: Driver): Database {
   const prepared = (sql: string) => remembered(statements, sql, () => native.prepare(sql));
   const all = <Row>(sql: string, values: readonly Bindable[]): Row[] =>
     prepared(sql).all(values.map(toNative)) as Row[];
-  /** Queries that return their rows as one JSON text, with the names of their columns. */
+  /** The queries that return their rows as one JSON text, with the names of their columns. */
   const inJson = new Map<string, { readonly columns: readonly string[]; readonly statement: Statement }>();
   const asJson = (sql: string) =>
     remembered(inJson, sql, () => {
@@ -218,7 +227,7 @@ function accessTo(native: Driver): Database {
         .columns()
         .map(({ name }) => name);
       const fields = columns.map((name) => `"${name}"`).join(", ");
-      // Arrays, because objects repeat the names of the columns in every row.
+      // The text contains arrays, because objects would repeat the names of the columns in every row.
       const text = `SELECT json_group_array(json_array(${fields})) AS rows FROM (${sql})`;
       return { columns, statement: native.prepare(text) };
     });
@@ -227,14 +236,14 @@ function accessTo(native: Driver): Database {
     all: <Row>(sql: string, ...values: readonly Bindable[]) => all<Row>(sql, values),
     bulk<Row>(sql: string, ...values: readonly Bindable[]) {
       const { columns, statement } = asJson(sql);
-      // `.get()` takes half the time of `.all()`; it adds a key to the row, which is ignored here.
+      // `.get()` takes half the time of `.all()`. It adds a key to the row, which is ignored here.
       const { rows } = statement.get(values.map(toNative)) as { rows: string };
       return (JSON.parse(rows) as unknown[][]).map((fields) => rowOf(columns, fields) as Row);
     },
     one<Row>(sql: string, ...values: readonly Bindable[]) {
       const found = prepared(sql).get(values.map(toNative)) as (Row & { _metadata?: unknown }) | undefined;
       if (found === undefined) return undefined;
-      // libsql adds it to the row.
+      // libsql adds `_metadata` to the row.
       const { _metadata, ...row } = found;
       return row as Row;
     },
@@ -278,7 +287,7 @@ function accessTo(native: Driver): Database {
  */
 export type Columns = Readonly<Record<string, Bindable | undefined>>;
 
-/** A row to insert: the required columns, and any others. Omitted columns get the defaults of the schema. */
+/** A row to insert: the required columns, and any other columns. Omitted columns get the defaults of the schema. */
 export type NewRow<Row, Given extends keyof Row = never> = Pick<Row, Given> & {
   readonly [Column in keyof Row]?: Row[Column] | (number extends Row[Column] ? boolean : never) | undefined;
 };
@@ -287,9 +296,9 @@ const given = (columns: Columns) =>
   Object.entries(columns).filter((column): column is [string, Bindable] => column[1] !== undefined);
 
 /**
- * Inserts a row. A column that is undefined gets the default of the schema.
+ * Inserts a row. An undefined column gets the default of the schema.
  *
- * @param conflict what becomes of a row that has the same unique columns; by default it is an error
+ * @param conflict the treatment of a row with the same unique columns; by default, such a row is an error
  * @returns the id of the row
  */
 export function insert(
@@ -319,7 +328,7 @@ export function update(database: Database, table: string, id: number, change: Co
 export const removeRow = (database: Database, table: string, id: number): void =>
   void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
 
-/** Whether a query, given from the word `FROM` on, has a row. */
+/** Whether a query has a row. The query is given from the word `FROM` on. */
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
   database.one(`SELECT 1 ${from}`, ...values) !== undefined;
 

@@ -13,7 +13,7 @@ CREATE TABLE terraform_states (
 `;
 
 /**
- * Merge requests with their versions, approvals and notes, and issues. The service has no repository, so requests
+ * Merge requests with their versions, approvals and notes; and issues. The service has no repository, so requests to the service
  * set the heads.
  */
 const THIRD_SCHEMA = `
@@ -67,8 +67,8 @@ CREATE TABLE issues (
 `;
 
 /**
- * Invitations under the exact text of their address, projects whose deletion is scheduled, and the scope `admin_mode` for the
- * administrator's token of earlier releases.
+ * Invitations under the exact text of their address, and projects whose deletion is scheduled. The tokens of administrators of
+ * earlier releases get the scope `admin_mode`.
  */
 const FOURTH_SCHEMA = `
 ALTER TABLE projects ADD COLUMN marked_for_deletion_on TEXT;
@@ -104,7 +104,10 @@ ALTER TABLE merge_requests ADD COLUMN squash_commit_sha TEXT;
 UPDATE merge_requests SET state = 'merged' WHERE merge_commit_sha IS NOT NULL;
 `;
 
-/** Pushes, with the pusher, the branch and the commit. Heads of earlier releases were pushed by the authors of their merge requests. */
+/**
+ * Pushes, with the pusher, the branch and the commit. For heads of earlier releases, the author of the merge request is the
+ * pusher.
+ */
 const SIXTH_SCHEMA = `
 CREATE TABLE pushes (
   id INTEGER PRIMARY KEY,
@@ -121,7 +124,7 @@ INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
   FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
 `;
 
-/** When merge requests were merged, and pipelines. Merges of earlier releases have the time of their requests. */
+/** The times of merges, and pipelines. For merges of earlier releases, the time is the time of their merge request. */
 const SEVENTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN merged_at TEXT;
 UPDATE merge_requests SET merged_at = created_at WHERE state = 'merged';
@@ -182,7 +185,7 @@ const MIGRATIONS: readonly string[] = [
   NINTH_SCHEMA,
 ];
 
-/** The schema of this release as one script. The first migration of an empty database in this process sets it. */
+/** The schema of this release as one script. The first migration of an empty database in this process sets this script. */
 let wholeSchema: string | undefined;
 
 const schemaOf = (database: Database): string =>
@@ -197,8 +200,9 @@ const isEmpty = (database: Database): boolean =>
   database.one("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined;
 
 /**
- * Migrates a database to the schema of this release, or to an earlier version, one transaction per step. The version is SQLite's `user_version`.
- * An empty database gets the whole schema at once where this process has migrated one before: tests start many services.
+ * Migrates a database to the schema of this release, or to an earlier version, with one transaction per step. The version is
+ * SQLite's `user_version`. If this process has already migrated an empty database, the next empty database gets the whole schema
+ * at once, because tests start many services.
  *
  * @throws Error if a newer release wrote the file.
  */

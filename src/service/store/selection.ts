@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Bindable, Database } from "./database";
 
-/** Position of an entry in a list: its values in the columns of the order, and its key. */
+/** The position of an entry in a list: its values in the columns of the order, and its key. */
 export type Position = readonly (string | number)[];
 
-/** Cursors that are kept for one database; the oldest one is dropped for another. */
+/** The maximum number of cursors that are kept for one database. A further cursor replaces the oldest one. */
 const MOST_CURSORS = 4_096;
 
 const CACHES = new WeakMap<Database, { version: string; readonly cursors: Map<string, Position> }>();
@@ -17,13 +17,13 @@ export interface Condition {
 
 export const where = (sql: string, ...values: readonly Bindable[]): Condition => ({ sql, values });
 
-/** The condition, if the value is given. */
+/** Returns the condition if the value is given, otherwise no condition. */
 export const whereGiven = <Value>(
   value: Value | undefined,
   condition: (value: Value) => Condition,
 ): readonly Condition[] => (value === undefined ? [] : [condition(value)]);
 
-/** Finds a text anywhere in one of the columns. */
+/** Returns a condition that finds a text anywhere in one of the columns. */
 export function containing(text: string, ...columns: readonly string[]): Condition {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const sql = columns.map((column) => `${column} LIKE ? ESCAPE '\\'`).join(" OR ");
@@ -35,11 +35,13 @@ export function containing(text: string, ...columns: readonly string[]): Conditi
  * records of the page are loaded.
  */
 export interface Selection<Entry> {
-  /** Column that names one entry. */
+  /** The column that identifies an entry. */
   readonly key: string;
   readonly from: string;
   readonly where: readonly Condition[];
-  /** Columns by which entries are sorted, none of them null. The key is the last sort column, so that positions are unique. */
+  /**
+   * The columns by which entries are sorted. None of them is null. The key is the last sort column, so that positions are unique.
+   */
   readonly order?: readonly string[];
   /** Whether every column is sorted in descending order. */
   readonly isDescending?: boolean;
@@ -47,7 +49,7 @@ export interface Selection<Entry> {
   load(keys: readonly (number | string)[]): Entry[];
 }
 
-/** Creates a `load` from a query without a condition, and the column that has the keys. */
+/** Creates a `load` function from a query without a condition, and from the column with the keys. */
 export function loadInOrder<Row extends object, Entry = Row>(
   database: Database,
   select: string,
@@ -90,7 +92,7 @@ export class Entries<Entry> {
     return count;
   }
 
-  /** The entries from `offset` on, at most `limit`. The page after one that was read costs no walk. */
+  /** Returns at most `limit` entries from `offset` on. If the page before was read, SQLite does not skip any entries. */
   at(offset: number, limit: number): Entry[] {
     const known = this.#cursors();
     let positions: Position[];
@@ -98,12 +100,12 @@ export class Entries<Entry> {
     if (before !== undefined || offset === 0) {
       positions = this.#positionsAfter(before, limit);
     } else {
-      // One entry more at the front: the page begins after it.
+      // The first of these entries is the last entry of the page before.
       const [front, ...rest] = this.#positionsAfter(undefined, limit + 1, offset - 1);
       known.set(offset, front);
       positions = rest;
     }
-    // Callers ask for one entry more than the page has, to know whether there is another page.
+    // Callers ask for one entry more than the page has, to find out whether there is another page.
     known.set(offset + limit - 1, positions[limit - 2]);
     return this.#load(positions);
   }
@@ -118,7 +120,7 @@ export class Entries<Entry> {
     return positions.length === 0 ? [] : this.selection.load(positions.map((one) => one.at(-1)!));
   }
 
-  /** Positions of entries, optionally those after a position. */
+  /** Returns the positions of entries, optionally only those after a position. */
   #positionsAfter(after: Position | undefined, limit: number, skip = 0): Position[] {
     const { key, from, order = [], isDescending = false } = this.selection;
     const columns = [...order, key];
@@ -139,9 +141,9 @@ export class Entries<Entry> {
   }
 
   /**
-   * The positions after which pages begin, by offset, and how many entries there are. They stay valid until this or another
-   * process changes the data. Without them SQLite skips all entries before a page and counts all entries, which takes longer
-   * than reading the page.
+   * Returns the cached positions after which pages begin, by offset, and the cached number of entries. They stay valid until this
+   * or another process changes the data. Without the cache, SQLite would skip all entries before a page and count all entries,
+   * which takes longer than reading the page.
    */
   #cursors() {
     const { key, from, where: all, order = [], isDescending = false } = this.selection;
@@ -152,9 +154,9 @@ export class Entries<Entry> {
       CACHES.set(this.database, cache);
     }
     const { cursors } = cache;
-    // The entries change without a write where memberships expire.
+    // If memberships expire, the entries change without a write, so nothing is cached.
     const isKept = !all.some(({ sql }) => sql.includes("'now'"));
-    // A digest, because callers choose the values of a selection and their length.
+    // The name is a digest, because callers choose the values of a selection and their length.
     const text = JSON.stringify([key, from, all, order, isDescending]);
     const name = createHash("sha256").update(text).digest("base64");
     return {
