@@ -1,5 +1,5 @@
 // The cost of one object in each operation, as the number of objects grows: 1,000 and 10,000, with `--all` also
-// 100,000. The objects are 20 for each project, at a service without latency. The cost without objects is measured
+// 100,000. Each project has 20 objects, and the service has no latency. The cost without objects is measured
 // with 200 objects and subtracted. Most operations take over 100,000 existing objects; two create and delete them one
 // by one.
 import { print } from "./figures";

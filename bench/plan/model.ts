@@ -33,7 +33,7 @@ export interface Figures {
 export interface Split {
   /** Running the app, before the command begins: no part of its time. */
   readonly synth: number;
-  /** From the process's start to its first word, and from its last one to its end. */
+  /** The time from the start of the process to its first output, plus the time from its last output to its exit. */
   readonly startUp: number;
   /** Reading, checking and evaluating, until the first object is read. Without a read, it is diff. */
   readonly load: number;

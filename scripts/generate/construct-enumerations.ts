@@ -43,7 +43,7 @@ export const tokenType = (name: string): string => `${name}Token`;
 const memberSource = ({ name, value, title, takenBy }: Exported["members"][number]): string =>
   comment(
     "  ",
-    `\`${value}\`${title === value ? "" : `: ${title}`}. Taken by ${takenBy.map((type) => `{@link ${type}}`).join(", ")}.`,
+    `\`${value}\`${title === value ? "" : `: ${title}`}. Accepted by ${takenBy.map((type) => `{@link ${type}}`).join(", ")}.`,
   ) + `  readonly ${name}: ${JSON.stringify(value)};`;
 
 function enumerationsOf(scopes: readonly Scope[]): Exported[] {

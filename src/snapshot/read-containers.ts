@@ -16,8 +16,8 @@ interface LiveContainer<Found> {
   /** The record of the project or group. Undefined if the token can't see it. */
   readonly record: Found | undefined;
   /**
-   * The members. For a project outside the selection, only the token's user, if the project is visible to members
-   * only.
+   * The members. For a project outside the selection that only members can see, this list contains
+   * only the token's user.
    */
   members?: readonly Member[] | undefined;
   shares?: SharedGroup["shared_with_groups"] | undefined;

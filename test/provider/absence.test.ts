@@ -144,7 +144,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     [kind]: kind === "project" ? "acme/web" : "acme/platform",
     ...entries.config(index),
   });
-  /** A run in which the first reads of a list lack their last record, as if the list had shifted; `lists` counts them. */
+  /** A run in which the first reads of a list omit the last record, as if the list had shifted. `lists` contains the URL of each. */
   async function shifting(times: number) {
     let left = times;
     const lists: string[] = [];

@@ -49,7 +49,7 @@ const STATE: State = {
 const addresses = (state: State): string[] => addressesOf(selectInstances(state)).sort();
 const without = (...gone: string[]): string[] => addresses(STATE).filter((one) => !gone.includes(one));
 
-/** The code and the words of what a function fails with. */
+/** The code and the detail of the diagnostic that a function throws. */
 function refusal(act: () => unknown): [code: string, detail: string] {
   try {
     act();

@@ -7,7 +7,7 @@ export interface Coverage {
   readonly ran: readonly string[];
 }
 
-/** The start of all bodies of a source that changed after the coverage was recorded. */
+/** Stands for the start of a body if its source file changed after the coverage was recorded. */
 const CHANGED = "changed";
 
 export const changedBody = (file: string): string => `${file}:${CHANGED}`;

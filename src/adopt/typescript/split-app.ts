@@ -18,7 +18,7 @@ export interface SplitApp {
   readonly functions: readonly PartFunction[];
 }
 
-/** The function of a file, which declares its part of the app in a stack. */
+/** The function that a file exports. It declares the file's part of the app in a stack. */
 export interface PartFunction {
   readonly name: string;
   readonly part: string;

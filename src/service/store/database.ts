@@ -332,7 +332,7 @@ export const removeRow = (database: Database, table: string, id: number): void =
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
   database.one(`SELECT 1 ${from}`, ...values) !== undefined;
 
-/** Returns the current time in the form of columns. */
+/** Returns the current time as the timestamp that the database columns store. */
 export const now = (): string => new Date().toISOString();
 
 /** Reads a setting from the data file. */

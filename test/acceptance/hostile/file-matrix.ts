@@ -24,7 +24,7 @@ export interface Target {
 }
 
 const HERE = ["--config", "."];
-/** An app whose output is in another folder. */
+/** An app that writes its output to `cdktf.out`. */
 const APP = { app: "cp -R app.out/. cdktf.out", output: "cdktf.out", language: "typescript" };
 const IGNORED = [
   {

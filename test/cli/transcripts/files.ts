@@ -34,7 +34,7 @@ const at = ({ folder }: Place, name: string): string => path.join(folder, name);
 
 /** The steps about files, by the first word of the step. */
 export const FILE_STEPS: Readonly<Record<string, FileStep>> = {
-  /** `write FOLDER/`, `write FILE text`, or with the text or data below it; data of a journal is its one line. */
+  /** `write FOLDER/` or `write FILE text`. The text or data can also be below the step. A journal file gets the data as one line. */
   write(place, rest, block) {
     const [, name = "", line = ""] = /^(\S+) ?([\s\S]*)$/.exec(rest)!;
     if (name.endsWith("/")) return void mkdirSync(at(place, name), { recursive: true });

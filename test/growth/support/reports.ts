@@ -53,7 +53,7 @@ function writeReports(world: World): void {
     rights?: unknown;
     requests?: unknown;
   };
-  // Each part has one object. The access, rights and requests of the whole run are not parts.
+  // Each part has one object. The parts leave out `access`, `rights` and `requests`, which describe the whole run.
   const { stacks, access: _, rights: __, requests: ___, ...rest } = report;
   const [object] = stacks[0]!.objects;
   for (const index of numbers(world.size)) {

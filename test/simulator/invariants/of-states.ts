@@ -34,7 +34,7 @@ export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) 
   return left && `apply ended well, and ${left[0]} is still there`;
 };
 
-/** The lock of a process that died on this machine since its start does not block. */
+/** A process that died on this machine since the last boot leaves a lock that does not block later runs. */
 export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => {
   if (outcome === undefined || isDisturbed || world.story.keeping !== "file" || world.simulation.boot > 1)
     return undefined;

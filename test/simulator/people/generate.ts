@@ -29,7 +29,7 @@ export function storyOf(seed: number): Story {
   const atLeast = random.chance(0.15) ? 2 : 1;
   const apps = random.chance(0.25) ? APPS : (["shop"] as const);
   const requests = 1 + random.below(3);
-  // Requests that change rules need a job more each: few stories have them.
+  // Each merge request that changes rules needs one more job, so only few stories contain such requests.
   const kit = { random, policy, apps, requests, hasRules: random.chance(0.12) };
   const isWithTwin = random.chance(0.15);
   const waiting = Array.from({ length: requests }, (_, request) =>

@@ -89,7 +89,7 @@ function boundBy(json: Node) {
 /** The faults whose edited plans differ in nothing that the plan contains: only a refusal by name finds them. */
 const UNREADABLE = /does not contain|a local/;
 
-/** Returns true if an approval refuses the edited plan. */
+/** Returns true if the approval of the original plan does not cover the edited plan. */
 export function isRefused(name: string): boolean {
   const json = approvedPlan();
   TERRAFORM_BINDINGS[name]!(json);

@@ -25,7 +25,7 @@ export function representatives(count: number, played: ReadonlySet<string>): str
   return [...patterns.values()].flatMap((stories, turn) => {
     const rest = stories.map(({ rule }) => rule).filter((rule) => !played.has(rule));
     const missing = Math.min(rest.length, Math.max(0, count - (stories.length - rest.length)));
-    // Each pattern begins elsewhere: together they have all kinds and faults.
+    // Each pattern starts at another position of the list, so that the selected stories cover all kinds and faults.
     return Array.from(
       { length: missing },
       (_, index) => rest[(turn + Math.floor((index * rest.length) / missing)) % rest.length]!,

@@ -8,7 +8,7 @@ import type { FleetRound } from "./fleet-round";
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
-  /** With a `removed` block, which leaves the object on the service; of a declaration, or of an address that has none any more. */
+  /** Adds a `removed` block for a declaration, or for an address that is no longer declared. The object stays on the service. */
   | { readonly edit: "release"; readonly name: string }
   | { readonly edit: "content"; readonly name: string; readonly content: number }
   /** It gets a `count` of 0: it is still in the code, and declares nothing. */
