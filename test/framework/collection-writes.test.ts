@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("after a drop, a read of the list returns exactly the values of its own pages", async () => {
+  test("after a drop, a read of the list returns exactly the values of the pages that it requests", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {

@@ -46,7 +46,7 @@ test("an object that the token can't see is absent, and the run remembers this",
   expect(asked()).toBe(3);
 });
 
-test("a failed look-up is an error, and the next one sends a request again", async () => {
+test("a failed look-up is an error, and the next look-up sends a request again", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
   await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });

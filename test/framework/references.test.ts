@@ -108,7 +108,7 @@ describe("what texts mean", () => {
     expect(asked).toEqual([]);
   });
 
-  test("an old path gives one warning, and another case of letters gives none", async () => {
+  test("an old path gives one warning, but a path in other capitals gives no warning", async () => {
     const references = new References(directory().lookups, undefined);
     await resolve(references, ["acme/former-1", "ACME/project-2"]);
     await resolve(references, ["acme/former-1"]);

@@ -138,7 +138,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("a state without remembered ids looks up its paths again, also after the project moved", async () => {
+  test("if a state has no remembered ids, its paths are looked up again, also after the project moved", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])

@@ -144,7 +144,7 @@ test("job_token_scope shows the setting and both allowlists, without the project
     expect((await read("job_token_scope", { project })).attributes).toMatchObject({ project, projects: [] });
 });
 
-test("a list contains the records of all pages, and no records if there are none", async () => {
+test("a list contains the records of all pages, and is empty if there are no records", async () => {
   expect(await list("container_protection_rules", "rules", { project: "acme/many" })).toHaveLength(RULES);
   expect(await list("protected_environments", "environments", { project: "acme/docs" })).toEqual([]);
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });

@@ -38,7 +38,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("existing objects are errors with their ids, and all others are planned, with one request for the list", async () => {
+  test("an existing object is an error with its id, and the others are planned; one request reads the list", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");

@@ -52,7 +52,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
   });
 });
 
-test("reasons of a failed invitation as an array are one error, and the invitation is sent once", async () => {
+test("if the reasons of a failed invitation are an array, they give one error, and the invitation is sent once", async () => {
   let sent = 0;
   const connect = await behind(world(), (passage) => {
     if (passage.method !== "POST") return undefined;

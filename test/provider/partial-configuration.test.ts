@@ -34,7 +34,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an unchanged object is a no-op, and a change that needs a request is refused", async () => {
+  test("an unchanged object is a no-op, but a change that needs a request is refused", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();

@@ -73,7 +73,7 @@ test("a query of the objects of a group lists objects of the group, and of its s
   ]);
 });
 
-test("archived projects of a group are skipped with one warning, and a named archived project is listed", async () => {
+test("a query of a group skips archived projects with one warning, but a query of an archived project works", async () => {
   const { diagnostics, objects } = await query(SCOPE, { group: "acme/estate" });
   expect(diagnostics).toMatchObject([
     {
@@ -105,7 +105,7 @@ test("a project that can't be found is an error of its attribute", async () => {
   }
 });
 
-test("projects of a group that the token may not list are one warning, and all others are listed", async () => {
+test("in a query of a group, all projects that the token may not list give one warning", async () => {
   const lookAsMaintainer = (path: string) =>
     world().http("POST", `/projects/${encodeURIComponent(path)}/members`, {
       user_id: USER.outsider,

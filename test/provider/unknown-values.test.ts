@@ -43,7 +43,7 @@ test("an error in a value is reported as soon as the value is known", async () =
   expect(known.diagnostics).toMatchObject([{ code: "invalid_value", attribute: ["target_project"] }]);
 });
 
-test("an element of an environment with an unknown user is planned with its defaults", async () => {
+test("if the user of an access level is unknown, the plan adds the defaults of the level's other attributes", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ user: UNKNOWN }] };
   const plan = await host("protected_environment").plan(undefined, config);
   expect(plan.planned!.attributes["deploy_access_levels"]).toEqual([

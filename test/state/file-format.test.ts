@@ -207,7 +207,7 @@ test("a large state is written in parts of at most one resource", () => {
   expect(parseState(parts.join(""), "x")).toEqual(state);
 });
 
-test("numbers that a double can't represent keep their digits, and a changed number gets new ones", () => {
+test("numbers that a double can't represent keep their digits, unless the number changes", () => {
   const text = formatState(sample()).replace(
     '"id": "42:production"',
     '"big": 12345678901234567890,\n            "id": "42:production",\n            "small": 0.1234567890123456789',

@@ -30,7 +30,7 @@ test("omitted settings of the block come from the environment, or are the defaul
   expect(httpBackendConfig({ address: https }, limits)).toMatchObject({ maxBytes: 1000, timeoutMs: 2500 });
 });
 
-test("credentials in an address become a header, and no message and no printed setting contains them", () => {
+test("credentials in an address are sent in a header, and appear in no message and no printed setting", () => {
   const config = httpBackendConfig({ address: "https://ann:p%40ss@a.example/s?token=t" }, {});
   expect(config.authorization!()).toBe(basic("ann:p@ss"));
   const backend = new HttpBackend(config);

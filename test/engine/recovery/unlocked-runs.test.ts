@@ -109,7 +109,7 @@ test("an object that no run created is reported as existing", async () => {
   expect((await planned()).told).toEqual(["error already_exists: Already exists memory_thing.b"]);
 });
 
-test("a manual change counts as drift, and a change of an interrupted run does not", async () => {
+test("a manual change counts as drift, but a change of an interrupted run does not", async () => {
   things({ a: thing("a"), b: thing("b"), c: thing("c") });
   await stack.apply();
   things({ a: thing("a", { size: 2 }), b: thing("b", { size: 2 }), c: thing("c") });

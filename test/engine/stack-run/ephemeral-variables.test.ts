@@ -57,7 +57,7 @@ describe("an ephemeral variable", () => {
     expect([refused, result!.diagnostics]).toEqual([[], []]);
   });
 
-  test("an ephemeral variable without a value in a saved plan can't get one at apply", async () => {
+  test("if an ephemeral variable had no value in the saved plan, apply can't give it a value", async () => {
     declare({}, { default: null });
     const saved = planIn(await planText(stack.context(), await stack.plan()));
     expect(checkEphemeralVariables(saved, stack.context())).toEqual([]);

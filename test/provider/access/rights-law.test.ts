@@ -103,6 +103,6 @@ async function holds(changes: readonly Change[]): Promise<void> {
   }
 }
 
-test("a token with exactly the listed rights applies the plan, and a token without one of them does not", async () => {
+test("a token with exactly the listed rights can apply the plan, but a token without one of them can't", async () => {
   await fc.assert(fc.asyncProperty(plan, holds), { seed, numRuns: runs(5, 300) });
 }, 3_600_000);

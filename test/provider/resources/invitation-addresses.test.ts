@@ -147,7 +147,7 @@ describe("a state of an earlier release, with its id in lower case", () => {
     expect(corrected).toMatchObject({ attributes: { id: "1:Dev@Example.com" }, identity: stored });
   });
 
-  test("the invitation is withdrawn, also without a refresh", async () => {
+  test("a destroy withdraws the invitation, also without a refresh", async () => {
     const state = ofOldRelease(await host().bring(undefined, invited("Dev@Example.com")));
     expect((await host().destroy(state)).diagnostics).toEqual([]);
     expect(await live()).toEqual([]);

@@ -46,7 +46,7 @@ test("a service that accepts only names gets the name after it refused the URL",
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a domain without a certificate has an http address on the service, and is found", async () => {
+test("a domain is found even if it has no certificate, so that its address on the service is http", async () => {
   const host = await hostAt(
     (domain) => domain.startsWith("http://"),
     (domain) => ({ primary_domain: `http://${domain}` }),
