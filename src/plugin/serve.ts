@@ -12,13 +12,13 @@ import {
 } from "./transport/handshake";
 import { type Log, logRequests, pluginLog, Secrets } from "./transport/log";
 
-/** Loaded on demand: a plugin loads it after the handshake, while the client connects. */
+/** Loads the connection on demand. A plugin loads it after the handshake, while the client connects. */
 function loadServeConnection() {
   const { serveConnection }: typeof import("./transport/connection") = require("./transport/connection");
   return serveConnection;
 }
 
-/** Terraform gives up on a plugin that takes longer than a minute to start: no client connects after that. */
+/** Terraform gives up on a plugin that takes longer than a minute to start. After this time, no client connects. */
 const CONNECT_TIMEOUT = 70_000;
 /** The exit codes of programs that a signal ended, as in a shell. */
 const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
@@ -26,10 +26,9 @@ const EXIT_CODES = { SIGHUP: 129, SIGTERM: 143 } as const;
 const DISCONNECT_TIMEOUT = 1_000;
 
 /**
- * Serves the provider in a process that Terraform or OpenTofu started, and ends the process on shutdown or
- * when the client is gone. The provider is created after the handshake, while the client connects.
- *
- * Started by hand, it prints what the program is, and exits with 1.
+ * Serves the provider in a process that Terraform or OpenTofu started. Ends the process on shutdown, or when the client
+ * disconnects. The provider is created after the handshake, while the client connects. A user who starts the program by hand gets
+ * a description of it, and the exit code 1.
  *
  * @param redact redacts the secrets of the environment in log lines
  */
@@ -71,7 +70,7 @@ class PluginProcess {
     this.#remove = socket.remove;
     setTimeout(() => this.#exitUnlessServing(), CONNECT_TIMEOUT).unref();
     process.stdout.write(handshakeLine(socket.path, this.certificates?.own.certificate));
-    // The client connects meanwhile.
+    // The client connects while this module loads.
     loadServeConnection();
     this.#provider = this.createProvider();
   }
@@ -86,8 +85,8 @@ class PluginProcess {
       session,
       certificates: this.certificates,
       log: this.log,
-      // A client with the right certificate is the one that started this process: there is no other, and the
-      // process ends with it.
+      // Only the client that started this process has the right certificate. There is no other client, and the process ends with
+      // this client.
       onFirstRequest: () => {
         this.#remove();
         this.#connections.set(session, connection);
@@ -100,8 +99,8 @@ class PluginProcess {
   }
 
   /**
-   * Ctrl-C in a terminal reaches Terraform too, which decides what to stop. A SIGTERM or a closed terminal stops
-   * the operations in progress; the second signal stops them at once.
+   * Ctrl-C in a terminal also reaches Terraform, which decides which operations to stop. A SIGTERM or a closed terminal stops the
+   * operations in progress. The second signal stops them at once.
    */
   #takeSignals(): void {
     process.on("SIGINT", () =>
@@ -138,7 +137,7 @@ class PluginProcess {
 }
 
 export interface ServeReattachOptions {
-  /** Receives the requests to the service; and how many may be in flight. */
+  /** The options of requests to the service, such as the receiver of their events and the limit of concurrent requests. */
   readonly run?: Omit<RunOptions, "signal" | "stop">;
   readonly log?: Log;
   /** Cancels all operations in progress, including changes. */
@@ -154,8 +153,8 @@ export interface ReattachServer {
 }
 
 /**
- * Serves the provider from this process to any number of Terraform commands. Each connection has its own
- * configured client. Nothing is encrypted: the socket is in a folder that only this user can enter.
+ * Serves the provider from this process to any number of Terraform commands. Each connection has a separate configured client.
+ * The connection is not encrypted, because the socket is in a folder that only this user can enter.
  */
 export async function serveReattach(
   provider: Provider,
@@ -178,7 +177,7 @@ export async function serveReattach(
     Protocol: "grpc",
     ProtocolVersion: PROTOCOL_VERSION,
     Pid: process.pid,
-    // Without it Terraform would end the process with its first command.
+    // Without this value, Terraform would end the process with its first command.
     Test: true,
     Addr: { Network: "unix", String: socket.path },
   };

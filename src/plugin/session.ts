@@ -19,16 +19,15 @@ interface Answer {
 }
 
 /**
- * Reports a token that is refused everywhere as one error, although Terraform requests one object after the other.
- * Responses about refused objects wait. They end when another request succeeds, or when all requests in progress
- * wait.
+ * Reports a token that is refused everywhere as one error, although Terraform requests one object after the other. Responses
+ * about refused objects wait. The wait ends when another request succeeds, or when all requests in progress wait.
  */
 class RefusedToken {
   readonly #refused: RefusedContainer[] = [];
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #isAnswered = false;
-  /** Waits for a request of a second container, while only one container is refused. */
+  /** The timer that waits for a request about a second container, while only one container is refused. */
   #grace: NodeJS.Timeout | undefined;
   #isOver = false;
   #blame: Promise<Diagnostic | undefined> | undefined;
@@ -91,7 +90,7 @@ class RefusedToken {
     if (this.#isAnswered) return undefined;
     this.#blame ??= tokenError(this.#refused, this.provider(), "requested so far");
     const blame = await this.#blame;
-    // A single refused container may have been deleted. The next one may decide.
+    // A single refused container may have been deleted. The next container may decide.
     if (blame === undefined) this.#blame = undefined;
     return blame;
   }
@@ -119,17 +118,17 @@ export const redactNames = (
 ): RequestEvent => ("path" in event && redactPath ? { ...event, path: redactPath(event.path) } : event);
 
 export interface SessionOptions {
-  /** Receives the requests to the service; and how many may be in flight. */
+  /** The options of requests to the service, such as the receiver of their events and the limit of concurrent requests. */
   readonly run: Omit<RunOptions, "signal" | "stop">;
-  /** Collects secrets that must not be written anywhere. */
+  /** Collects secrets that must not be written to any output. */
   readonly secrets: Secrets;
   /** A signal that also cancels changes in progress. */
   readonly cancel?: AbortSignal | undefined;
 }
 
 /**
- * The configuration of one connection from Terraform. Provider aliases and the walks of several commands have
- * their own connections, so that no two of them share a client or its cache.
+ * The configuration of one connection from Terraform. Provider aliases and the walks of several commands have separate
+ * connections. They therefore never share a client or its cache.
  */
 export class Session {
   readonly seen = new SeenObjects();
@@ -146,7 +145,7 @@ export class Session {
     private readonly options: SessionOptions,
   ) {}
 
-  /** Creates the client. Cached reads are dropped: a new configuration begins a new run. */
+  /** Creates the client. Drops cached reads, because a new configuration begins a new run. */
   async configure(config: ValueObject): Promise<readonly Diagnostic[]> {
     await this.close();
     this.#reportedCauses.clear();
@@ -182,8 +181,8 @@ export class Session {
   }
 
   /**
-   * Reports the details of a cause once. Terraform shows each error separately, and one missing scope would fill a
-   * screen for every object. Each error about an existing object is one line, with the id to import.
+   * Reports the details of a cause once. Terraform shows each error separately, so one missing scope would fill a screen for
+   * every object. Each error about an existing object is one line with the id to import.
    */
   dedupeCauses(diagnostic: Diagnostic): Diagnostic {
     if (diagnostic.code === "already_exists") return withoutAction(diagnostic);
@@ -197,7 +196,7 @@ export class Session {
     return { ...rest, detail: "The first object of this run with this cause has the details." };
   }
 
-  /** Applies a change; a stop waits for it. */
+  /** Applies a change. A stop waits for this change. */
   async apply(request: ApplyRequest): Promise<ApplyResponse> {
     const change = this.client.applyResource(request);
     this.#changesInProgress.add(change);
@@ -205,8 +204,8 @@ export class Session {
   }
 
   /**
-   * Stops the operations in progress as soon as it is safe: reads at once, changes after their response;
-   * nothing more is sent. A change whose response is dropped could leave an object that is in no state.
+   * Stops the operations in progress as soon as possible: reads at once, and changes after their response. Sends no further
+   * request. If the response to a change were dropped, its object could be in no state.
    */
   stop(): void {
     this.#stop.abort();

@@ -9,24 +9,23 @@ interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** One request, one response, both in bytes. A thrown error becomes an internal error. */
+/** A procedure with one request and one response, both in bytes. A thrown error becomes an internal error. */
 export interface Unary {
   readonly kind: "unary";
   readonly answer: (request: Buffer, context: CallContext) => Uint8Array | Promise<Uint8Array>;
 }
 
 /**
- * One request, any number of responses. The server takes the next one when the client has capacity, so that a
- * slow client bounds memory. On cancellation the server returns the iterator; a procedure that waits for
- * something else must watch the signal. A thrown error ends the stream as an internal error, after the
- * earlier responses.
+ * A procedure with one request and any number of responses. The server requests the next response when the client has capacity,
+ * so that a slow client does not exhaust the memory. On cancellation, the server returns the iterator. A procedure that waits for
+ * something else must watch the signal. A thrown error ends the stream with an internal error, after the earlier responses.
  */
 export interface ServerStreaming {
   readonly kind: "server-streaming";
   readonly answer: (request: Buffer, context: CallContext) => AsyncIterable<Uint8Array>;
 }
 
-/** The handler of a path; an idle stream stays open and silent until the client ends it, and received data is discarded. */
+/** The handler of a path. An idle stream stays open and silent until the client ends it. Its received data is discarded. */
 export type Procedure = Unary | ServerStreaming | { readonly kind: "idle" };
 
 /** Procedures by their paths, such as `/package.Service/Method`. */
@@ -55,7 +54,7 @@ export class Call implements CallContext {
   }
 
   get signal(): AbortSignal {
-    // Created on demand: most procedures never use it.
+    // The controller is created on demand, because most procedures never use it.
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
       if (this.isOver) this.#abort.abort();
@@ -73,7 +72,7 @@ export class Call implements CallContext {
     return this.#isAnswered || this.#stream.closed || this.#stream.destroyed;
   }
 
-  /** Responds with one message, and ends. */
+  /** Sends one message as the response, and ends the call. */
   answer(message: Uint8Array): void {
     if (this.isOver) return;
     const whole = framed(message);
@@ -82,7 +81,7 @@ export class Call implements CallContext {
     this.#stream.end(whole);
   }
 
-  /** Responds with several messages, each when the client has capacity for it, and ends. */
+  /** Sends several messages as the response, each when the client has capacity for it. Then ends the call. */
   async answerAll(messages: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const message of messages) {
       if (!this.isOver) await this.#send(message);
@@ -94,7 +93,7 @@ export class Call implements CallContext {
     this.#stream.end();
   }
 
-  /** Ends with an error status, after the messages that were sent. */
+  /** Ends the call with an error status, after the messages that were sent. */
   fail({ status, message }: Fault): void {
     if (this.isOver) return;
     this.#isAnswered = true;
@@ -106,11 +105,11 @@ export class Call implements CallContext {
     if (this.#stream.headersSent) this.#stream.end();
     else this.#stream.respond({ ...HEADERS, ...this.#trailers }, WITHOUT_BODY);
     this.#abort?.abort();
-    // The rest of an incomplete request is not needed. An immediate reset could overtake the response.
+    // The rest of an incomplete request is not needed. An immediate reset could arrive before the response.
     if (!this.#stream.readableEnded) setImmediate(() => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 
-  /** Ends without a response, unless there is one. */
+  /** Ends the call without a response, unless it already has one. */
   cancel(): void {
     if (!this.isOver) this.#stream.close(constants.NGHTTP2_CANCEL);
   }
@@ -120,7 +119,7 @@ export class Call implements CallContext {
     this.#stream.respond(HEADERS, WITH_TRAILERS);
   }
 
-  /** Waits until the client has capacity, or the call is over. */
+  /** Sends a message. Waits until the client has capacity, or until the call is over. */
   async #send(message: Uint8Array): Promise<void> {
     const whole = framed(message);
     if (!this.#stream.headersSent) this.#begin();
@@ -129,7 +128,7 @@ export class Call implements CallContext {
   }
 }
 
-/** The units of a deadline in milliseconds. */
+/** The units of a deadline, each in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = {
   H: 3_600_000,
   M: 60_000,
@@ -142,8 +141,8 @@ const UNITS: Readonly<Record<string, number>> = {
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * The client's deadline in milliseconds, from `grpc-timeout`; undefined if the header is absent or malformed,
- * or longer than a timer.
+ * Returns the client's deadline in milliseconds, from `grpc-timeout`. Undefined if the header is absent or malformed, or if the
+ * deadline is longer than a timer.
  */
 export function timeoutOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;

@@ -24,12 +24,12 @@ export interface GrpcOptions {
   readonly log: (level: "debug" | "error", message: string, facts: { readonly error: string }) => void;
 }
 
-/** Serves gRPC procedures to the client of one connection, without compression, on Node's HTTP/2. */
+/** Serves gRPC procedures to the client of one connection, without compression, over Node's HTTP/2. */
 export class GrpcServer {
   readonly #options: GrpcOptions;
   readonly #session: ServerHttp2Session;
   readonly #calls = new Set<Call>();
-  /** Cancelled calls minus completed ones. */
+  /** The number of cancelled calls minus the number of completed calls. */
   #cancelled = 0;
   readonly #inProgress = new Set<Promise<Uint8Array>>();
 
@@ -41,7 +41,7 @@ export class GrpcServer {
     });
     this.#session.setLocalWindowSize(CONNECTION_WINDOW);
     this.#session.on("error", (problem: NodeJS.ErrnoException) => {
-      // The owner of the connection reports its errors.
+      // The owner of the connection reports errors of the connection.
       if (problem.syscall === undefined)
         options.log("error", "the HTTP/2 session failed", { error: problem.message });
     });
@@ -61,7 +61,7 @@ export class GrpcServer {
     });
   }
 
-  /** Ends the session in the next tick: ending it while Node reads frames aborts the process in Node 22. */
+  /** Ends the session in the next tick. In Node 22, ending it while Node reads frames aborts the process. */
   #later(end: () => void): void {
     setImmediate(() => {
       if (!this.#session.destroyed) end();
@@ -74,7 +74,7 @@ export class GrpcServer {
     stream.on("error", () => undefined);
     if (!headers["content-type"]?.startsWith(CONTENT_TYPE)) {
       stream.respond({ ":status": 415, "content-type": "text/plain" });
-      // The response to a HEAD has ended already.
+      // The response to a HEAD request has already ended.
       if (stream.writable) stream.end("This server speaks only gRPC.\n");
       return;
     }

@@ -1,4 +1,4 @@
-// gRPC over Node's HTTP/2, for `plugin`. It knows no Terraform message.
+// gRPC over Node's HTTP/2, for `plugin`. This module knows no messages of Terraform.
 
 export type { Procedure, Procedures } from "./call";
 export { GrpcServer } from "./grpc-server";

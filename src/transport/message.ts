@@ -7,7 +7,7 @@ const MAX_MESSAGE_SIZE = 256 * MIB;
 
 /** The limits announced to the client. */
 export const SETTINGS: Settings = {
-  /** The client queues further calls; one that sends them is disconnected. */
+  /** The client queues further calls. A client that sends them anyway is disconnected. */
   maxConcurrentStreams: 250,
   /** Maximum size of a request's headers in bytes. */
   maxHeaderListSize: 16_384,
@@ -25,12 +25,12 @@ export const CONNECTION_WINDOW = 16 * MIB;
 export const MAX_SESSION_MEMORY = 1024;
 
 /**
- * Maximum surplus of cancelled over completed calls. Calls that are reset at once cause work that the limit
- * of concurrent streams does not cover.
+ * Maximum surplus of cancelled calls over completed calls. A call that is reset at once causes work that the limit of concurrent
+ * streams does not cover.
  */
 export const MAX_CANCELLED = 500;
 
-/** Bytes before a message: a compression flag and the length. */
+/** The number of bytes before a message: a compression flag and the length. */
 const PREFIX = 5;
 
 /** The gRPC statuses that the server itself sends. */
@@ -59,17 +59,21 @@ export function framed(message: Uint8Array): Buffer {
 }
 
 /**
- * Collects the body of a request, which must be a single message. It holds at most twice the received bytes,
+ * Collects the body of a request, which must be a single message. Its buffer has at most twice the size of the received bytes,
  * however small the chunks are.
  */
 export class RequestBody {
-  /** Filled up to `#length`. */
+  /** The received bytes, up to `#length`. */
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
   /** Length of the message with its prefix; unknown until the prefix is complete. */
   #expected: number | undefined;
 
-  /** Adds a chunk. @returns an error as soon as it is known */
+  /**
+   * Adds a chunk.
+   *
+   * @returns an error as soon as it is known
+   */
   add(piece: Buffer): Fault | undefined {
     this.#append(piece);
     if (this.#expected === undefined && this.#length >= PREFIX) {

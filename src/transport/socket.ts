@@ -25,9 +25,9 @@ export async function listen(onConnection: (socket: Socket) => void, folder = tm
   }
   return {
     path: file,
-    /** Removes the socket's file: existing connections stay, new ones are impossible. */
+    /** Removes the socket's file. Existing connections stay, and new connections are impossible. */
     remove,
-    /** Stops accepting connections, and removes the file. */
+    /** Stops accepting connections, and removes the socket's file. */
     close() {
       server.close();
       remove();

@@ -1,6 +1,6 @@
 import { Reader, Writer } from "protobufjs/minimal";
 
-/** The type of a field. An enum is the list of its names, indexed by number. */
+/** The type of a field. The type of an enum is the list of its names, in the order of their numbers. */
 export type FieldType =
   | "string"
   | "bool"
@@ -16,7 +16,7 @@ export type Rule = "single" | "optional" | "repeated" | "map";
 
 export type Field = readonly [name: string, number: number, type: FieldType, rule?: Rule];
 
-/** A message to send: an absent field is the zero of its type. */
+/** A message to send. An absent field has the zero value of its type. */
 export type Sent<T> = T extends Uint8Array
   ? T
   : T extends readonly (infer E)[]
@@ -27,7 +27,7 @@ export type Sent<T> = T extends Uint8Array
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field with what follows from its declaration. */
+/** A field with the data derived from its declaration. */
 interface DeclaredField {
   readonly name: string;
   readonly number: number;
@@ -35,11 +35,11 @@ interface DeclaredField {
   readonly rule: Rule;
   /** The tag of a value, or of an entry of a map. */
   readonly tag: number;
-  /** The value of a field that was not received. Repeated fields and maps get a new value for each message. */
+  /** The value of a field that was not received. Each message gets a new value for repeated fields and maps. */
   readonly nothing: unknown;
 }
 
-/** A codec for messages of any type; unknown fields are skipped. */
+/** A codec for messages of any type. It skips unknown fields. */
 class AnyMessage {
   #fields: readonly DeclaredField[] | undefined;
   #byNumber: readonly (DeclaredField | undefined)[] = [];
@@ -90,7 +90,7 @@ class AnyMessage {
 
 /** The codec of one message type. */
 export class Message<T> extends AnyMessage {
-  /** Type information only; never set. */
+  /** For types only; this property is never set. */
   readonly type?: T;
 
   encode(value: Sent<T>): Buffer {
@@ -169,7 +169,7 @@ function readValue(reader: Reader, type: FieldType): unknown {
     return type.read(reader, reader.pos + length);
   }
   if (typeof type !== "string") return type[reader.int32()] ?? type[0];
-  // This protocol has no number beyond 2^53.
+  // No number in this protocol is larger than 2^53.
   return type === "int64" ? Number(reader.int64()) : reader[type]();
 }
 
@@ -181,7 +181,7 @@ function zero(type: FieldType): unknown {
   return { string: "", bytes: NO_BYTES, bool: false, int32: 0, int64: 0, uint32: 0 }[type];
 }
 
-/** The numbers of messages from the client and from the server. */
+/** Whether the client and the server send one message or several. */
 type MethodKind = "unary" | "server-streaming" | "client-streaming" | "bidirectional-streaming";
 
 /** One procedure of a service, with the codecs of its requests and responses. */

@@ -4,7 +4,7 @@ import { arch, platform } from "node:os";
 const SYSTEMS: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
 
-/** A platform in Go's names, such as `linux_amd64`, from Node's names. */
+/** Returns a platform in Go's names, such as `linux_amd64`, from Node's names. */
 const goPlatform = (system: string, processor: string): string =>
   `${SYSTEMS[system] ?? system}_${ARCHITECTURES[processor] ?? processor}`;
 
@@ -26,7 +26,7 @@ const PE_PROCESSORS: Readonly<Record<number, string>> = { 34404: "x64", 43620: "
 const HEADER_BYTES = 4096;
 
 /**
- * The platform of an executable, by its header; undefined if the header is of no platform of Node.
+ * Returns the platform of an executable from its header; undefined for platforms that Node does not support.
  *
  * @throws Error if the file can't be read
  */
@@ -44,7 +44,7 @@ export function platformOf(file: string): string | undefined {
 
 function namesIn(executable: Buffer): readonly [system?: string, processor?: string | undefined] {
   const magic = executable.readUInt32BE(0);
-  // ELF names no system; 0 and 3 are the ABIs that Linux uses.
+  // ELF headers name no system. Linux uses the ABIs 0 and 3.
   if (magic === 0x7f45_4c46 && [0, 3].includes(executable[7]!))
     return ["linux", ELF_PROCESSORS[executable.readUInt16LE(0x12)]];
   if (magic === 0xcffa_edfe) return ["darwin", MACH_O_PROCESSORS[executable.readUInt32LE(4)]];

@@ -26,13 +26,13 @@ const byName = (one: Named, other: Named): number => (one.name < other.name ? -1
 
 /** The earliest time that a zip file can hold. Zip files contain local times. */
 const firstTime = (): Date => new Date(1980, 0, 1);
-/** File attributes in a zip file follow the system that it names. */
+/** A zip file names a system, which determines the meaning of the file attributes. */
 const UNIX = 3;
 const REGULAR_FILE = 0o100_000;
 
 /**
- * A package as a zip file. The same files yield the same bytes on every machine: in the order of their names, with a
- * fixed time.
+ * Returns a package as a zip file. The files are in the order of their names and have a fixed time. The same files therefore
+ * yield the same bytes on every machine.
  */
 export function zipPackage(files: readonly PackageFile[]): Buffer {
   const entries = [...files].sort(byName).map((file): [string, Zippable[string]] => {
@@ -48,8 +48,8 @@ const sha256 = (content: Uint8Array | string) => createHash("sha256").update(con
 export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
 
 /**
- * Whether `zipPackage` wrote a zip file. Its first entry has the name of a package's file, and the earliest time of the
- * format.
+ * Returns true if `zipPackage` wrote a zip file. The first entry of such a file has the name of a package's file, and the
+ * earliest time of the format.
  */
 export function isPackedHere(head: Buffer): boolean {
   if (head.length < ENTRY_NAME || head.readUInt32LE(0) !== LOCAL_ENTRY) return false;
@@ -61,7 +61,10 @@ export function isPackedHere(head: Buffer): boolean {
 const [LOCAL_ENTRY, ENTRY_NAME, FIRST_DOS_TIME] = [0x0403_4b50, 30, 0x0021_0000];
 const PACKED = /^(?:LICENCES\.txt|provider\.js|terraform-provider-[\w-]+_v[\w.+-]+)$/;
 
-/** Go's dirhash of the files of a package, the same packed and unpacked: the scheme `h1` of `.terraform.lock.hcl`. */
+/**
+ * Returns Go's dirhash of the files of a package: the scheme `h1` of `.terraform.lock.hcl`. It is the same for packed and
+ * unpacked files.
+ */
 export function hashOfFiles(files: readonly { readonly name: string; readonly digest: string }[]): string {
   const listed = [...files].sort(byName).map(({ name, digest }) => `${digest}  ${name}\n`);
   return `h1:${sha256(listed.join("")).digest("base64")}`;
@@ -93,11 +96,14 @@ void loaded?.then(() => {
 });
 `;
 
-/** The provider's program. */
+/** The program of the provider. */
 export type PluginProgram =
-  /** A script for Node, without a shebang, and the licences of the software in it, which are shipped with it. */
+  /**
+   * A script for Node without a shebang, and the licences of the software that the script contains. The licences are shipped with
+   * the script.
+   */
   | { readonly script: Buffer; readonly licences: Buffer }
-  /** The file of a standalone executable. It carries its licences. */
+  /** The file of a standalone executable, which contains its licences. */
   | { readonly executable: string };
 
 /** Returns the files of a package. The files of a script are equal for every platform. */

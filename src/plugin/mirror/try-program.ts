@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from "../transport/handshake";
 
-/** Terraform's own timeout. */
+/** The timeout that Terraform uses. */
 const TIMEOUT = 60_000;
 
 /**
@@ -21,7 +21,7 @@ export async function tryProgram(program: string, args: readonly string[] = []):
     env: { ...process.env, ...handshakeEnvironment(createIdentity().certificatePem) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // The `timeout` of spawn goes on if the program can't be started.
+  // The `timeout` option of spawn keeps running if the program can't be started.
   const timeout = setTimeout(() => child.kill("SIGTERM"), TIMEOUT);
   const ended = once(child, "exit") as Promise<[number | null, string | null]>;
   const lines = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;

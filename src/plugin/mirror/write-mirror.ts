@@ -17,7 +17,10 @@ import {
 } from "./provider-package";
 import { tryProgram } from "./try-program";
 
-/** Packages in a network mirror, by platform, as the protocol has them; `url` is relative to the file that lists them. */
+/**
+ * Packages in a network mirror, by platform, in the format of the protocol. `url` is relative to the file that lists the
+ * packages.
+ */
 type Archives = Record<string, { readonly url: string; readonly hashes: readonly string[] }>;
 
 const INDEX = "index.json";
@@ -25,14 +28,17 @@ const VERSION_FILE = /^(\d+\.\d+\.\d+.*)\.json$/;
 
 const versionFile = (version: string): string => `${version}.json`;
 
-/** `index.json` of a provider: this version, and the versions whose packages are listed in its folder. */
+/**
+ * Returns the text of a provider's `index.json`: this version, and the versions whose packages are listed in the provider's
+ * folder.
+ */
 function indexText(folder: string, version: string): string {
   const listed = readdirSync(folder).flatMap((name) => VERSION_FILE.exec(name)?.[1] ?? []);
   const versions = [...new Set([...listed, version])].sort();
   return jsonText({ versions: Object.fromEntries(versions.map((each) => [each, {}])) });
 }
 
-/** `VERSION.json`: the packages of a version, including packages of earlier runs for other platforms. */
+/** Returns the text of `VERSION.json`: the packages of a version, including packages of earlier runs for other platforms. */
 function versionText(folder: string, earlier: Archives, written: Archives): string {
   const kept = Object.entries(earlier).filter(([, { url }]) => existsSync(path.join(folder, url)));
   const archives = { ...Object.fromEntries(kept), ...written };
@@ -40,10 +46,10 @@ function versionText(folder: string, earlier: Archives, written: Archives): stri
 }
 
 /**
- * The packages that an earlier run listed.
+ * Returns the packages that an earlier run listed.
  *
  * @param force whether a file of another origin may be replaced
- * @throws Error if the file is not of a network mirror
+ * @throws Error if the file does not belong to a network mirror
  */
 function earlierArchives(file: string, force: boolean): Archives {
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -86,7 +92,7 @@ export interface MirrorOptions {
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly version: string;
-  /** Files of another origin may be replaced. */
+  /** Whether files of another origin may be replaced. */
   readonly force?: boolean;
 }
 
@@ -105,7 +111,7 @@ export interface MirrorOptions {
 export async function writeMirror(folder: string, options: MirrorOptions): Promise<string> {
   const { programs, source, version, force = false } = options;
   const own = programs.get(ownPlatform());
-  // The program is tried before anything is written.
+  // Tries the program before it writes any file.
   if (own !== undefined && "executable" in own) await tryProgram(own.executable);
   const root = path.resolve(folder);
   const type = path.posix.basename(source);
@@ -143,14 +149,14 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
     requireOwn([...packages.flatMap(({ set }) => set), ...archives, index, configuration]);
   }
   const written: Archives = {};
-  // One package at a time: executables are large.
+  // Writes one package at a time, because executables are large.
   for (const { platform, files, set, name } of packages) {
     const zip = zipPackage(files);
     const archive = { file: path.join(provider, name), content: zip, mode: READABLE, ...ownBy(isPackedHere) };
     await writeSet([...set, archive]);
     written[platform] = { url: name, hashes: lockHashes(files, zip) };
   }
-  // The lists of packages are written after the packages, because a client may read them meanwhile.
+  // The lists of packages are written after the packages. A client may read the lists during this time.
   await writeSet([
     {
       ...{ file: listing, mode: READABLE },
@@ -212,7 +218,7 @@ const isIndex: IsOwn = (_, whole) => {
 
 const READABLE = 0o644;
 
-/** In HCL 1, which has no templates. */
+/** The configuration is in HCL 1, which has no templates. */
 const cliConfiguration = (root: string, host: string): string => `provider_installation {
   filesystem_mirror {
     path    = ${JSON.stringify(root)}
@@ -224,7 +230,7 @@ const cliConfiguration = (root: string, host: string): string => `provider_insta
 }
 `;
 
-/** Matches the whole file: a user may have added credentials or another mirror. */
+/** Matches only the whole file, because a user may have added credentials or another mirror. */
 const CONFIGURATION =
   /^provider_installation \{\n {2}filesystem_mirror \{\n {4}path {4}= "[^\n]*"\n {4}include = \["([^"\n]+)"\]\n {2}\}\n {2}direct \{\n {4}exclude = \["\1"\]\n {2}\}\n\}\n$/;
 

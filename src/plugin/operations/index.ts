@@ -1,4 +1,4 @@
-// The procedures of Terraform's plugin protocol, each in one table entry. gRPC itself is in `transport`.
+// The procedures of Terraform's plugin protocol, each in one table entry. `transport` contains gRPC itself.
 
 import { fail } from "../../diagnostics";
 import { type Operation, type OperationName, type Streaming, type StreamName, streaming } from "./operation";
@@ -40,8 +40,8 @@ const InvokeAction = streaming("InvokeAction", {
 });
 
 /**
- * Procedures that end with the gRPC status UNIMPLEMENTED, as in HashiCorp's SDKs. Terraform expects state bytes or
- * events, and would read a diagnostic as a part of them.
+ * Procedures that end with the gRPC status UNIMPLEMENTED, as in HashiCorp's SDKs. Terraform expects state bytes or events, and
+ * would read a diagnostic as a part of these data.
  */
 export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const satisfies readonly (
   | StreamName
@@ -50,7 +50,10 @@ export const UNIMPLEMENTED = ["ReadStateBytes", "WriteStateBytes"] as const sati
 
 const { ListResource, ...ofResources } = resources;
 
-/** The implementation of every procedure with one response. These files export only procedures, by their names. */
+/**
+ * The implementation of every procedure with one response. The imported files export only procedures, under their names in the
+ * protocol.
+ */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   ...provider,
   ...ofResources,

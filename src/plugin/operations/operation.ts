@@ -18,14 +18,14 @@ export type StreamName = NamesOf<"server-streaming">;
 export type RequestOf<N extends ProcedureName> = ReturnType<Service[N]["requestDeserialize"]>;
 export type ResponseOf<N extends ProcedureName> = ReturnType<Service[N]["responseDeserialize"]>;
 
-/** A response with the provider's diagnostics; `respond` converts them. */
+/** A response with the provider's diagnostics, which `respond` converts. */
 type OperationResult<Res> = Omit<Sent<Res>, "diagnostics"> & { readonly diagnostics?: readonly Diagnostic[] };
 
 /** The implementation of one procedure of the protocol. */
 export interface Operation<N extends OperationName> {
-  /** The attributes that diagnostics may point at; undefined if the request is about no declaration. */
+  /** The attributes that diagnostics may point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
-  /** May throw a DiagnosticError. */
+  /** Returns the response. May throw a DiagnosticError. */
   handle(
     session: Session,
     request: RequestOf<N>,
@@ -38,7 +38,7 @@ export const operation = <N extends OperationName>(_name: N, described: Operatio
 
 /** The implementation of a procedure with any number of responses. */
 export interface Streaming<N extends StreamName> {
-  /** The attributes that diagnostics may point at; undefined if the request is about no declaration. */
+  /** The attributes that diagnostics may point at; undefined if the request concerns no declaration. */
   readonly attributes?: (schema: ProviderSchema, request: RequestOf<N>) => Attributes;
   /**
    * Yields the responses. May throw a DiagnosticError, before or between them.
@@ -50,7 +50,7 @@ export interface Streaming<N extends StreamName> {
     attributes: Attributes,
     signal: AbortSignal,
   ): AsyncIterable<Sent<ResponseOf<N>>>;
-  /** The last response, which reports what was thrown. */
+  /** Returns the last response, which reports a thrown error. */
   report(diagnostics: readonly Sent<Messages["Diagnostic"]>[]): Sent<ResponseOf<N>>;
 }
 
@@ -78,8 +78,8 @@ export const identityOf = ({ provider }: Session, type: string): IdentitySchema 
   provider.schema.resources[type]?.identity;
 
 /**
- * Responds to one request, synchronously if possible. Every error becomes a diagnostic: Terraform shows
- * nothing else of it.
+ * Responds to one request, synchronously if possible. Every error becomes a diagnostic, because Terraform shows no other details
+ * of an error.
  */
 export function respond<N extends OperationName>(
   { attributes: find, handle }: Operation<N>,
@@ -126,7 +126,11 @@ export const configurationIn = (
   { config }: { readonly config: Messages["DynamicValue"] | undefined },
 ): ValueObject => required(readObject(attributes, config), "configuration");
 
-/** A required field of a request. @throws Error if it is missing, which Terraform never does */
+/**
+ * Returns a required field of a request.
+ *
+ * @throws Error if the field is missing; Terraform always sends it
+ */
 export function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`Terraform sent no ${what}.`);
   return value;

@@ -72,7 +72,7 @@ export const CallFunction = operation("CallFunction", {
   },
 });
 
-/** Surplus arguments are kept, for the error of the function. */
+/** Reads the arguments. It keeps surplus arguments, because the function reports them as an error. */
 function readArguments({ parameters }: FunctionSchema, { arguments: given }: RequestOf<"CallFunction">) {
   const types = attributeEntries(parameters).map(([, { type }]) => type);
   const values: Value[] = [];
@@ -98,8 +98,8 @@ const textOf = (problem: unknown): string =>
     .join(" ");
 
 /**
- * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for
- * states. With the optional GetProviderSchema call, only the first process needs its response.
+ * The capabilities of the provider: plan on destroy, moves from another provider's state, and configurations for states.
+ * GetProviderSchema is optional, so Terraform needs only the response of the first process.
  */
 const CAPABILITIES = {
   planDestroy: true,
@@ -211,7 +211,10 @@ export const ConfigureProvider = operation("ConfigureProvider", {
   }),
 });
 
-/** Called on an interrupt. Operations in progress end as soon as it is safe, and return their completed changes. */
+/**
+ * Terraform calls this procedure on an interrupt. Operations in progress end as soon as it is safe, and return their completed
+ * changes.
+ */
 export const StopProvider = operation("StopProvider", {
   handle(session) {
     session.stop();

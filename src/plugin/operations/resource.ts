@@ -29,7 +29,7 @@ import {
   streaming,
 } from "./operation";
 
-/** Called for every resource in every walk, with the state in the file. */
+/** Terraform calls this procedure for every resource in every walk, with the state in the file. */
 export const UpgradeResourceState = operation("UpgradeResourceState", {
   attributes: ofResource,
   handle({ provider }, { typeName, version, rawState }, attributes) {
@@ -41,7 +41,11 @@ export const UpgradeResourceState = operation("UpgradeResourceState", {
   },
 });
 
-/** A state as a program stored it. @throws DiagnosticError if that was before it had JSON */
+/**
+ * Returns a state as a program stored it.
+ *
+ * @throws DiagnosticError if the program used the format from before JSON
+ */
 function storedState(type: string, raw: Messages["RawState"] | undefined): ValueObject {
   const { json } = required(raw, "state");
   if (json.length > 0) return parseJson(Buffer.from(json).toString()) as ValueObject;
@@ -97,7 +101,7 @@ export const ImportResourceState = operation("ImportResourceState", {
   },
 });
 
-/** Called before the provider is configured, with the state of the other provider. */
+/** Terraform calls this procedure before it configures the provider, with the state of the other provider. */
 export const MoveResourceState = operation("MoveResourceState", {
   attributes: ({ resources }, { targetTypeName }) => attributesOf(resources, targetTypeName),
   handle(session, request, attributes) {
@@ -166,13 +170,13 @@ export const PlanResourceChange = operation("PlanResourceChange", {
   },
 });
 
-/** Such a client sends no plan during apply, so a replacement that creates first looks like a new object. */
+/** Such a client sends no plan during apply. A replacement that creates the new object first then looks like a new object. */
 const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
 
 /**
- * The private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes
- * of the first plan. When Terraform from 1.16 on plans again during apply, it has the bytes of the plan. Older
- * releases and OpenTofu have none then.
+ * Returns the private bytes of an earlier plan of the same change. A replacement is planned a second time, with the bytes of the
+ * first plan. If Terraform 1.16 or later plans again during apply, it sends the bytes of the plan. Older releases and OpenTofu
+ * send none in this case.
  */
 const plannedBefore = ({
   priorPrivate,
@@ -199,7 +203,7 @@ export const ApplyResourceChange = operation("ApplyResourceChange", {
         diagnostics: applied.diagnostics,
       };
     } catch (problem) {
-      // After an unexpected error the prior state is the best available knowledge.
+      // After an unexpected error, the prior state is the best known state.
       return {
         newState: required(priorState, "prior state"),
         private: plannedPrivate,
@@ -218,8 +222,8 @@ export const ValidateListResourceConfig = operation("ValidateListResourceConfig"
 });
 
 /**
- * Terraform ends at the first error, and shows nothing of a query with one. It takes no object with a warning but without
- * an identity.
+ * Lists objects. Terraform ends a query at the first error, and then shows none of its results. It accepts no object that has a
+ * warning but no identity.
  */
 export const ListResource = streaming("ListResource", {
   attributes: ofListResource,
@@ -227,7 +231,7 @@ export const ListResource = streaming("ListResource", {
     const { typeName: type, limit } = request;
     const config = configurationIn(attributes, request);
     const events = session.client.queryResource!(
-      // The protocol has no other word for "all" than a limit of zero.
+      // In the protocol, a limit of zero means all objects.
       { type, config, limit: limit > 0 ? limit : undefined },
       signal,
     );
@@ -254,7 +258,7 @@ function writeListed(
   };
 }
 
-/** The configuration that Terraform writes for a state. */
+/** Returns the configuration that Terraform writes for a state. */
 export const GenerateResourceConfig = operation("GenerateResourceConfig", {
   attributes: ofResource,
   handle(_session, { state }, attributes) {

@@ -26,7 +26,8 @@ import { isLogged, type Log } from "./log";
 export interface ConnectionOptions {
   readonly session: Session;
   /**
-   * Without certificates, the connection is not encrypted, and every process that can open the socket is admitted.
+   * The certificates of both ends. Without them, the connection is not encrypted, and every process that can open the socket is
+   * admitted.
    */
   readonly certificates?: Certificates | undefined;
   readonly log: Log;
@@ -44,12 +45,12 @@ export interface Connection {
 }
 
 /**
- * Serves the plugin protocol on one connection, with its own server and session: otherwise a call could not
- * be attributed to its connection.
+ * Serves the plugin protocol on one connection. Each connection has a separate server and session, because otherwise a call could
+ * not be attributed to its connection.
  */
 export function serveConnection(socket: Socket, options: ConnectionOptions): Connection {
   const { certificates, log } = options;
-  // An "error" without a listener would end the process; "close" reports the end.
+  // An "error" event without a listener would end the process. The "close" event reports the end of the connection.
   const watch = (one: Socket): Socket =>
     one.on("error", ({ message }) => log("debug", "connection failed", { error: message }));
   let server: GrpcServer | undefined;
@@ -66,7 +67,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Con
   else secure(socket, certificates, log, (secured) => serve(watch(secured)));
   return {
     ended: closed.then(() => {
-      // Reads are pointless without a client; changes are completed.
+      // Without a client, reads are pointless, but changes are completed.
       options.session.stop();
       return server?.settled();
     }),
@@ -87,8 +88,8 @@ function once(act: () => void = () => undefined): () => void {
 }
 
 /**
- * The services that every plugin offers besides the provider. The two streams stay open, since their end
- * would mean the plugin's end.
+ * The services that every plugin offers in addition to the provider. The two streams stay open, because their end would mean the
+ * end of the plugin.
  */
 const procedures = (options: ConnectionOptions): Procedures =>
   new Map<string, Procedure>([

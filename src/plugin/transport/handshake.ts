@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { createServer } from "node:tls";
 import type { Log } from "./log";
 
-/** Terraform and its plugins recognize each other by this cookie. It is part of the protocol, and not a secret. */
+/** Terraform and its plugins recognize each other by this cookie. It is a part of the protocol and not a secret. */
 const COOKIE_NAME = "TF_PLUGIN_MAGIC_COOKIE";
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const CORE_PROTOCOL = 1;
@@ -18,7 +18,7 @@ export const handshakeEnvironment = (clientCertificate: string): Readonly<Record
   PLUGIN_CLIENT_CERT: clientCertificate,
 });
 
-/** The message for a user who starts the program by hand, or with a Terraform that is too old. */
+/** Returns the message for a user who starts the program by hand, or with a Terraform release that is too old. */
 export function refusal(env: Environment): string | undefined {
   if (env[COOKIE_NAME] !== COOKIE) {
     return (
@@ -55,11 +55,11 @@ interface Identity {
 }
 
 const HOUR = 3_600_000;
-/** Longer than any apply, too short for misuse of a leftover key. */
+/** The lifetime of a certificate. It is longer than any apply, and too short for misuse of a leftover key. */
 const LIFETIME = 30 * 24 * HOUR;
 
 /**
- * Creates a self-signed P-256 certificate for `localhost`, as both ends of a plugin connection present. It is its
+ * Creates a self-signed P-256 certificate for `localhost`. Both ends of a plugin connection present such a certificate. It is its
  * own authority, because the other end trusts only this certificate (RFC 5280).
  */
 export function createIdentity(now = Date.now()): Identity {
@@ -83,7 +83,10 @@ export function createIdentity(now = Date.now()): Identity {
   };
 }
 
-/** Lines of 64 characters without an empty last line, which OpenSSL reads as the end of the text. */
+/**
+ * Returns a certificate as PEM. Lines have 64 characters, and there is no empty last line, which OpenSSL reads as the end of the
+ * text.
+ */
 export function certificatePem(certificate: Buffer): string {
   const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
   return ["-----BEGIN CERTIFICATE-----", ...lines, "-----END CERTIFICATE-----", ""].join("\n");
@@ -91,7 +94,7 @@ export function certificatePem(certificate: Buffer): string {
 
 const signed = (content: Buffer, key: KeyObject): Buffer => sign("sha256", content, key);
 
-/** Positive and without a leading zero byte, as DER requires. */
+/** Returns a serial number that is positive and has no leading zero byte, as DER requires. */
 function serialNumber(): Buffer {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0]! & 0x3f) | 0x40;
@@ -163,8 +166,8 @@ export interface Certificates {
 }
 
 /**
- * Encrypts a connection, and passes it on after the client has proved that it has the key of its certificate. That is compared,
- * byte by byte: to verify it by an authority, Node would first parse all authorities that it knows.
+ * Encrypts a connection. Passes it on after the client has proved that it has the key of its certificate. The certificates are
+ * compared byte by byte. To verify a certificate by an authority, Node would first parse all known authorities.
  */
 export function secure(
   socket: Socket,

@@ -8,17 +8,16 @@ type LogLevel = (typeof LEVELS)[number];
 /** Receives log entries of a host. */
 export interface Log {
   (level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
-  /** Whether entries of a level are written; if absent, all may be. */
+  /** Whether entries of a level are written. Without this function, all levels may be written. */
   readonly isCovered?: (level: LogLevel) => boolean;
 }
 
-/** Whether to make entries of a level: a plan has thousands that would be dropped. */
+/** Whether to create entries of a level. A plan has thousands of entries that would be dropped. */
 export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;
 
 /**
- * Writes log lines in the JSON format that Terraform reads from a plugin's stderr and logs under
- * TF_LOG_PROVIDER or TF_LOG, at their levels. Lines below the level are omitted, as Terraform would drop
- * them.
+ * Writes log lines in the JSON format that Terraform reads from a plugin's stderr. Terraform logs them under TF_LOG_PROVIDER or
+ * TF_LOG, at their levels. Lines below the level are omitted, because Terraform would drop them.
  */
 export function pluginLog(
   env: Readonly<Record<string, string | undefined>>,
@@ -42,16 +41,16 @@ export function pluginLog(
   return Object.assign(log, { isCovered });
 }
 
-/** Terraform logs a fact verbatim. */
+/** Converts a fact to one line, because Terraform logs a fact verbatim. */
 const readable = (fact: unknown): unknown => (typeof fact === "string" ? oneLine(fact) : fact);
 
-/** `JSON` is the level trace in another format; Terraform also treats an unknown level as trace. */
+/** Returns the level. `JSON` is the level trace in another format. Terraform also treats an unknown level as trace. */
 function levelOf(word: string): LogLevel {
   const level = word.toLowerCase();
   return LEVELS.find((each) => each === level) ?? (level === "off" ? "error" : "trace");
 }
 
-/** Logs the requests to the service; undefined if no entry about them would be written. */
+/** Returns a function that logs the requests to the service; undefined if none of its entries would be written. */
 export const logRequests = (log: Log): ((event: RequestEvent) => void) | undefined =>
   isLogged(log, "info") ? (event) => log(...describe(event)) : undefined;
 
@@ -69,11 +68,11 @@ function describe(event: RequestEvent): [LogLevel, string, Readonly<Record<strin
 
 const took = (milliseconds: number) => ({ milliseconds: Math.round(milliseconds) });
 
-/** The sensitive values of provider configurations, to be redacted in all output. */
+/** The sensitive values of provider configurations. They are redacted in all output. */
 export class Secrets {
   readonly #known = new SensitiveTexts();
 
-  /** `also` redacts secrets from other sources, such as the environment. */
+  /** @param also redacts secrets from other sources, such as the environment */
   constructor(private readonly also: (text: string) => string = (text) => text) {}
 
   learn(attributes: Attributes, config: ValueObject): void {

@@ -39,7 +39,7 @@ export const terraformAction: WriteAction = (action, address): ActionText => {
     case "removed":
       return { lines: forgetAddress(action) };
     case "forget":
-      // Terraform reads no object that such a block names, so its plan succeeds.
+      // Terraform reads no object that such a block names. Its plan therefore succeeds.
       return {
         sentence:
           "To continue without this object, replace its declaration with a block that removes it from the state, without " +
@@ -54,7 +54,7 @@ export const terraformAction: WriteAction = (action, address): ActionText => {
 const command = (action: DiagnosticAction, address?: string): string =>
   `  ${actionCommand(action, NAMES, address)}`;
 
-/** The block that takes an object out of the state and leaves it on the service. */
+/** Returns the lines of a `removed` block, which removes the object from the state and leaves it on the service. */
 const removedBlock = (from: string): string[] => [
   "removed {",
   `  from = ${from}`,
@@ -109,8 +109,8 @@ function forgetAddress({ type, id }: Extract<DiagnosticAction, { kind: "removed"
 type ProtocolStep = Sent<Messages["AttributePath.Step"]>;
 
 /**
- * The part of a path that Terraform can point at: an attribute, or an element of a list or a map. It has no
- * step to an element of a set, and does not find attributes within an element.
+ * Returns the part of a path that Terraform can point at: an attribute, or an element of a list or a map. Terraform can't point
+ * at an element of a set, and does not find attributes within an element.
  */
 function pointablePath(attributes: Attributes, path: DiagnosticPath): DiagnosticPath {
   const [name, element] = path;
@@ -120,7 +120,7 @@ function pointablePath(attributes: Attributes, path: DiagnosticPath): Diagnostic
   return element !== undefined && isAddressable ? [name, element] : [name];
 }
 
-/** A path in the protocol's form. */
+/** Returns a path in the protocol's form. */
 export const writePath = (attributes: Attributes, path: DiagnosticPath): Sent<Messages["AttributePath"]> => ({
   steps: pointablePath(attributes, path).map((step, depth): ProtocolStep => {
     if (depth === 0) return { attributeName: String(step) };
@@ -128,9 +128,7 @@ export const writePath = (attributes: Attributes, path: DiagnosticPath): Sent<Me
   }),
 });
 
-/**
- * A diagnostic in the protocol's form. If Terraform can't point at the complete path, the detail names it.
- */
+/** Returns a diagnostic in the protocol's form. If Terraform can't point at the complete path, the detail names the path. */
 export function writeDiagnostic(
   attributes: Attributes,
   diagnostic: Diagnostic,
@@ -147,7 +145,7 @@ export function writeDiagnostic(
   };
 }
 
-/** The diagnostics of a thrown value; anything but a DiagnosticError is an internal error. */
+/** Returns the diagnostics of a thrown value. Any value except a DiagnosticError is an internal error. */
 export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   const message = problem instanceof Error ? problem.message : String(problem);

@@ -24,7 +24,7 @@ export function readState(
   return found && withPrivate(found, bytes);
 }
 
-/** A state that was read, with the private bytes that came with it. */
+/** Returns a state with the private bytes of the same request. */
 export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredState => ({
   attributes,
   ...(bytes.length > 0 && { private: toBase64(bytes) }),
@@ -49,13 +49,13 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
   bytes: fromBase64(state?.private),
 });
 
-/** The prior state of a request, as it was read and as it came. */
+/** The prior state of a request, both decoded and in its received form. */
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * Writes a state into the protocol's two fields. An unchanged state is sent back as it came. Only a plan may send
- * back numbers as they came, as integers. Terraform compares planned values as numbers, and states of a refresh by
- * their representation.
+ * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. Only a plan may send back
+ * numbers in their received form, as integers. Terraform compares planned values as numbers, and states of a refresh by their
+ * representation.
  */
 export const writeKept = (
   attributes: Attributes,

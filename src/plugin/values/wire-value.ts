@@ -16,10 +16,9 @@ import {
 import type { Messages } from "../messages/generated/tfplugin6";
 
 /**
- * Reads a number from msgpack. It is a text if no float is exact, and a bigint if it needs 64 bits.
+ * Reads a number from msgpack. The number is a text if no float is exact, and a bigint if it needs 64 bits.
  *
- * @throws DiagnosticError if the number can't be represented, and would be shown as a change that the user did not
- * make
+ * @throws DiagnosticError if the number can't be represented, because the result would show a change that the user did not make
  */
 export function readNumber(raw: number | bigint | string, path: DiagnosticPath): number {
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return raw;
@@ -37,13 +36,12 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
 }
 
 /**
- * Writes a number to msgpack as a text, as Terraform does in its state. It reads an integer or a float with
- * another precision, and then reports a change (`plan -refresh-only` exits with 2); the float 0.1 would
- * become 0.1000000000000000055….
+ * Writes a number to msgpack as a text, as Terraform does in its state. Terraform reads an integer or a float with another
+ * precision, and then reports a change (`plan -refresh-only` exits with 2). The float 0.1 would become 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 
-/** All digits of a number. */
+/** Returns all digits of a number. */
 function exactText(raw: number | bigint | string): string {
   if (typeof raw !== "number" || !Number.isFinite(raw)) return String(raw);
   let numerator = raw;
@@ -52,11 +50,11 @@ function exactText(raw: number | bigint | string): string {
     numerator *= 2;
     powerOfTwo += 1;
   }
-  // n/2^k is n·5^k/10^k.
+  // The number n/2^k equals n·5^k/10^k.
   return `${BigInt(numerator) * 5n ** BigInt(powerOfTwo)}e-${powerOfTwo}`;
 }
 
-/** Decoded msgpack: maps are plain objects, extensions stay as they are. */
+/** Decoded msgpack. Maps are plain objects, and extensions are not decoded. */
 type Raw =
   | null
   | boolean
@@ -68,8 +66,8 @@ type Raw =
   | { readonly [name: string]: Raw };
 
 /**
- * Reads an object with these attributes: an absent one is null, an unknown name is dropped. Undefined if the
- * object itself is null.
+ * Reads an object with these attributes. An absent attribute is null, and an unknown name is dropped. Undefined if the object
+ * itself is null.
  *
  * @throws DiagnosticError for a number that can't be represented
  */
@@ -81,7 +79,11 @@ export function readObject(
   return raw === null ? undefined : new ValueReader().attributes(attributes, raw);
 }
 
-/** Reads one value of a type; an absent one is null. @throws DiagnosticError for a number that can't be represented */
+/**
+ * Reads one value of a type. An absent value is null.
+ *
+ * @throws DiagnosticError for a number that can't be represented
+ */
 export const readValue = (type: AttributeType, dynamic: Messages["DynamicValue"]): Value =>
   new ValueReader().value(type, parse(dynamic));
 
@@ -93,7 +95,7 @@ export function isNull(dynamic: Messages["DynamicValue"] | undefined): boolean {
 
 /** msgpack's byte for null. */
 const NIL = 0xc0;
-/** Shared: creating a decoder takes longer than reading a small object. */
+/** The decoder is shared, because creating a decoder takes longer than reading a small object. */
 const decoder = new Decoder({ useBigInt64: true });
 
 function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
@@ -110,7 +112,7 @@ function withDecimals(json: Value): Raw {
   return Object.fromEntries(Object.entries(json).map(([name, one]) => [name, withDecimals(one)]));
 }
 
-/** Unknown values are extensions; their refinements, such as a prefix, are not needed here. */
+/** Unknown values are extensions. Their refinements, such as a prefix, are not needed here. */
 const isExtension = (raw: Raw): boolean => raw instanceof ExtData;
 
 type Collection = Extract<AttributeType, { readonly kind: "set" | "list" | "map" | "single" }>;
@@ -169,11 +171,11 @@ class ValueReader {
 /** Terraform's extension of an unknown value; its content is empty. */
 const UNKNOWN_VALUE = new ExtData(0, new Uint8Array([0]));
 
-/** Shared: creating an encoder takes longer than writing a small object. */
+/** The encoder is shared, because creating an encoder takes longer than writing a small object. */
 const encoder = new Encoder();
 const NULL = encoder.encode(null);
 
-/** Writes an object with all these attributes, null if they have no value. Undefined is written as null. */
+/** Writes an object with all these attributes. An attribute without a value is null. Undefined is written as null. */
 export const writeObject = (
   attributes: Attributes,
   value: ValueObject | undefined,
@@ -210,17 +212,17 @@ function writeElement(type: AttributeType, element: Value): unknown {
   return writeAttributes(type.nested, element as ValueObject);
 }
 
-/** More are not kept: the objects of a walk whose next procedure Terraform leaves out. */
+/** The maximum number of remembered objects. In some walks, Terraform omits the procedure that would read them again. */
 const MOST = 20_000;
 
 /**
- * Objects that Terraform sends twice in one walk, in the same bytes, and that are decoded once. It sends a
- * configuration to validate and to plan it, and a state to read and to plan it.
+ * Objects that Terraform sends twice in one walk, in the same bytes. They are decoded only once. Terraform sends a configuration
+ * to validate it and to plan it, and a state to read it and to plan it.
  */
 export class SeenObjects {
   readonly #all = new Map<Attributes, Map<string, ValueObject>>();
 
-  /** Reads an object like `readObject`, for the procedure that gets it again. */
+  /** Reads an object like `readObject`, and keeps it for the procedure that receives the object again. */
   first(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const found = readObject(attributes, dynamic);
     const known = once(this.#all, attributes, () => new Map<string, ValueObject>());
@@ -228,7 +230,7 @@ export class SeenObjects {
     return found;
   }
 
-  /** Returns the object for the procedure that gets it again. */
+  /** Returns the object for the procedure that receives the object again. */
   again(attributes: Attributes, dynamic: Messages["DynamicValue"] | undefined): ValueObject | undefined {
     const known = this.#all.get(attributes);
     const key = known && dynamic && textOf(dynamic);
@@ -239,7 +241,7 @@ export class SeenObjects {
   }
 }
 
-/** The bytes as a key: msgpack, or the JSON of a client that sends no msgpack. */
+/** Returns the bytes as a key: msgpack, or JSON from a client that sends no msgpack. */
 const textOf = ({ msgpack, json }: Messages["DynamicValue"]): string => {
   const { buffer, byteOffset, byteLength } = msgpack.length > 0 ? msgpack : json;
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
