@@ -63,7 +63,7 @@ export class ImportReader {
       const before = this.diagnostics.length;
       if (key !== undefined) this.#checkKey(key, repetition);
       this.#target(repetition);
-      // The same problem would occur for the other elements.
+      // Repeating the check for the other elements would report the same problem again.
       if (this.diagnostics.length > before) return;
     }
   }

@@ -96,7 +96,7 @@ export interface StateRun extends RestrictedRun {
   readonly state?: string | undefined;
   /** The maximum wait for a locked state, in milliseconds. The default is 0. */
   readonly lockTimeout?: number | undefined;
-  /** Where the run takes place, for people who find its lock. */
+  /** The place of the run, for people who find the lock of the run. */
   readonly lockInfo?: string | undefined;
 }
 

@@ -124,8 +124,8 @@ function provisionersIn(resource: JsonObject): readonly JsonObject[] {
 /**
  * Finds the service of a provider's objects from the declared configurations.
  *
- * @returns a function from an object's address to the declared address of its service: null if the plan does not show it,
- * undefined if the environment sets it
+ * @returns a function from an object's address to the declared address of its service. The declared address is null if the plan
+ * does not show it, and undefined if the environment sets it.
  */
 export function declaredService(json: JsonObject, provider: AddressedProvider) {
   const addresses = new Addresses(json, provider);

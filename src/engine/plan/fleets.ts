@@ -29,12 +29,12 @@ export interface Departure {
 interface Members {
   /** Full paths by key, as listed. */
   readonly listed: ReadonlyMap<string, string>;
-  /** The number of members with objects in the state, and the number of those that are missing in the list. */
+  /** The number of members with objects in the state, and the number of these members that are missing in the list. */
   readonly held: number;
   readonly leaving: number;
   /** Decisions about members that are missing in the list, by key. */
   readonly left: Map<string, Promise<Departure>>;
-  /** Whether so many members are missing that the list can't be trusted. */
+  /** Whether the list can't be trusted, because too many members are missing. */
   readonly isShrinking: boolean;
   /** Whether the error about missing members was reported. */
   isReported: boolean;

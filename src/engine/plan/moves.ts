@@ -174,7 +174,7 @@ const blocked = (moves: readonly string[]): Diagnostic =>
     detail: `The target address of each of these moves already contains another object: ${moves.join("; ")}. Nothing was moved. The plan destroys each object at its old address, unless the configuration declares that address. To move an object, first move or remove the object at its target address in the state.`,
   });
 
-/** An object of the state, and whether its declaration releases it. The latter may not be known yet. */
+/** An object of the state, and whether its declaration releases it. The release may not be known yet. */
 export interface HeldObject {
   readonly address: string;
   readonly identity: string;

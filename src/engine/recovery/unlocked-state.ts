@@ -26,7 +26,7 @@ export interface UnlockedState {
 }
 
 /**
- * Reads a state without its lock. Commits of the journal count as part of the state: a run in progress saves its state later, and
+ * Reads a state without its lock. Commits of the journal count as part of the state. A run in progress saves its state later, and
  * an interrupted run never saved its state. Recovers nothing and writes nothing.
  */
 export async function readUnlocked(backend: StateBackend): Promise<UnlockedState> {

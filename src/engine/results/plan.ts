@@ -106,8 +106,8 @@ export interface ResourceChange {
    */
   readonly position?: string;
   /**
-   * For the create of a setting that always exists: the live values that it replaces, without sensitive values, or the reason why
-   * they are not known.
+   * For the create of a setting that always exists: the live values that it replaces, without sensitive values. If these values
+   * are not known, it is the reason.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */

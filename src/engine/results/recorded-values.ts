@@ -113,7 +113,7 @@ const below = (paths: readonly AttributePath[], step: string | number): readonly
 /** Whether a JSON value can be a result of `encodeValue`. */
 export function isEncoded(json: unknown): json is Json {
   if (Array.isArray(json)) return json.every(isEncoded);
-  // A large exponent would expand to so many digits that they could exhaust the memory.
+  // The digits of a large exponent could exhaust the memory.
   if (json instanceof JsonNumber) return plainDecimal(json.text) !== undefined;
   if (typeof json !== "object" || json === null) return true;
   const entries = Object.entries(json);

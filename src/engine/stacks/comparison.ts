@@ -24,7 +24,7 @@ import type { StackObject } from "./stack-objects";
 /** Maximum number of addresses that a message names. */
 const MAX_NAMED = 3;
 
-/** Warns about objects of a stack that could not be compared, because only a plan of their own stack identifies them. */
+/** Warns about objects of a stack that could not be compared, because only a plan of that stack identifies these objects. */
 export function partialComparison(
   { name, unknown, diagnostics }: KnownStack,
   unidentified: readonly StackObject[],

@@ -57,8 +57,8 @@ export async function declaredElsewhere(
 }
 
 /**
- * Returns an address for an object in another state: the address of its declaration, or a free address from which a plan moves
- * the object on.
+ * Returns an address for an object in another state. It is the address of the declaration, or a free address from which a plan
+ * moves the object on.
  */
 export function freeAddress(declared: string, held: string, isTaken: (address: string) => boolean): string {
   const free = [declared, held].find((address) => !isTaken(address));

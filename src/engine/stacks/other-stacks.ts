@@ -186,7 +186,7 @@ export class OtherStacks {
   }
 }
 
-/** A stack with those of its objects that concern an object of the plan. */
+/** A stack, and the objects of this stack that concern an object of the plan. */
 interface Known {
   readonly stack: KnownStack;
   readonly among: readonly StackObject[];

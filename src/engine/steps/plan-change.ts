@@ -185,7 +185,7 @@ async function planReplacement(
 
 /**
  * Rejects a change that would destroy an object with `prevent_destroy`. The rule applies to the object's address, and to its
- * address in the state. The latter may now declare another object.
+ * address in the state. The address in the state may now declare another object.
  */
 export function preventDestroy(
   { context, origins }: StackRun,

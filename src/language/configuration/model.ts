@@ -87,8 +87,8 @@ const fleetLayer = z.object({
 export type FleetLayer = z.output<typeof fleetLayer>;
 
 /**
- * A data source that lists members: the attribute that contains the list, the attribute of an element that contains the path, and
- * the label of all elements.
+ * A data source that lists members. It names the attribute that contains the list, the attribute of an element that contains the
+ * path, and the label of all elements.
  */
 const fleetList = z.object({ source: z.string(), attribute: z.string(), path: z.string(), label: text });
 export type FleetList = z.output<typeof fleetList>;

@@ -7,9 +7,9 @@ import type { Node, Range, Traversal } from "./syntax";
 /** Names that the host defines. */
 export interface Scope {
   /**
-   * Returns the value of a name, or of the longest prefix of the traversal that the host resolves at once, with the number of
-   * consumed steps. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of the expression, which `try`
-   * handles. Other errors propagate.
+   * Returns the value of a name, and the number of consumed steps. The name may be the longest prefix of the traversal that the
+   * host resolves at once. Undefined for an unknown name. An `ExpressionError` thrown here is a problem of the expression, which
+   * `try` handles. Other errors propagate.
    */
   resolve(traversal: Traversal): { readonly value: Value; readonly consumed: number } | undefined;
   /** Explains an unknown name, if the host knows more about it. */
