@@ -50,7 +50,7 @@ describe("a difference", () => {
     );
   });
 
-  test("a difference marks exactly the differing attributes, and is mirrored in the opposite direction", () => {
+  test("a difference marks exactly the attributes that differ, and the reverse difference has the opposite marks", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {

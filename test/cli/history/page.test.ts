@@ -148,7 +148,7 @@ test("the chart of many runs keeps the peak of each period, and the page stays s
   expect(page.match(/class="hover"/g)?.length).toBeLessThanOrEqual(240);
 });
 
-test("lists of thousands of drifts are cut, with the number of all drifts", () => {
+test("a list of thousands of drifts is shortened, and shows how many there are in total", () => {
   const web = Array.from({ length: 1200 }, (_, at) => object("shop", `acme_a.o${at}`, ["level"]));
   const { text, elements } = parsePage(pageOf([report(0, [stack("shop", web)])]));
   expect(text).toContain("The first 1000 of 1200; totals and plots count all.");

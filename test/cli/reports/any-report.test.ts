@@ -78,7 +78,7 @@ describe("a report with hostile texts", () => {
     expect(withoutCode(page)).not.toContain(markup);
   });
 
-  it("the graph shows a dependency on a text that is no address", () => {
+  it("the graph shows a dependency whose text is not an address", () => {
     const planned = {
       address: "steward_thing.one",
       type: "steward_thing",

@@ -56,7 +56,7 @@ describe("a report file is read", () => {
     expect(read({ ...report([]), format_version: "1.0", stacks: [early] }).stacks).toEqual([stack("a")]);
   });
 
-  test("a report of format 1.6 gets its differences from the values of its attributes", () => {
+  test("the differences of a report of format 1.6 are computed from the values of its attributes", () => {
     const early = (name: string) => readFileSync(path.join(__dirname, "reports-1.6", `${name}.json`), "utf8");
     const plan = markdownReport(
       mergeReports([{ file: "plan.json", report: readWholeReport(early("plan")) }]),

@@ -97,7 +97,7 @@ describe("an ignore file of drift", () => {
     expect(code).toBe(0);
   });
 
-  test("with --coverage, an ignored project of undeclared objects must exist", async () => {
+  test("with --coverage, ignoring undeclared objects of a project that does not exist gives a warning", async () => {
     write(
       "ignore.yaml",
       waiver({ setting: "steward_pages_settings *", kind: "unmanaged", project: "acme/crat" }),
@@ -137,7 +137,7 @@ describe("a waiver of a rule", () => {
     expect(text).not.toContain("_unmatched");
   });
 
-  test("a waiver of ProjectPolicy is checked against the plan", async () => {
+  test("a waiver in a ProjectPolicy with a mistyped project gives a warning too", async () => {
     const waivers = [
       { rule: "every environment needs 1 approval", project: "acme/shpo", ...OF_WAIVER },
     ] as Waiver[];

@@ -27,7 +27,7 @@ test("if the terminal's width is known, diagnostics are wrapped between words, e
 `);
 });
 
-test("a list of more than twenty items is cut, with the number of omitted items", () => {
+test("a list of more than twenty items is shortened, and ends with the number of omitted items", () => {
   const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
   const lines = renderDiagnostic(
     warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
