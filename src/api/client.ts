@@ -29,14 +29,15 @@ import { type ClientWarning, checkTokenFile } from "./token-file";
 /** Returns the code of a refusal, if the status does not determine it. */
 function refusalCode(answer: HttpResponse, serviceMessage: string): HttpErrorCode | undefined {
   const { status } = answer;
-  // The page of a proxy proves nothing.
+  // An HTML page of a proxy proves nothing about the object.
   if (status === 404 && !isApiError(answer)) return "unexpected_answer";
   if (status === 403 && isScopeRefusal(answer)) return "insufficient_scope";
   if (status === 403 && isFeatureOff(serviceMessage)) return "feature_off";
-  // "Already there" has three forms: 400 for an allowlist, 409 for an environment, 422 for a taken pattern.
+  // The service reports an existing object in three ways: 400 for an allowlist, 409 for an environment, 422
+  // for a taken pattern.
   if ([400, 409, 422].includes(status) && /\balready\b|\bbeen taken\b/i.test(serviceMessage))
     return "already_there";
-  // Removing a missing allowlist entry.
+  // The service responds 400 to the removal of a missing allowlist entry.
   if (status === 400 && /\bis not in the job token scope\b/i.test(serviceMessage)) return "not_found";
   return undefined;
 }
@@ -52,11 +53,11 @@ const FEATURE =
 const OFF =
   /\b(?:not (?:available|enabled|supported|included?|activated)|unavailable|disabled|(?:turned|switched) off|is off|requires? an? (?:higher |paid )?(?:premium|ultimate|licen[cs]e|subscription|tier|plan))\b/i;
 
-/** True when a 403 is about a disabled feature, or one that the licence doesn't include. */
+/** Returns whether a 403 is about a feature that is disabled or not included in the licence. */
 const isFeatureOff = (words: string): boolean =>
   FEATURE.test(words) && OFF.test(words) && !/\baccount\b/i.test(words);
 
-/** True when a 403 is about the token's scopes rather than the user's role. */
+/** Returns whether a 403 is about the token's scopes. Otherwise, it is about the user's role. */
 function isScopeRefusal(answer: HttpResponse): boolean {
   return (
     textOf(answer).includes("insufficient_scope") ||
@@ -64,7 +65,7 @@ function isScopeRefusal(answer: HttpResponse): boolean {
   );
 }
 
-/** A project moves once or twice; more redirects indicate a loop. */
+/** A moved project causes one or two redirects. More redirects indicate a loop. */
 const MAX_REDIRECTS = 5;
 
 /** The client, with one member for each area of the API. */
@@ -76,11 +77,11 @@ export interface Client extends ClientMembers {
   /** Problems of the options that do not stop the client. */
   readonly warnings: readonly ClientWarning[];
   /**
-   * Waits before a change with a lost response is verified after its `attempt`th attempt. It returns false at once
-   * if the service announces a pause of more than five minutes. @throws CancelledError
+   * Waits after the `attempt`th attempt of a change with a lost response, before the change is verified.
+   * Returns false at once if the service announces a pause of more than five minutes. @throws CancelledError
    */
   pauseBeforeVerify(lost: ApiError, attempt: number): Promise<boolean>;
-  /** Waits before a repeated read, in milliseconds. It returns false if the run ends meanwhile. */
+  /** Waits for some milliseconds before a repeated read. Returns false if the run ends meanwhile. */
   pause(milliseconds: number): Promise<boolean>;
   /** A client of the same connections that records changes and does not send them. */
   rehearsing(rehearse: (change: RehearsedChange) => void): ClientMembers;
@@ -88,7 +89,7 @@ export interface Client extends ClientMembers {
   close(): Promise<void>;
 }
 
-/** Exported by `index.ts` under the same name; loads undici with the first call. */
+/** Creates a client. `index.ts` exports a function with the same name that loads undici with the first call. */
 export function createClient(options: ClientOptions = {}): Client {
   const env = options.env ?? process.env;
   const root = readAddress(options, env);
@@ -156,7 +157,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Removes the token from a text, also in JSON and URL encoding. */
+/** Returns a function that removes the token from a text, even in JSON or URL encoding. */
 function redactToken(token: string | undefined): (text: string) => string {
   if (token === undefined) return (text) => text;
   const encodings = new Set([token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]);
@@ -196,8 +197,8 @@ function readAddress(options: ClientOptions, env: Environment): ApiRoot {
 }
 
 /**
- * Matches a host name with a domain, or this machine, with port and path. Messages leave out any other value that is no URL: it
- * may contain a password, or be a token.
+ * Matches a host name with a domain, or `localhost`, with an optional port and path. Error messages contain
+ * only values that match. Any other value may contain a password or be a token.
  */
 const HOST = /^(?!gl[a-z]+-)(?:localhost|(?:[a-z0-9-]+\.)+[a-z]{2,})(?::\d{1,5})?(?:\/[a-z0-9./-]*)?$/;
 
@@ -211,7 +212,7 @@ function parseAddress(text: string, name: string): URL {
         : `${name} is not an http or https URL`,
     );
   }
-  // The message omits the value: it may contain a password.
+  // The message omits the value, because it may contain a password.
   if (url.username || url.password) throw invalid(`${name} contains a user name or password`);
   if (url.search || url.hash) throw invalid(`${name} has a query or a fragment`);
   return url;
@@ -235,7 +236,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
       what: "Neither token, token_file, STEWARD_TOKEN nor STEWARD_TOKEN_FILE is set",
     });
   }
-  // Checked before undici does: its error could contain the value.
+  // The token is checked here, because the error of undici could contain it.
   if (!/^[\x21-\x7e]+$/.test(token)) throw invalid("the token contains characters that a header can't carry");
   const warning = given || !file ? undefined : checkTokenFile(file, env["CI"] === "true");
   return { token, warnings: warning === undefined ? [] : [warning] };
@@ -245,7 +246,7 @@ function readToken(options: ClientOptions, env: Environment): GivenToken {
 function readFile(path: string | undefined, option: string): string | undefined {
   if (!path) return undefined;
   try {
-    // Not a pipe: each client reads the file again.
+    // A pipe would not work, because each client reads the file again.
     return readFileSync(path, { maxBytes: SMALL_FILE }).toString("utf8");
   } catch (error) {
     throw new ConfigurationError({
@@ -297,7 +298,7 @@ const readLimits = (options: ClientOptions) => ({
   ),
 });
 
-// Node's timers can't be longer, and would fire at once.
+// A longer timer of Node.js would fire at once.
 const MAX_SECONDS = 2_000_000;
 
 function milliseconds(option: string, seconds: number): number {

@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 /** An id: an integer. */
 export const id = z.int();
 
-/** Text that identifies or compares an object: it is required. */
+/** A required text that identifies an object, or is compared. */
 export const text = z.string();
 
-/** A field that may be null or missing, depending on the release or the caller: missing becomes null. */
+/** A field that may be null or missing, depending on the release or the token. A missing field becomes null. */
 export const orNull = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
 
@@ -15,8 +15,8 @@ export const numberOrNull = orNull(z.number());
 export const idOrNull = orNull(z.int());
 
 /**
- * An access level in a response. A value of another type is kept: `readLevel` of the provider refuses it, so that it costs its
- * object and not the whole list.
+ * An access level in a response. A value of another type is kept, and `readLevel` of the provider refuses it
+ * later. The error then affects only one object, and not the whole list.
  */
 export const level = z.custom<number>((value) => ["number", "string", "boolean"].includes(typeof value));
 
@@ -30,8 +30,8 @@ export const flag = z.pipe(
 );
 
 /**
- * A boolean that may be missing, depending on the release or the caller: missing becomes null, null becomes
- * false.
+ * A boolean that may be missing, depending on the release or the token. A missing field becomes null, and
+ * null becomes false.
  */
 export const flagOrNull = z.pipe(
   z.optional(z.nullable(z.boolean())),
@@ -49,7 +49,7 @@ export const listOf = <Schema extends z.ZodMiniType>(schema: Schema) =>
 export const oneOf = (...values: readonly number[]) =>
   z.number().check(z.refine((value) => values.includes(value), { error: values.join(" or ") }));
 
-/** A group that a project or group is shared with, in the record of a single one. */
+/** A group with which a project or group is shared, in the record of a single project or group. */
 export const sharedGroup = z.object({
   group_id: id,
   group_name: textOrNull,

@@ -42,17 +42,17 @@ export interface ClientOptions {
   readonly maxAttempts?: number | undefined;
   /**
    * Whether the client repeats idempotent changes (DELETE, the PUT of an invitation) after a lost response.
-   * The default is true. With false, the client repeats only reads, and the caller finds the outcome of
+   * The default is true. If false, the client repeats only reads, and the caller must find out the outcome of
    * changes.
    */
   readonly repeatWrites?: boolean | undefined;
-  /** The maximum of the random pause before the first retry, in seconds. It doubles with each retry. */
+  /** The upper bound of the random pause before the first retry, in seconds. The bound doubles with each retry. */
   readonly retryDelay?: number | undefined;
   /** The maximum number of requests in flight. By default, it adapts to the service. */
   readonly maxConcurrency?: number | undefined;
   /** The maximum number of requests per minute, retries included, for all clients that share it. */
   readonly pace?: RequestPace | undefined;
-  /** Records about tokens. Clients that share the records ask the service once about each token. */
+  /** The known tokens. Clients that share them check each token only once. */
   readonly knownTokens?: KnownTokens | undefined;
   /** The maximum size of a response in bytes. */
   readonly maxAnswerBytes?: number | undefined;
@@ -61,8 +61,8 @@ export interface ClientOptions {
   /** A signal that cancels every call of this client. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * A signal to shut down. The client sends no more changes, and calls that wait for a permit, a pause or a
-   * rate limit fail with `cancelled`. It waits for changes in flight. Reads may continue for
+   * A signal to shut down. The client then sends no more changes. Calls that wait for a permit, a pause or a
+   * rate limit fail with `cancelled`. The client waits for changes in flight. Reads may continue for
    * `requestTimeout`.
    */
   readonly stop?: AbortSignal | undefined;
@@ -87,6 +87,6 @@ export const CLIENT_DEFAULTS = {
   retryDelay: 0.5,
   maxAnswerBytes: 32 * 1024 * 1024,
   templatesPath: "platform_ci_ymls",
-  /** The bounds of the adaptive concurrency limit. */
+  /** The initial and the largest adaptive concurrency limit. */
   concurrency: { first: INITIAL_LIMIT, most: MAX_LIMIT },
 } as const;

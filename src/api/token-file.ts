@@ -14,14 +14,15 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_READ = 0o044;
 
 /**
- * Checks who else may change or read the file of a token. Who can write it decides as whom Steward acts.
+ * Checks which other users may change or read the file of a token. A user who can write the file decides with
+ * which token Steward acts.
  *
- * @param isInCi CI runners mount files with the mode 0666: in CI a writable file is a warning
+ * @param isInCi CI runners mount files with the mode 0666, so in CI a writable file is only a warning
  * @returns a warning, if others can only read the file
  * @throws ConfigurationError `token_file_permissions` if others can write the file
  */
 export function checkTokenFile(file: string, isInCi: boolean): ClientWarning | undefined {
-  // Windows has no such bits: Node makes them up.
+  // Windows has no such permission bits; Node.js invents them.
   if (process.platform === "win32") return undefined;
   const mode = statSync(file).mode & 0o777;
   if ((mode & (OTHERS_WRITE | OTHERS_READ)) === 0) return undefined;

@@ -1,9 +1,9 @@
 import { shellWord } from "../text";
 
 /**
- * The remedy for a problem, as data. Each host formats it in the form that its users type: `steward import`,
- * `terraform import`, or a block. Without an `address`, the remedy is about the diagnostic's object, whose address
- * only the host knows.
+ * The fix for a problem, as data. Each host formats it for its users: `steward import`, `terraform import`,
+ * or a block. Without an `address`, the fix concerns the object of the diagnostic, and only the host knows
+ * its address.
  */
 export type DiagnosticAction =
   /** Import a live object into the state. */
@@ -12,22 +12,28 @@ export type DiagnosticAction =
   | { readonly kind: "stateRm"; readonly address?: string; readonly stack?: string }
   /** Remove all objects of one cause from the state. */
   | { readonly kind: "stateRmAll"; readonly addresses: readonly string[] }
-  /** Give an object another address in the state, or in the state of another stack. */
+  /** Give an object another address in the same state, or move it to the state of another stack. */
   | {
       readonly kind: "move";
       readonly from: string;
       readonly to: string;
       readonly stacks?: { readonly from: string; readonly to: string };
     }
-  /** Move everything that the target's stack declares, or that matches the patterns, to its state. */
+  /**
+   * Move objects to the target's state: everything that the target's stack declares, or everything that
+   * matches the patterns.
+   */
   | {
       readonly kind: "moveAll";
       readonly stacks: { readonly from: string; readonly to: string };
       readonly patterns?: readonly string[];
     }
-  /** Plan, and recover the changes of an interrupted run. It can name a stack, take no lock, or write a file. */
+  /**
+   * Plan, and recover the changes of an interrupted run. The plan can name a stack, take no lock, or write a
+   * file.
+   */
   | { readonly kind: "plan"; readonly stack?: string; readonly lock?: false; readonly out?: string }
-  /** Apply: another stack, which comes first, or all stacks. */
+  /** Apply another stack, which must come first, or all stacks. */
   | { readonly kind: "apply"; readonly stack?: string }
   /** Run Terraform or OpenTofu on the same configuration, for features that the embedded engine does not have. */
   | { readonly kind: "other"; readonly program: OtherProgram; readonly target?: string }
@@ -41,12 +47,12 @@ export type DiagnosticAction =
   | { readonly kind: "migrate"; readonly state: string; readonly to: string }
   /** Remove the lock of a state. */
   | { readonly kind: "unlock"; readonly id: string }
-  /** Declare the new address of an object; only its type if the addresses are not known. */
+  /** Declare the new address of an object. If the addresses are not known, the action has only the type. */
   | { readonly kind: "moved"; readonly from: string; readonly to: string }
   | { readonly kind: "moved"; readonly type: string }
   /**
    * Remove one address of an object of this type from the state, and keep the object. `id` is set if another
-   * address of the same type keeps the object, and may have to import it.
+   * address of the same type keeps the object. That address may have to import it.
    */
   | { readonly kind: "removed"; readonly type: string; readonly id?: string }
   /** Continue without an object of this type that can't be read. */
@@ -62,18 +68,18 @@ export const OTHER_PROGRAMS = [
 ] as const;
 export type OtherProgram = (typeof OTHER_PROGRAMS)[number];
 
-/** An action as a text for a host's users. */
+/** An action as text for the users of a host. */
 export interface ActionText {
-  /** Ends the detail. */
+  /** The sentence at the end of the detail. */
   readonly sentence?: string;
-  /** The lines below the detail: a command, ready to be copied, or a block. */
+  /** The lines below the detail: a command to copy, or a block. */
   readonly lines: readonly string[];
 }
 
-/** Formats an action for a host, about the object at an address, if it is known. */
+/** Formats an action for a host. The action concerns the object at an address, if the address is known. */
 export type WriteAction = (action: DiagnosticAction, address: string | undefined) => ActionText;
 
-/** The commands of a host for actions. */
+/** The commands of a host, by action. */
 export type CommandNames = Readonly<
   Record<
     | "import"
@@ -86,7 +92,7 @@ export type CommandNames = Readonly<
     | "list"
     | "types"
     | "show"
-    /** Comes before the name of another program. */
+    /** The text before the name of another program. */
     | "other",
     string
   >
@@ -103,7 +109,7 @@ export function completeAction(action: DiagnosticAction, address: string | undef
     : action;
 }
 
-/** Returns the command of an action for a POSIX shell; undefined for a block, and for more than one command. */
+/** Returns the command of an action for a POSIX shell. Returns undefined for a block, and for several commands. */
 export function actionCommand(
   action: DiagnosticAction,
   names: CommandNames,
@@ -154,13 +160,13 @@ export function actionCommand(
 const option = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [name, value];
 
-/** Builds a command whose operands the program does not mistake for options. */
+/** Builds a command. The program does not mistake an operand for an option. */
 function commandLine(name: string, options: readonly string[], operands: readonly string[]): string {
   const end = operands.some((operand) => operand.startsWith("-")) ? ["--"] : [];
   return [name, ...[...options, ...end, ...operands].map(shellWord)].join(" ");
 }
 
-/** Returns the block that declares a new address of an object, and the call in an app that does the same. */
+/** Returns the block that declares a new address of an object, and the equivalent call in an app. */
 export function declaredMove(action: Extract<DiagnosticAction, { kind: "moved" }>) {
   const { from, to } = "type" in action ? { from: `${action.type}.OLD`, to: `${action.type}.NEW` } : action;
   return {

@@ -1,14 +1,17 @@
-/** The parts of a diagnostic that make warnings alike. */
+/** The parts of a diagnostic that decide whether warnings are alike. */
 interface Warned {
   readonly severity: string;
   readonly code: string;
   readonly summary: string;
 }
 
-/** From this number on, warnings of one code and summary are shown together. */
+/** The minimum number of warnings with one code and summary that are shown together. */
 const MIN_ALIKE = 3;
 
-/** Groups warnings of one code and summary, if there are several. Each error is its own group. The order is that of the first warnings. */
+/**
+ * Groups warnings with one code and summary, if there are enough of them. Each error is its own group. The
+ * order follows the first warning of each group.
+ */
 export function groupAlike<T>(all: readonly T[], diagnosticOf: (one: T) => Warned): readonly T[][] {
   const groups = new Map<unknown, T[]>();
   for (const one of all) {

@@ -1,6 +1,6 @@
 /**
- * Codes of requests to the service, in `src/http` and `src/api`: what each means, how to fix it, and the summary of its errors.
- * `docs/errors.md` has the first two.
+ * The codes of requests to the service, in `src/http` and `src/api`. Each code has a meaning, a fix, and the
+ * summary of its errors. `docs/errors.md` contains the meaning and the fix.
  */
 export const API_CODES = {
   missing_base_url: [

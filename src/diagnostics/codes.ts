@@ -266,7 +266,10 @@ const NAMES = [
 
 export type ErrorCode = keyof typeof API_CODES | (typeof NAMES)[number];
 
-/** Every error code of the project. `docs/errors.md` says what each means and how to fix it; a test checks both ways. */
+/**
+ * Every error code of Steward. `docs/errors.md` describes each code and its fix. A test checks that both
+ * lists are equal.
+ */
 export const CODES: ReadonlySet<string> = new Set<ErrorCode>([
   ...(Object.keys(API_CODES) as (keyof typeof API_CODES)[]),
   ...NAMES,
@@ -293,5 +296,8 @@ const OBJECT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   "object_not_settled",
 ]);
 
-/** Whether a problem is the service's or one object's, and no mistake in the declarations. */
+/**
+ * Returns whether a problem is caused by the service or by one object on it. Other problems are mistakes in
+ * the declarations.
+ */
 export const isServiceProblem = (code: ErrorCode): boolean => code in API_CODES || OBJECT_CODES.has(code);

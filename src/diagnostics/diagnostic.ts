@@ -9,8 +9,8 @@ export type PathStep = string | number;
 export type AttributePath = readonly PathStep[];
 
 /**
- * An element of a set, by its content, such as `user "ada"`: a set has no positions, and its order is not the
- * user's. The text is created on use, because most paths lead to no problem.
+ * An element of a set, identified by its content, such as `user "ada"`. A set has no positions, and its order
+ * is not the order in the user's code. The text is created on use, because most paths lead to no problem.
  */
 export class SetElement {
   constructor(private readonly describe: () => string) {}
@@ -21,7 +21,10 @@ export class SetElement {
 
 export type DiagnosticPath = readonly (PathStep | SetElement)[];
 
-/** Writes a path the way Terraform does, elements of sets by their content: `deploy_access_levels[user "ada"].user`. */
+/**
+ * Formats a path as Terraform does. An element of a set is shown by its content: `deploy_access_levels[user
+ * "ada"].user`.
+ */
 export function formatPath(path: DiagnosticPath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step !== "string") return `${text}[${step.toString()}]`;
@@ -29,35 +32,33 @@ export function formatPath(path: DiagnosticPath): string {
   }, "");
 }
 
-/** The attribute of a diagnostic as a text; undefined if it is about a whole declaration. */
+/** Formats the attribute of a diagnostic; undefined if the diagnostic is about a whole declaration. */
 export const attributeOf = ({ attribute }: Pick<Diagnostic, "attribute">): string | undefined =>
   attribute === undefined || attribute.length === 0 ? undefined : formatPath(attribute);
 
-/** The first line of a diagnostic for people: its summary, and its code to look up. */
+/** Returns the first line of a diagnostic for people: its summary, and the code to look up. */
 export const titleOf = ({ summary, code }: Pick<Diagnostic, "summary" | "code">): string =>
   `${oneLine(summary)} [${code}]`;
 
 /**
- * A problem, or a probable one, for people.
+ * A problem, or a probable problem, for people.
  *
- * The summary contains no names, so that equal problems have equal summaries. The detail contains the problem, its
- * reason, and how to fix it. The host fills in `address` and `construct`, because it knows the place of a
- * declaration.
+ * The summary contains no names, so that equal problems have equal summaries. The detail contains the
+ * problem, its reason, and how to fix it. The host adds `address` and `construct`, because only the host
+ * knows the place of a declaration.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
-  /** A stable word of the registry in `codes.ts`; documentation and scripts rely on it. */
+  /** A stable code from the list in `codes.ts`. Documentation and scripts rely on it. */
   readonly code: ErrorCode;
   readonly summary: string;
-  /** One line or several; each holds text from elsewhere only as `oneLine` writes it. */
+  /** One or several lines. Each line contains text from other sources only in the form that `oneLine` returns. */
   readonly detail: string;
-  /**
-   * The command or block that fixes the problem, about the object at `address`. The host writes it (`fullDetail`).
-   */
+  /** The command or block that fixes the problem, for the object at `address`. The host formats it (`fullDetail`). */
   readonly action?: DiagnosticAction;
   /**
-   * The reason that several diagnostics share, such as a project. Diagnostics of one code and cause are printed
-   * once, with all their objects.
+   * The reason that several diagnostics have in common, such as a project. Diagnostics with one code and
+   * cause are printed once, with all their objects.
    */
   readonly cause?: string;
   /**
@@ -68,32 +69,32 @@ export interface Diagnostic {
   /** The container that the service refused. If it refuses every container of a run, the problem is the token. */
   readonly refused?: RefusedContainer;
   readonly attribute?: DiagnosticPath;
-  /** Terraform address of the resource, data source or output concerned. */
+  /** The Terraform address of the resource, data source or output. */
   readonly address?: string;
-  /** Path of the construct in the user's app, such as `quickstart/web/production`. */
+  /** The path of the construct in the user's app, such as `quickstart/web/production`. */
   readonly construct?: string;
-  /** The app's file and line of the declaration, such as `main.ts:9`, if the construct recorded it. */
+  /** The file and line of the declaration in the app, such as `main.ts:9`, if the construct recorded them. */
   readonly position?: string;
-  /** The name of the policy rule that found it. */
+  /** The name of the policy rule that found the problem. */
   readonly rule?: string;
 }
 
-/** A project or group that the service refused, as people name it. */
+/** A project or group that the service refused, under its name for people. */
 export interface RefusedContainer {
   readonly kind: string;
   readonly name: string;
-  /** The status of the refusal: the object was hidden (404), or visible and refused (403). */
+  /** The status of the refusal: 404 if the object was hidden, 403 if it was visible but refused. */
   readonly status: 403 | 404;
-  /** The name of the role that changes in the container need, if the provider defines it. */
+  /** The name of the role that is needed for changes in the container, if the provider defines it. */
   readonly role?: string;
 }
 
-/** Everything about a diagnostic but its severity. */
+/** A diagnostic without its severity. */
 export type DiagnosticText = Omit<Diagnostic, "severity">;
 
 /**
- * A diagnostic as code writes it. A detail given as one text is one line. A line end in it can only come from a
- * value, and is printed as an escape. A detail of several lines is given line by line.
+ * A diagnostic as code writes it. A single text is one line, and a line end in it can only come from a value,
+ * so it is escaped. A detail of several lines is a list of lines.
  */
 type WrittenText = Omit<DiagnosticText, "detail"> & { readonly detail: string | readonly string[] };
 
@@ -110,7 +111,7 @@ export const warning = (text: WrittenText): Diagnostic => diagnostic("warning", 
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.length > 0 && diagnostics.some(({ severity }) => severity === "error");
 
-/** The detail as a host's users read it: with what fixes the problem below. */
+/** Returns the detail for the users of a host, followed by the fix. */
 export function fullDetail(
   { detail, item, action, address }: Pick<Diagnostic, "detail" | "item" | "action" | "address">,
   write: WriteAction,
@@ -140,7 +141,7 @@ export class DiagnosticError extends Error {
   }
 }
 
-/** The diagnostics of what was thrown; a fault of the program is thrown on. */
+/** Returns the diagnostics of a thrown error. Any other error is a bug, and is thrown again. */
 export function diagnosticsOf(problem: unknown): readonly Diagnostic[] {
   if (problem instanceof DiagnosticError) return problem.diagnostics;
   throw problem;
@@ -151,7 +152,10 @@ export function fail(text: WrittenText): never {
   throw new DiagnosticError(error(text));
 }
 
-/** Joins diagnostics that differ only in their items: one diagnostic of no object, with a list. */
+/**
+ * Joins diagnostics that differ only in their items. The result is one diagnostic with a list of items and
+ * without an object.
+ */
 export function joinItems(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const groups = new Map<string, Diagnostic[]>();
   for (const one of diagnostics) {
@@ -194,7 +198,7 @@ export function mergeDiagnostics(...lists: readonly (readonly Diagnostic[])[]): 
   return [...seen.values()];
 }
 
-/** The codes of problems that concern the whole run, although every object meets them. */
+/** The codes of problems that concern the whole run, although every object reports them. */
 const WHOLE_RUN_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "unauthorized",
   "insufficient_scope",
@@ -205,8 +209,8 @@ const WHOLE_RUN_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Returns a text that is equal for diagnostics of one cause, for any object; undefined if each diagnostic has its
- * own cause.
+ * Returns a text that is equal for all diagnostics with the same cause. Returns undefined if each diagnostic
+ * has its own cause.
  */
 export function causeOf({ severity, code, cause }: Diagnostic): string | undefined {
   if (cause === undefined && !WHOLE_RUN_CODES.has(code)) return undefined;

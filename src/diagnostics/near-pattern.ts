@@ -12,7 +12,10 @@ function nearestPattern(pattern: string, paths: Iterable<string>): string | unde
   return near === undefined ? undefined : `${near}${pattern.slice(star)}`;
 }
 
-/** " Did you mean …?", as the end of a sentence about a pattern of paths; empty if none is near. */
+/**
+ * Returns " Did you mean …?", as the end of a sentence about a pattern of paths. Returns an empty text if no
+ * path is similar.
+ */
 export function nearPatternHint(pattern: string, paths: Iterable<string>): string {
   const near = nearestPattern(pattern, paths);
   return near === undefined ? "" : ` Did you mean "${near}"?`;

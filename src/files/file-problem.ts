@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { devNull } from "node:os";
 import { getSystemErrorMap } from "node:util";
 
-/** The file system's error code, such as `ENOENT`. */
+/** Returns the error code of the file system, such as `ENOENT`. */
 export function systemCode(problem: unknown): string | undefined {
   const code = (problem as { code?: unknown } | null)?.code;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
@@ -12,8 +12,8 @@ export function systemCode(problem: unknown): string | undefined {
 export type FileFault = "not_a_file" | "too_large" | "silent" | "occupied" | "not_text" | "unreadable";
 
 /**
- * A path is not a regular file, or its content is unusable. The message begins with "it", for callers that
- * name the path.
+ * The error for a path that is not a regular file, or whose content is unusable. The message begins with
+ * "it", because callers name the path.
  */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
@@ -27,8 +27,8 @@ export class FileProblem extends Error {
 }
 
 /**
- * Returns the reason why a file can't be read or written. It is our own sentence, or the system's code and words,
- * such as "ENOENT: no such file or directory".
+ * Returns the reason why a file can't be read or written. It is a sentence of Steward, or the system's code
+ * and words, such as "ENOENT: no such file or directory".
  */
 export function describeFileProblem(problem: unknown): string {
   if (problem instanceof FileProblem) return problem.message;
@@ -67,7 +67,7 @@ type Kind = Pick<
   "isFile" | "isDirectory" | "isFIFO" | "isSocket" | "isSymbolicLink" | "isCharacterDevice" | "isBlockDevice"
 >;
 
-/** The kind of a file; undefined for a regular file. */
+/** Returns the kind of a file; undefined for a regular file. */
 export function describeKind(found: Kind): string | undefined {
   if (found.isFile()) return undefined;
   if (found.isDirectory()) return "a folder";
@@ -78,7 +78,7 @@ export function describeKind(found: Kind): string | undefined {
 }
 
 /**
- * Refuses to replace anything but a regular file.
+ * Throws unless the path is a regular file or does not exist, so that nothing else is replaced.
  *
  * @throws FileProblem
  */
@@ -88,14 +88,14 @@ export function requireRegularFile(file: string, links: "follow" | "refuse" = "f
   if (kind !== undefined) throw notAFile(kind);
 }
 
-/** A pipe whose other end does nothing for too long. */
+/** The error for a pipe whose other end does nothing for too long. */
 export const silentPipe = (happened: "written to" | "read from", milliseconds: number): FileProblem =>
   new FileProblem(
     "silent",
     `it is a pipe, and nothing was ${happened} it within ${Math.round(milliseconds / 1000)} s`,
   );
 
-/** Whether an open file is the null device, which counts as empty. */
+/** Returns whether an open file is the null device, which counts as empty. */
 export function isNullDevice(found: Stats): boolean {
   const nullDevice = statSync(devNull, { throwIfNoEntry: false });
   return (
@@ -103,14 +103,14 @@ export function isNullDevice(found: Stats): boolean {
   );
 }
 
-/** Explains a failed open: broken or circular links, sockets, devices. */
+/** Explains why a file can't be opened: broken or circular links, sockets, devices. */
 export function explainFailedOpen(file: string, problem: unknown): unknown {
   const code = systemCode(problem);
   if (!["ENOENT", "ELOOP", "ENXIO", "ENODEV", "EOPNOTSUPP", "EISDIR"].includes(code ?? "")) return problem;
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return problem;
   const kind = describeKind(found);
-  // A regular file appeared after the failed open: report it as missing.
+  // A regular file appeared after the failed open. The original error, which reports a missing file, is kept.
   if (kind === undefined) return problem;
   if (!found.isSymbolicLink()) return notAFile(kind);
   const target = `a symbolic link to ${readlinkSync(file)}`;

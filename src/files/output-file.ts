@@ -20,26 +20,27 @@ import { readFileSync } from "./read-file";
 import { writeStream } from "./write-stream";
 
 /**
- * Decides from the content of a file whether the command that replaces it wrote it.
+ * Returns whether the command that wants to replace a file has also written it. It decides by the content of
+ * the file.
  *
- * @param head the first bytes, `HEAD_BYTES` at most
+ * @param head the first bytes, at most `HEAD_BYTES`
  * @param whole reads the whole content
  */
 export type IsOwn = (head: Buffer, whole: () => Buffer) => boolean;
 
-/** The number of bytes that show which program wrote a file. */
+/** The number of bytes that are enough to recognize the program that wrote a file. */
 const HEAD_BYTES = 1 << 16;
 
-/** Which files a command may replace. */
+/** The files that a command may replace. */
 export interface Replacing {
   readonly isOwn: IsOwn;
-  /** Any regular file may be replaced. */
+  /** Whether the command may replace any regular file. */
   readonly force: boolean;
 }
 
 /**
- * Requires that a command may write a named file. It may be missing, empty, a pipe or a device. A file with content must show that
- * the command wrote it.
+ * Requires that a command may write a named file. The file may be missing, empty, a pipe or a device. If the
+ * file has content, the command must have written it.
  *
  * @throws FileProblem, `occupied` for a file of another origin; the system's error if it can't be read
  */
@@ -53,8 +54,8 @@ export function requireReplaceable(file: string, { isOwn, force }: Replacing): v
 }
 
 /**
- * Requires that the folder of a file takes a new file, and that the file itself is not protected. Links are followed; pipes
- * and devices have no such place.
+ * Requires that a new file can be created in the folder of a file, and that the file itself is not
+ * write-protected. Links are followed. Pipes and devices are not checked.
  *
  * @throws the system's error
  */
@@ -65,7 +66,7 @@ export function requireWritablePlace(file: string): void {
   if (statSync(place, { throwIfNoEntry: false }) !== undefined) accessSync(place, constants.W_OK);
 }
 
-/** Pipes and devices are written to, and never replaced. */
+/** Returns whether a file is a pipe or a device. These are written to, and never replaced. */
 const isStream = (found: Stats): boolean =>
   found.isFIFO() || found.isCharacterDevice() || found.isBlockDevice();
 
@@ -80,8 +81,8 @@ function headOf(file: string): Buffer {
 }
 
 /**
- * Writes a file that a user names: to a pipe or a device, or atomically, as the replacement of a file. Links are
- * followed. After a failure the earlier file is as it was.
+ * Writes a file that a user names. A pipe or a device is written to, and a file is replaced atomically. Links
+ * are followed. After a failure, the earlier file is unchanged.
  *
  * @throws FileProblem, or the system's error
  */
@@ -103,14 +104,15 @@ export async function writeOutputFile(
 }
 
 /**
- * Returns a name for the place of a file that may not exist yet. Two paths that lead to one file have one name.
- * Undefined for pipes and devices, because several outputs may share one.
+ * Returns a name for the location of a file, even if the file does not exist. Two paths to one file have the
+ * same name. Returns undefined for pipes and devices, because several outputs may share one.
  */
 export function placeOfFile(file: string): string | undefined {
   try {
     return placeOf(file, 0);
   } catch (problem) {
-    // A circular link, or a folder that can't be read: the code that opens the file explains it.
+    // The path is a circular link, or its folder can't be read. The code that opens the file explains the
+    // problem.
     if (systemCode(problem) === undefined) throw problem;
     return path.resolve(file);
   }
@@ -121,7 +123,7 @@ function placeOf(file: string, followed: number): string | undefined {
   if (found !== undefined) return isStream(found) ? undefined : realpathSync(file);
   const link = lstatSync(file, { throwIfNoEntry: false });
   const folder = path.dirname(path.resolve(file));
-  // A link to a file that does not exist yet.
+  // The path is a link to a file that does not exist yet.
   if (link?.isSymbolicLink() === true && followed < MAX_LINKS)
     return placeOf(path.resolve(folder, readlinkSync(file)), followed + 1);
   return path.join(existsSync(folder) ? realpathSync(folder) : folder, path.basename(file));

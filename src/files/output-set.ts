@@ -7,21 +7,24 @@ import { type Audience, PendingFile } from "./pending-file";
 import type { Reader } from "./read-back";
 import { readFileSync } from "./read-file";
 
-/** A file that a command writes together with others, into a folder that it was given. */
+/** A file that a command writes into a given folder, together with other files. */
 export interface FileOfSet {
-  /** An absolute path. Links are refused: they could lead out of the folder. */
+  /** An absolute path. A link is refused, because it could lead out of the folder. */
   readonly file: string;
   readonly content: string | Uint8Array;
-  /** The content is read back by it before it replaces the file. */
+  /** Reads the new content back before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
-  /** Permissions that do not depend on the umask. */
+  /** The permissions of the file, regardless of the umask. */
   readonly mode?: number;
-  /** Whether the command wrote the existing content. By default, it must equal the new content. */
+  /**
+   * Returns whether the command has written the existing content. By default, the existing content must equal
+   * the new content.
+   */
   readonly isOwn?: IsOwn;
 }
 
-/** A file of a set can't be written. */
+/** The error for a file of a set that can't be written. */
 export class SetProblem extends Error {
   override readonly name = "SetProblem";
 
@@ -33,7 +36,7 @@ export class SetProblem extends Error {
   }
 }
 
-/** Whether a file has a content already. */
+/** Returns whether a file already has this content. */
 const has = (file: string, content: string | Uint8Array): boolean =>
   readFileSync(file).equals(bytesOf(content));
 
@@ -64,8 +67,8 @@ export function occupiedOf(files: readonly FileOfSet[]): readonly FileOfSet[] {
 }
 
 /**
- * Writes all files of a set, or none: each new content is on disk before the first file is replaced. Files are replaced
- * in their order.
+ * Writes all files of a set, or none of them. All new content is on disk before the first file is replaced.
+ * The files are replaced in order.
  *
  * @throws SetProblem
  */
@@ -104,7 +107,7 @@ async function stage(
   }
 }
 
-/** Creates a folder with those above it, and returns the new folders, parents first. */
+/** Creates a folder with its parents. Returns the new folders; parents come first. */
 async function createFolder(folder: string): Promise<string[]> {
   const first = await mkdir(folder, { recursive: true });
   const created: string[] = [];
@@ -117,7 +120,7 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (problem) {
-    // It holds a file that was replaced before the failure, or it was removed already.
+    // The folder contains a file that was replaced before the failure, or the folder is already removed.
     if (systemCode(problem) === undefined) throw problem;
   }
 }

@@ -18,7 +18,7 @@ import { explainFailedOpen, FileProblem, requireRegularFile, systemCode } from "
 import { isMarkOfDead, processMark } from "./process-identity";
 import { type Reader, requireReadable } from "./read-back";
 
-/** Removes a file if it exists; anything but a file stays and raises the system's error. */
+/** Removes a file if it exists. For anything else, such as a folder, the system's error is thrown. */
 export async function removeFile(file: string): Promise<void> {
   try {
     await unlink(file);
@@ -27,21 +27,21 @@ export async function removeFile(file: string): Promise<void> {
   }
 }
 
-// By the descriptor: the file handles of Yarn's Plug'n'Play have neither method.
+// These functions use the descriptor, because the file handles of Yarn's Plug'n'Play lack both methods.
 type Descriptor = { readonly fd: number };
 
 const syncAll = promisify(fsync);
 const syncData = promisify(fdatasync);
 
-/** Waits until a file, with what describes it, is on disk. */
+/** Waits until a file and its metadata are on disk. */
 const syncFile = ({ fd }: Descriptor): Promise<void> => syncAll(fd);
 
 /** Waits until the content of a file is on disk. */
 export const syncContent = ({ fd }: Descriptor): Promise<void> => syncData(fd);
 
 /**
- * The temporary file for the next content of a file: `.NAME.MARK-RANDOM.new` next to it. The mark identifies the
- * process.
+ * Returns the name of a temporary file for the next content of a file: `.NAME.MARK-RANDOM.new` in the same
+ * folder. The mark identifies the process.
  */
 export const temporaryName = (target: string): string =>
   path.join(
@@ -50,8 +50,8 @@ export const temporaryName = (target: string): string =>
   );
 
 /**
- * Matches the process mark in the name of a temporary file. Earlier releases use only the process id. The files of
- * a lock's guard, and of the guard's guard, count as files of the lock.
+ * Matches the process mark in the name of a temporary file. Earlier releases used only the process id. The
+ * temporary files of a lock's guard, and of the guard's guard, count as files of the lock.
  */
 const MARK = /^(?:guard\.)*(\d+(?:-[0-9a-f]{8}-[0-9a-f]{8})?)-[0-9a-f]{8}\.new$/;
 
@@ -61,7 +61,8 @@ function markOf(entry: string, name: string): string | undefined {
 }
 
 /**
- * The owners whose files are removed: dead processes, or all processes, for the holder of the lock on the files.
+ * The processes whose temporary files are removed. `gone`: dead processes. `any`: all processes, if the
+ * caller holds the lock on the files.
  */
 export type Owners = "gone" | "any";
 
@@ -79,7 +80,7 @@ export async function removeTemporaryFiles(targets: readonly string[], owners: O
   }
 }
 
-/** Text is buffered up to this size. */
+/** Text is collected up to this size before it is written. */
 const BATCH_BYTES = 1 << 20;
 const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o666, kept: 0o777 } } as const;
 
@@ -87,11 +88,12 @@ const PERMISSIONS = { owner: { ofNew: 0o600, kept: 0o600 }, anyone: { ofNew: 0o6
 export type Audience = "owner" | "anyone";
 
 /**
- * The next content of a file, in a file next to it. It replaces the file atomically and durably, or is discarded.
+ * The next content of a file, written to a temporary file in the same folder. It replaces the file atomically
+ * and durably, or is discarded.
  *
- * write-file-atomic does not fit. A large state is written in parts, so that requests continue meanwhile. Files of
- * killed runs must be found again (`removeTemporaryFiles`), because they may contain secrets. The rename must be on
- * disk before another step relies on it.
+ * write-file-atomic does not fit. A large state is written in parts, so that requests continue meanwhile.
+ * Temporary files of killed runs must be found again (`removeTemporaryFiles`), because they may contain
+ * secrets. The rename must be on disk before another step relies on it.
  */
 export class PendingFile {
   /** The CRC-32 of the written content. */
@@ -99,15 +101,16 @@ export class PendingFile {
 
   private constructor(
     private readonly handle: FileHandle,
-    /** The path of the content until `commit`. */
+    /** The path of the temporary file, which has the content until `commit`. */
     readonly temporary: string,
     private readonly target: string,
   ) {}
 
   /**
-   * An owner-only file drops earlier permissions of others, and keeps a permission that its owner removed.
+   * Creates the temporary file. An owner-only file loses earlier permissions of other users, and keeps a
+   * permission that its owner removed.
    *
-   * @param target a path without symbolic links, see `resolveLinks`.
+   * @param target a path without symbolic links, see `resolveLinks`
    */
   static async create(target: string, audience: Audience = "owner"): Promise<PendingFile> {
     const before = await stat(target).catch(() => undefined);
@@ -117,13 +120,13 @@ export class PendingFile {
     const file = new PendingFile(handle, temporary, target);
     if (before !== undefined) {
       await handle.chmod(before.mode & permissions.kept);
-      // Only root can change the owner; otherwise the file belongs to this user.
+      // Only root can change the owner. Otherwise, the file belongs to the current user.
       await handle.chown(before.uid, before.gid).catch(() => undefined);
     }
     return file;
   }
 
-  /** Sets permissions that do not depend on the umask. */
+  /** Sets the permissions, regardless of the umask. */
   chmod(mode: number): Promise<void> {
     return this.handle.chmod(mode);
   }
@@ -155,7 +158,7 @@ export class PendingFile {
   }
 
   /**
-   * Requires that the disk returns the content that was written, and that its reader accepts it.
+   * Requires that the disk returns the written content, and that the reader of the format accepts it.
    *
    * @throws FileProblem `unreadable`, or the system's error
    */
@@ -176,11 +179,15 @@ export class PendingFile {
     await requireReadable(Buffer.concat(parts), reader);
   }
 
-  /** Replaces the file; durable after return, even after a power failure, if the folder can be synced. */
+  /**
+   * Replaces the file. If the folder can be synced, the change survives even a power failure after this
+   * function returns.
+   */
   async commit(): Promise<void> {
     await this.handle.close();
     await rename(this.temporary, this.target);
-    // The file is already replaced. Names change on disk in order, so every later change follows it.
+    // The file is already replaced. The disk stores changes of names in order, so every later change comes
+    // after this one.
     await syncFolder(path.dirname(this.target)).catch(() => undefined);
   }
 
@@ -193,13 +200,13 @@ export class PendingFile {
 /** The next content of a whole file. */
 export interface NewContent {
   readonly text: string;
-  /** The content is read back by it before it replaces the file. */
+  /** Reads the new content back before it replaces the file. */
   readonly reader: Reader;
   readonly audience?: Audience;
 }
 
 /**
- * Replaces a whole file atomically, once its new content was read back.
+ * Replaces a whole file atomically, after its new content was read back.
  *
  * @throws FileProblem `unreadable`, or the system's error
  */
@@ -228,12 +235,12 @@ export async function writeUserFile(file: string, content: NewContent): Promise<
   await removeTemporaryFiles([target], "gone");
 }
 
-/** The disk failed, in contrast to a file system that can't sync a folder. */
+/** The codes of a failed disk. Other errors mean that the file system can't sync a folder. */
 const DISK_FAILED = new Set(["EIO", "ENOSPC", "EDQUOT"]);
 
 /**
- * Waits until the names of a folder are on disk. Windows and some network file systems don't support that, so names
- * are only as durable there as the system makes them.
+ * Waits until the names in a folder are on disk. Windows and some network file systems do not support this,
+ * so names are less durable there.
  *
  * @throws the system's error if the disk failed
  */
@@ -251,7 +258,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 const MAX_LINKS = 40;
 
-/** Resolves all links, so that writing keeps them. The last link may point to a file that does not exist yet. */
+/** Resolves all links, so that a write keeps them. The last link may point to a file that does not exist yet. */
 export async function resolveLinks(file: string, followed = 0): Promise<string> {
   try {
     return await realpath(file);

@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { systemCode } from "./file-problem";
 
-/** Identifies a process, also after its id is reused. */
+/** Identifies a process, even after its id is used again. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -32,8 +32,8 @@ const identityOf = (pid: number): ProcessIdentity => ({
 });
 
 /**
- * Whether this process is certainly dead. For another host, container or boot that is unknown, and the result
- * is false: two machines may share a name.
+ * Returns whether this process is certainly dead. For another host, container or boot, this is unknown, and
+ * the result is false. Two machines may have the same name.
  */
 export function isDead(holder: ProcessIdentity): boolean {
   if (holder.host !== hostname() || holder.realm !== currentRealm()) return false;
@@ -51,7 +51,7 @@ function currentRealm(): string | undefined {
   }
 }
 
-/** A running process, or undefined. A zombie counts as dead. */
+/** Returns a running process, or undefined. A zombie counts as dead. */
 function findProcess(pid: number): { started?: string } | undefined {
   if (!isRunning(pid)) return undefined;
   return process.platform === "linux" ? readProc(pid) : runPs(pid);
@@ -69,11 +69,12 @@ function isRunning(pid: number): boolean {
 function readProc(pid: number): { started?: string } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may contain spaces and parentheses.
+    // The second field is the name of the program in parentheses. The name may contain spaces and
+    // parentheses.
     const [state, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? undefined : { started: rest[18]! };
   } catch {
-    // The process exists but is not readable: /proc may hide processes of other users.
+    // The process exists but can't be read, because /proc may hide processes of other users.
     return {};
   }
 }
@@ -90,19 +91,19 @@ function runPs(pid: number): { started?: string } {
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-/** Identifies the PID namespace: a host, and on Linux its boot and container. */
+/** Returns a digest that identifies the PID namespace: the host, and on Linux its boot and container. */
 const namespaceDigest = ({ host, realm }: Pick<ProcessIdentity, "host" | "realm">): string =>
   digest(`${host}\0${realm ?? ""}`);
 
-/** A process as part of a file name: letters, digits and hyphens. */
+/** Returns the mark of this process for file names: letters, digits and hyphens. */
 export function processMark(): string {
   const own = ownIdentity();
   return `${own.pid}-${namespaceDigest(own)}-${digest(own.started ?? "")}`;
 }
 
 /**
- * Whether the process of a mark is certainly dead. Marks of earlier releases consist of the process id, and count
- * as marks of this machine.
+ * Returns whether the process of a mark is certainly dead. Marks of earlier releases contain only the process
+ * id, and count as marks of this machine.
  */
 export function isMarkOfDead(mark: string): boolean {
   const [pid, where, started] = mark.split("-");
@@ -113,7 +114,7 @@ export function isMarkOfDead(mark: string): boolean {
   return started !== undefined && found.started !== undefined && digest(found.started) !== started;
 }
 
-/** The identity stored in a file, if valid. */
+/** Returns the identity that a file contains, if it is valid. */
 export function identityFromJson(json: unknown): ProcessIdentity | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const { pid, host, realm, started } = json as Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
 import { FileProblem } from "./file-problem";
 
 /**
- * Reads new content before it replaces a file: the reader of its format, which throws if the content is unusable. `text` is
- * for formats that only others read, such as code and pages: only the bytes are compared.
+ * Reads new content before it replaces a file. It is the reader of the format, which throws if the content is
+ * unusable. `text` is for formats that Steward does not read, such as code and pages; then only the bytes are
+ * compared.
  */
 export type Reader = "text" | ((content: Buffer) => unknown);
 
@@ -16,7 +17,7 @@ export async function requireReadable(content: Buffer, reader: Reader): Promise<
   }
 }
 
-/** The problem of new content that its own reader refuses. */
+/** Returns the problem of new content that its own reader refuses. */
 export const unreadable = (problem: unknown): FileProblem =>
   new FileProblem(
     "unreadable",

@@ -16,29 +16,33 @@ const { O_NONBLOCK = 0, O_NOFOLLOW = 0, O_NOCTTY = 0 } = constants;
 const MEBIBYTE = 1 << 20;
 /** Size limit of a token, a key, a certificate or a lock, in bytes. */
 export const SMALL_FILE = MEBIBYTE;
-/** Size limit of any other file, in bytes: JavaScript strings can't be longer. */
+/** Size limit of any other file, in bytes. A JavaScript string can't be longer. */
 export const LARGE_FILE = 512 * MEBIBYTE;
 
 export interface ReadOptions {
   /** Bytes. */
   readonly maxBytes?: number;
-  /** `refuse` for files that steward creates, where a symbolic link is a mistake or an attack. */
+  /** Use `refuse` for files that Steward creates. There, a symbolic link is a mistake or an attack. */
   readonly links?: "follow" | "refuse";
 }
 
-/** Limits of a pipe in milliseconds: its silence while it has a writer, and the wait for one. Variable for tests. */
+/**
+ * The time limits of a pipe in milliseconds: without data while it has a writer, and without a writer. Tests
+ * change them.
+ */
 const PIPE_LIMITS = { maxSilenceMs: 60_000, maxWaitForWriterMs: 10_000 };
 const PIPE_POLL_MS = 5;
 
 /**
- * The open does not wait for the other end of a pipe, and does not make a terminal the controlling terminal of this
- * process.
+ * With these flags, the open does not wait for the other end of a pipe. A terminal does not become the
+ * controlling terminal of this process.
  */
 const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 
 /**
- * Opens a regular file. The kind is checked on the open file, so that it can't be replaced in between.
+ * Opens a regular file. It checks the kind of the open file, so that nobody can replace the file between the
+ * check and the open.
  *
  * @param mode such as `constants.O_RDWR`
  * @throws FileProblem for anything else; the system's error otherwise, such as ENOENT
@@ -87,7 +91,7 @@ export async function readFile(file: string, options: ReadOptions = {}): Promise
   }
 }
 
-/** The synchronous variant, for startup. */
+/** The synchronous variant of `readFile`, for startup. */
 export function readFileSync(file: string, options: ReadOptions = {}): Buffer {
   return withOpenFile(file, options, (descriptor) => {
     const found = fstatSync(descriptor);
@@ -142,7 +146,7 @@ function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: typeof PIP
       lastRead = performance.now();
       continue;
     }
-    // The end of a file, or of a pipe after its writer wrote to it.
+    // This is the end of a file, or the end of a pipe after its writer has written.
     if (count === 0 && (pipe === undefined || buffer.size > 0)) return buffer.toBuffer();
     const timeoutMs = count === 0 ? pipe!.maxWaitForWriterMs : (pipe?.maxSilenceMs ?? 0);
     if (performance.now() - lastRead > timeoutMs) throw silentPipe("written to", timeoutMs);
@@ -150,7 +154,7 @@ function readDescriptor(descriptor: number, buffer: ByteBuffer, pipe: typeof PIP
   }
 }
 
-/** The number of bytes; 0 at the end, undefined if nothing is available yet. */
+/** Returns the number of read bytes; 0 at the end, and undefined if no data is available yet. */
 function tryRead(descriptor: number, room: Buffer): number | undefined {
   try {
     return readSync(descriptor, room, 0, room.length, null);
@@ -172,7 +176,8 @@ class ByteBuffer {
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     if (expected > maxBytes) this.#refuse();
-    // One byte more than expected, so that an unchanged file is read by one call and its end by the next.
+    // The buffer has one byte more than expected. An unchanged file then needs one read, and one more read
+    // finds its end.
     this.free = Buffer.allocUnsafe(Math.max(CHUNK, expected + 1));
   }
 

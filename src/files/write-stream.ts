@@ -10,7 +10,8 @@ const POLL_MS = 5;
 /**
  * Writes text to a pipe or a device that a user named, such as `>(command)` or `/dev/stdout`.
  *
- * @throws FileProblem if the other end reads nothing for a minute; the system's error if there is none
+ * @throws FileProblem if the other end reads nothing for a minute; the system's error if there is no other
+ * end
  */
 export async function writeStream(file: string, text: string, timeoutMs = TIMEOUT_MS): Promise<void> {
   const bytes = Buffer.from(text);

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after the delay; the returned function cancels it. */
+  /** Calls back once after the delay. The returned function cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that runs only during pauses that the service did not announce, in milliseconds. */
+/** A clock that advances only during pauses that the service did not announce. Its unit is the millisecond. */
 export class UnannouncedPauses {
   #total = 0;
   #until = 0;
@@ -23,7 +23,7 @@ export class UnannouncedPauses {
     return this.#total - Math.max(0, this.#until - now);
   }
 
-  /** The time of the clock at the end of the pauses known so far. */
+  /** The time of this clock at the end of all known pauses. */
   get end(): number {
     return this.#total;
   }

@@ -2,7 +2,7 @@ import { rootCertificates } from "node:tls";
 import type { Dispatcher, Pool } from "undici";
 import { ConfigurationError } from "./errors";
 
-/** True for a host name that can only be this machine: localhost, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+/** Returns whether a host name certainly means this machine: localhost, `*.localhost`, 127.0.0.0/8, `[::1]`. */
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" ||
   hostname.endsWith(".localhost") ||
@@ -10,14 +10,14 @@ const isLoopback = (hostname: string): boolean =>
   /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 
 /**
- * Whether plain HTTP is allowed to a URL: always to loopback; to other hosts if `allowed` is `true` or that
- * host's name.
+ * Returns whether plain HTTP to a URL is allowed. It is always allowed to this machine. For another host,
+ * `allowed` must be `true` or the name of the host.
  */
 export const isPlainHttpAllowed = (url: URL, allowed: boolean | string | undefined): boolean =>
   isLoopback(url.hostname) || allowed === true || allowed === url.hostname || allowed === url.host;
 
 /**
- * The proxies of the environment; none if the origin is this machine, as in other clients.
+ * Returns the proxies from the environment. Returns none if the origin is this machine, as other clients do.
  *
  * @throws ConfigurationError `invalid_option`
  */
@@ -26,7 +26,7 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>, { p
   const httpsProxy = env["https_proxy"] || env["HTTPS_PROXY"];
   const used = protocol === "https:" ? httpsProxy : httpProxy;
   if (!used || isLoopback(hostname)) return undefined;
-  // The message omits the value: it may contain a password.
+  // The message omits the value, because it may contain a password.
   if (!URL.canParse(used)) {
     const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
     throw new ConfigurationError({ code: "invalid_option", what: `${name} is not a valid URL` });
@@ -40,7 +40,7 @@ export interface ConnectionSettings {
   readonly ca: string | undefined;
   /** Whether only this authority is trusted, without the public ones. */
   readonly isOnlyAuthority?: boolean;
-  /** Accepts any server certificate. */
+  /** Whether every server certificate is accepted. */
   readonly isVerificationSkipped?: boolean;
   readonly clientCertificate: string | undefined;
   readonly clientKey: string | undefined;
@@ -48,7 +48,7 @@ export interface ConnectionSettings {
   readonly proxy: ReturnType<typeof readProxy>;
   /** Maximum number of connections. */
   readonly connections: number;
-  /** Milliseconds without a received byte after which an attempt fails; without a limit if absent. */
+  /** The time without a received byte after which an attempt fails, in milliseconds. If absent, there is no limit. */
   readonly idleTimeout?: number;
 }
 
@@ -61,7 +61,8 @@ const CONNECT_TIMEOUT = 10_000;
 export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   const common = {
     connections: settings.connections,
-    // An exchange has its own timer from connecting to the last byte; 0 turns undici's timers off.
+    // Each exchange has its own timer, from the connection to the last byte. The value 0 turns the timers of
+    // undici off.
     headersTimeout: settings.idleTimeout ?? 0,
     bodyTimeout: settings.idleTimeout ?? 0,
   };
@@ -84,7 +85,7 @@ export function createDispatcher(settings: ConnectionSettings): Dispatcher {
   }
   const { EnvHttpProxyAgent } = require("undici") as typeof import("undici");
   const { httpProxy = "", httpsProxy = "", noProxy = "" } = settings.proxy;
-  // The client certificate is for the service, never for the proxy.
+  // Only the service gets the client certificate, never the proxy.
   const ends = { requestTls: tls, proxyTls, connect: tls };
   return new EnvHttpProxyAgent({ ...common, ...ends, httpProxy, httpsProxy, noProxy });
 }

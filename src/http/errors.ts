@@ -5,7 +5,7 @@ import type { TransportFailure } from "./transport";
 /** A stable code for each kind of failure; the registry is `src/diagnostics/api-codes.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
 
-/** The request that an error is about. `path` is relative to the API root and has no query. */
+/** The request behind an error. `path` is relative to the API root and has no query. */
 export interface RequestInfo {
   /** The operation, such as `things.get`. */
   readonly operation: string;
@@ -20,9 +20,9 @@ export interface HttpErrorDetails {
   readonly request?: RequestInfo;
   readonly status?: number;
   readonly serviceMessage?: string;
-  /** The unknown outcome of a change: the end of the sentence. A read may find out. */
+  /** The end of the sentence if the outcome of a change is unknown. A read may show the outcome. */
   readonly unknown?: string;
-  /** The response is an HTML page: another server responded in the service's place. */
+  /** Whether the response is an HTML page, so that another server responded instead of the service. */
   readonly isPage?: boolean;
   readonly mayHaveBeenDone?: boolean;
   readonly mayBeDoneLater?: boolean;
@@ -31,8 +31,8 @@ export interface HttpErrorDetails {
 }
 
 /**
- * Any failure of the client. The message says what happened and how to fix it; programs should check the
- * stable `code`. No error holds the token, a header or a query.
+ * A failure of the client. The message says what happened and how to fix it. Programs should check the stable
+ * `code`. An error never contains the token, a header or a query.
  */
 export class HttpError extends Error {
   override readonly name: string = "HttpError";
@@ -40,19 +40,19 @@ export class HttpError extends Error {
   readonly operation: string | undefined;
   readonly method: string | undefined;
   readonly path: string | undefined;
-  /** The HTTP status, if there was a response. */
+  /** The HTTP status, if a response arrived. */
   readonly status: number | undefined;
   /** The service's own message as readable text. */
   readonly serviceMessage: string | undefined;
-  /** True when a change was sent and its outcome is unknown. */
+  /** Whether a change was sent and its outcome is unknown. */
   readonly mayHaveBeenDone: boolean;
-  /** True when the service may still be executing the change: the client stopped waiting for the response. */
+  /** Whether the service may still be executing the change, because the client stopped waiting. */
   readonly mayBeDoneLater: boolean;
   /** Milliseconds that the service asks to wait. */
   readonly retryAfter: number | undefined;
-  /** True when another server responded with an HTML page. */
+  /** Whether another server responded with an HTML page. */
   readonly isPage: boolean;
-  /** The message without the unknown outcome of a change. */
+  /** The message without the part about the unknown outcome of a change. */
   readonly known: string;
 
   constructor(details: HttpErrorDetails) {
@@ -74,7 +74,7 @@ export class HttpError extends Error {
     this.retryAfter = details.retryAfter;
   }
 
-  /** The kind of the error in a few words, without names: equal problems have equal summaries. */
+  /** The kind of the error in a few words, without names, so that equal problems have equal summaries. */
   get summary(): string {
     const [, , summary] = API_CODES[this.code];
     return summary;
@@ -89,9 +89,7 @@ export class ConfigurationError extends HttpError {
   override readonly name = "ConfigurationError";
 }
 
-/**
- * The call itself is invalid and nothing was sent: `invalid_argument`, or `uri_too_long` without a status.
- */
+/** The call itself is invalid, so nothing was sent: `invalid_argument`, or `uri_too_long` without a status. */
 export class ArgumentError extends HttpError {
   override readonly name = "ArgumentError";
 }
@@ -157,12 +155,13 @@ export function connectionError(failure: TransportFailure, request: RequestInfo,
 export function describeCause({ reason, cause }: TransportFailure): string {
   if (reason === "timeout") return "no complete response in time";
   if (reason === "too_large") return "the response is larger than max_answer_bytes";
-  // Node tries every address of a name and reports all failures in one error with an empty message.
+  // Node.js tries every address of a name. It reports all failures in one error with an empty message.
   const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
   return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
 }
 
-// undici's errors may carry a socket and the request with its headers: pass on only a message and a code.
+// An error of undici may contain a socket, and the request with its headers. Only its message and code are
+// kept.
 function plainCause(cause: Error): Error {
   const { code } = cause as NodeJS.ErrnoException;
   const plain = new Error(cause.message || code);

@@ -10,9 +10,9 @@ export interface Page<Item> {
   readonly records: readonly Item[];
   /** The keys, one for each record. */
   readonly keys: readonly Key[];
-  /** Path and query of the next page, if the service returns one. */
+  /** The path and query of the next page, if the service returns them. */
   readonly next: string | undefined;
-  /** Totals; the service omits them above 10,000 records (section "Limits"). */
+  /** The totals. The service omits them for more than 10,000 records (section "Limits"). */
   readonly total: number | undefined;
   readonly totalPages: number | undefined;
 }
@@ -21,14 +21,14 @@ export interface Page<Item> {
 export interface PageReader<Item> {
   readonly request: RequestInfo;
   first(): Promise<Page<Item>>;
-  /** The page that a link points to. */
+  /** Reads the page that a link points to. */
   at(target: string, signal?: AbortSignal): Promise<Page<Item>>;
   numbered(page: number, signal?: AbortSignal): Promise<Page<Item>>;
   /** Pages that were requested together with page 1, by number. */
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
-/** Iterates over a list from its first page: every record once, in batches. */
+/** Iterates over a list from its first page. It yields every record once, in batches. */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
 /** Maps each record as its page arrives, so that the original is not retained. */
@@ -48,41 +48,40 @@ function mapRecords<Item, Mapped>(
   };
 }
 
-/** The service omits the totals above 10,000 records, which are 100 pages (section "Limits"). */
+/** For more than 10,000 records, which are 100 pages, the service omits the totals (section "Limits"). */
 const PAGES_WITHOUT_TOTAL = 101;
 
-/** The number of pages according to the first page; a lower bound if the service omits the total. */
+/** Returns the number of pages from the first page. If the service omits the total, this is a lower bound. */
 const pageCount = ({ totalPages, next }: Page<unknown>): number =>
   totalPages ?? (next === undefined ? 1 : PAGES_WITHOUT_TOTAL);
 
-/**
- * A list of records that is read page by page while it is iterated; each iteration reads from the service
- * again.
- */
+/** A list of records that is read page by page during an iteration. Each iteration reads from the service again. */
 export class RecordList<Item> implements AsyncIterable<Item> {
   readonly #open: () => PageReader<Item>;
   readonly #walk: Walk;
   readonly #pageSize: number;
 
-  /** @param pageSize the records of a page, if pages have numbers */
+  /** @param pageSize the number of records in a page, if pages have numbers */
   constructor(open: () => PageReader<Item>, walk: Walk, pageSize = Number.POSITIVE_INFINITY) {
     this.#open = open;
     this.#walk = walk;
     this.#pageSize = pageSize;
   }
 
-  /** Maps each record. The originals are not retained beyond their page. */
+  /** Maps each record. The original records are dropped with their page. */
   map<Mapped>(map: (record: Item) => Mapped): RecordList<Mapped> {
     return new RecordList(() => mapRecords(this.#open(), map), this.#walk, this.#pageSize);
   }
 
   /**
-   * The records page by page, unless there are more than `maxPages` pages: then only the first is requested.
-   * `onCount` receives the number of pages, or a lower bound, and whether the list may shift unnoticed: its pages are offsets
-   * without totals. `expected` is a lower bound of the number of records: their pages, up to `INITIAL_LIMIT`, are requested
-   * together with the first page.
+   * Returns the records page by page. If there are more than `maxPages` pages, it requests only the first
+   * page and returns undefined. `onCount` receives the number of pages, or a lower bound. It also receives
+   * whether the list may shift unnoticed, because its pages are offsets without totals. `expected` is a lower
+   * bound of the number of records. The pages of these records, up to `INITIAL_LIMIT`, are requested together
+   * with the first page.
    *
-   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the list keeps changing
+   * @throws HttpError like a single read; `unexpected_answer` when pages repeat, `list_changing` when the
+   * list keeps changing
    */
   async pages(
     maxPages = Number.POSITIVE_INFINITY,
@@ -126,10 +125,10 @@ export interface ApiRoot {
 /**
  * Returns the path and query of the next page, from the `Link` header.
  *
- * @param fallback the next page without the link, if it can be derived. An unusable link is then ignored, as from a
- * service behind a proxy that does not know its own address
- * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin: the token must not
- * leave this one
+ * @param fallback the next page if the header has no usable link, for example because a proxy changed the
+ * service's address
+ * @throws UnexpectedAnswerError `unexpected_answer` when the link points to another origin, to which the
+ * token must not be sent
  */
 export function nextPageTarget(
   headers: IncomingHttpHeaders,
@@ -152,7 +151,7 @@ export function nextPageTarget(
   });
 }
 
-/** Why the token must not be sent to a URL: a predicate, undefined for a URL of the API. */
+/** Returns why the token must not be sent to a URL, as a predicate. Returns undefined for a URL of the API. */
 export function whyOutside(
   url: URL,
   { origin, prefix }: ApiRoot,

@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The service's rate limit: requests that remain until a moment of the local clock, in milliseconds. */
+/** The service's rate limit: the number of remaining requests until a time of the local clock, in milliseconds. */
 export interface RateLimitState {
   readonly remaining: number;
   readonly resetsAt: number;
 }
 
 /**
- * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, others as
- * seconds from now. A Unix time is compared with the response's `Date`, because clocks differ.
+ * Reads `RateLimit-Remaining` and `RateLimit-Reset`. Some services send the reset as a Unix time, and others
+ * as seconds from now. A Unix time is compared with the response's `Date`, because the local clock may
+ * differ.
  */
 export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLimitState | undefined {
   const remaining = readNumber(headers["ratelimit-remaining"]);
@@ -22,19 +23,18 @@ export function readRateLimit(headers: IncomingHttpHeaders, now: number): RateLi
 /** The longest announced pause that a client waits for, in milliseconds. */
 export const MAX_PAUSE = 300_000;
 
-/** A longer pause than a year is ignored as invalid, in milliseconds. */
+/** A pause of more than a year is ignored as invalid. The value is in milliseconds. */
 const MAX_PLAUSIBLE_PAUSE = 365 * 86_400_000;
 
-// Smaller numbers are seconds from now: no window is this long, and every Unix time of a running service is
-// larger.
+// A smaller number means seconds from now. No window is so long, and every current Unix time is larger.
 const SMALLEST_UNIX_TIME = 1_000_000_000;
 
-/** The time of a response by the service's own clock, which may differ from the local one. */
+/** Returns the time of a response by the clock of the service, which may differ from the local clock. */
 const serviceClock = (date: string | undefined, now: number): number => readDate(date) ?? now;
 
 /**
- * Milliseconds of `Retry-After`, given in seconds or as a date (RFC 9110, section 10.2.3). Invalid values and
- * pauses of more than a year count as absent.
+ * Returns the pause in `Retry-After` in milliseconds. The header contains seconds or a date (RFC 9110,
+ * section 10.2.3). Invalid values and pauses of more than a year are ignored.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | undefined {
   const text = headers["retry-after"];
@@ -45,7 +45,7 @@ export function readRetryAfter(headers: IncomingHttpHeaders, now: number): numbe
   return milliseconds === undefined || milliseconds > MAX_PLAUSIBLE_PAUSE ? undefined : milliseconds;
 }
 
-/** Milliseconds that the service asks to wait after a refusal or failure, if any. */
+/** Returns the pause that the service requests after a refusal or failure, in milliseconds, if any. */
 export function announcedPause(
   { status, headers }: { readonly status: number; readonly headers: IncomingHttpHeaders },
   now: number,
@@ -56,7 +56,7 @@ export function announcedPause(
   return state && state.resetsAt - now;
 }
 
-/** A pause in error messages: `10 minutes, until 2026-01-01 00:10:00 UTC`. */
+/** Formats a pause for error messages: `10 minutes, until 2026-01-01 00:10:00 UTC`. */
 export function describePause(milliseconds: number, now: number): string {
   const end = new Date(now + milliseconds).toISOString();
   return `${duration(milliseconds)}, until ${end.slice(0, 10)} ${end.slice(11, 19)} UTC`;
@@ -69,15 +69,15 @@ const UNITS = [
   ["second", 1000],
 ] as const;
 
-/** A duration in the largest unit that it contains at least twice. */
+/** Formats a duration in the largest unit that the duration contains at least twice. */
 function duration(milliseconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => milliseconds >= 2 * unit) ?? UNITS.at(-1)!;
   const count = Math.ceil(milliseconds / length);
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-// The formats of RFC 9110, section 5.6.7. Without them, Date.parse reads "-5" or "in 5 minutes" as days of the year
-// 2001.
+// The date formats of RFC 9110, section 5.6.7. Without this check, Date.parse reads "-5" or "in 5 minutes" as
+// days of the year 2001.
 const DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
@@ -93,7 +93,7 @@ function readNumber(text: string | string[] | undefined): number | undefined {
 
 /**
  * The remaining requests of the service's limit, if its responses contain them. Requests in flight count as
- * not yet counted by the service, which reduces concurrency near the end of a window.
+ * if the service had not counted them yet. This reduces concurrency near the end of a window.
  */
 export class RateWindow {
   #known: RateLimitState | undefined;
@@ -101,13 +101,13 @@ export class RateWindow {
   /** Updates the window from a response. */
   update(state: RateLimitState): void {
     const isSameWindow = this.#known !== undefined && Math.abs(state.resetsAt - this.#known.resetsAt) < 1500;
-    // Responses arrive out of order: within one window the smallest number is the latest.
+    // Responses may arrive in another order. Within one window, the smallest number is the latest.
     this.#known = isSameWindow
       ? { ...this.#known!, remaining: Math.min(state.remaining, this.#known!.remaining) }
       : state;
   }
 
-  /** The moment before which no request may be sent, if known. */
+  /** Returns the time before which no request may be sent, if it is known. */
   closedUntil(now: number, underWay: number): number | undefined {
     if (!this.#known) return undefined;
     if (now >= this.#known.resetsAt) {

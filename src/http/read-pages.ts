@@ -3,25 +3,23 @@ import { type HttpErrorCode, UnexpectedAnswerError } from "./errors";
 import type { Key, Page, PageReader } from "./pages";
 import { MAX_LIMIT } from "./request-limits";
 
-/**
- * Maximum number of pages read of one list, repetitions included: ten million records of a hundred a page.
- */
+/** The maximum number of pages of one list, including repetitions: ten million records with 100 records per page. */
 const MAX_PAGES = 100_000;
 
 /**
- * Maximum number of consecutive pages without a new record. A filter may leave some pages empty, since the
- * service applies it after paging; more of them indicate an endless list.
+ * The maximum number of consecutive pages without a new record. The service filters after paging, so a filter
+ * may leave some pages empty. More such pages indicate an endless list.
  */
 const MAX_PAGES_WITHOUT_NEW_RECORDS = 100;
 
-/** Pages requested in advance: as many as are ever in flight at the same time. */
+/** The number of pages to request in advance: the maximum number of requests in flight. */
 const PREFETCH = MAX_LIMIT;
 
 type Pages<Item> = AsyncGenerator<Page<Item>, void>;
 
-/** Reads the pages of a list, and guarantees that this terminates for every response of the service. */
+/** Reads the pages of a list. It is guaranteed to end for every response of the service. */
 class PageWalk<Item> {
-  /** Digests of the links that were followed since the start: a link may be as long as a header. */
+  /** Digests of the links that were followed since the start. A link itself may be as long as a header. */
   readonly #links = new Set<string>();
   #pages = 0;
   #pagesWithoutNewRecords = 0;
@@ -29,8 +27,8 @@ class PageWalk<Item> {
   constructor(private readonly reader: PageReader<Item>) {}
 
   /**
-   * One pass: by page number up to the announced total, and by links where the total is missing or links continue. A further pass
-   * may follow the links of the one before.
+   * Reads all pages once. It reads by page number up to the announced total, and follows links if the total
+   * is missing or more links exist. A later pass may follow the same links again.
    */
   async *onePass(first: Page<Item>): Pages<Item> {
     this.#links.clear();
@@ -43,17 +41,17 @@ class PageWalk<Item> {
       last = page;
       yield page;
     }
-    // A changed total means a changed list, which is read again.
+    // If the total has changed, the list has changed, and the caller reads it again.
     if (last.totalPages === first.totalPages) yield* this.#followLinks(last);
   }
 
-  /** A page, and the pages that its links lead to. */
+  /** Yields a page, and then the pages behind its links. */
   async *linked(first: Page<Item>): Pages<Item> {
     yield first;
     yield* this.#followLinks(first);
   }
 
-  /** Follows the links from a page. @throws UnexpectedAnswerError when one was followed before */
+  /** Follows the links from a page. @throws UnexpectedAnswerError when a link was followed before */
   async *#followLinks({ next }: Page<Item>): Pages<Item> {
     for (let target = next; target !== undefined; ) {
       const digest = createHash("sha256").update(target).digest("base64");
@@ -77,23 +75,23 @@ class PageWalk<Item> {
       }
     };
     requestAhead();
-    // A page beyond the end must not be taken for a page of a later pass.
+    // Pages that are left here must not count as pages of a later pass.
     reader.ahead?.clear();
     try {
       yield first;
-      // Yielded pages are not retained.
+      // `shift` removes each yielded page, so that memory is freed.
       for (let page = ahead.shift(); page !== undefined; page = ahead.shift()) {
         requestAhead();
         yield await page;
       }
     } finally {
-      // After an early return or an error, the pages in flight are not needed. An abort creates an exception, so a
-      // list without pages in flight is not aborted.
+      // After an early return or an error, requests in flight are no longer needed. An abort creates an
+      // exception, so it is skipped if nothing is in flight.
       if (ahead.length > 0) stop.abort();
     }
   }
 
-  /** Requests a page in advance; its failure is raised when its turn comes. */
+  /** Requests a page in advance. If the request fails, the error is thrown when the page is used. */
   #readAhead({ next }: Page<Item>, number: number, signal: AbortSignal): Promise<Page<Item>> {
     const target = next?.replace(/([?&]page=)\d+/, `$1${number}`);
     const isFromLink = target !== undefined && /[?&]page=\d/.test(target);
@@ -102,7 +100,7 @@ class PageWalk<Item> {
     return page;
   }
 
-  /** Counts a page. @throws UnexpectedAnswerError when the list seems endless */
+  /** Counts a page. @throws UnexpectedAnswerError when the list seems to be endless */
   countPage(hasNewRecords: boolean): void {
     this.#pages += 1;
     if (this.#pages > MAX_PAGES) throw this.error(`the list has more than ${MAX_PAGES} pages`);
@@ -117,7 +115,7 @@ class PageWalk<Item> {
   }
 }
 
-/** A list that changes while it is read is read again, up to this number of passes. */
+/** The maximum number of passes. A list that changes during a pass is read again. */
 const MAX_PASSES = 4;
 const REPEATS = "a page repeats the records of earlier pages";
 
@@ -146,7 +144,7 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
     for await (const page of walk.onePass(passNumber === 1 ? start : await reader.first())) {
       const ofPass = pass.record(page);
       walk.countPage(ofPass.length > 0);
-      // Records that the first pass did not return are new; most lists need only one pass.
+      // Only records that earlier passes did not return are new. Most lists need only one pass.
       const fresh = yielded === undefined ? ofPass : takeNew(page, yielded);
       if (fresh.length > 0) yield fresh;
     }
@@ -161,12 +159,12 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
   throw walk.error(`the list changed each of the ${MAX_PASSES} times it was read`, "list_changing");
 }
 
-/** Whether a page is the whole list, each record once: most lists are read so. */
+/** Returns whether a page contains the whole list and each record once. This is so for most lists. */
 const isComplete = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
   totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
 /**
- * Reads a list by keyset: each page links to the next, so that changes shift nothing.
+ * Reads a list by keyset. Each page links to the next page, so changes do not shift the list.
  *
  * @throws UnexpectedAnswerError `unexpected_answer` for a list that repeats its pages or links, or is endless
  */
@@ -188,10 +186,10 @@ class ChangeDetector {
   #firstLength: number | undefined;
   #totals: Pick<Page<unknown>, "total" | "totalPages"> | undefined;
   #hasStableTotals = true;
-  /** A page as long as the first, with repeated records only. */
+  /** Whether a page as long as the first page contained only repeated records. */
   hasRepeatedPage = false;
 
-  /** Returns the records of a page that the pass has not seen. */
+  /** Returns the records of a page that are new in this pass. */
   record<Item>(page: Page<Item>): readonly Item[] {
     const { keys, total, totalPages } = page;
     this.#firstLength ??= keys.length;
@@ -199,7 +197,7 @@ class ChangeDetector {
     if (total !== this.#totals.total || totalPages !== this.#totals.totalPages) this.#hasStableTotals = false;
     for (const key of keys) this.#keys.push(key);
     const fresh = takeNew(page, this.seen);
-    // A shorter page may be the end of a list that contains a record twice.
+    // A shorter page may be the end of a list that really contains a record twice.
     if (fresh.length === 0 && keys.length > 0 && keys.length >= this.#firstLength)
       this.hasRepeatedPage = true;
     return fresh;
@@ -209,7 +207,10 @@ class ChangeDetector {
     return this.#hasStableTotals && this.seen.size === this.#keys.length;
   }
 
-  /** Two equal passes mean a stable list: repeated records are really in it twice. */
+  /**
+   * Returns whether two passes are equal. If so, the list is stable, and really contains the repeated records
+   * twice.
+   */
   isEqual(other: ChangeDetector | undefined): boolean {
     return (
       other !== undefined &&
@@ -220,7 +221,7 @@ class ChangeDetector {
   }
 }
 
-/** The records of a page that are not yet known; marks them as known. */
+/** Returns the records of a page that are not known yet, and marks them as known. */
 function takeNew<Item>({ records, keys }: Page<Item>, known: Set<Key>): readonly Item[] {
   return records.filter((_, index) => {
     const previous = known.size;

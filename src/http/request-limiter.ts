@@ -6,9 +6,9 @@ import { fullJitter } from "./retry";
 import { isAnyAborted, onAnyAbort } from "./shutdown";
 import { TransportFailure } from "./transport";
 
-/** The permission to send one request, released with its result. */
+/** The permission to send one request. The caller releases it with the result of the request. */
 interface Permit {
-  /** Milliseconds of unannounced pauses while the request was queued. */
+  /** The duration of unannounced pauses while the request was queued, in milliseconds. */
   readonly waited: number;
   release(result?: RequestResult): void;
 }
@@ -20,16 +20,16 @@ interface RequestResult {
   readonly milliseconds: number;
 }
 
-/** Which requests are sent first: `refused` before `urgent` ones, and these before the `usual` ones. */
+/** The order of requests. `refused` requests are sent first, then `urgent` ones, then `usual` ones. */
 export type Turn = "refused" | "urgent" | "usual";
 
 /** Grants permits to requests. */
 export interface Permits {
-  /** Whether requests must wait: for the end of a pause, or because a limit is exhausted. */
+  /** Whether requests must wait because of a pause or an exhausted limit. */
   readonly isPaused: boolean;
   /**
-   * Waits for a permit, through at most `maxPause` milliseconds of unannounced pauses. Rejects with
-   * TransportFailure: `cancelled` when a signal fires first, `rate_limited` when it would take too long.
+   * Waits for a permit, during at most `maxPause` milliseconds of unannounced pauses. Rejects with
+   * TransportFailure: `cancelled` when a signal fires, `rate_limited` when the wait would take too long.
    */
   acquire(signals: readonly AbortSignal[], turn: Turn, maxPause: number): Promise<Permit>;
 }
@@ -43,21 +43,22 @@ export const UNLIMITED: Permits = {
 interface QueuedRequest {
   readonly start: (permit: Permit) => void;
   readonly reject: (failure: TransportFailure) => void;
-  /** The clock of unannounced pauses when the request was queued. */
+  /** The time of the `UnannouncedPauses` clock when the request was queued. */
   readonly queuedAt: number;
-  /** Maximum milliseconds of such pauses. */
+  /** The maximum duration of unannounced pauses, in milliseconds. */
   readonly maxPause: number;
 }
 
 const FIRST_UNANNOUNCED_PAUSE = 1000;
-/** Shorter waits for the pace are not reported, in milliseconds. */
+/** Waits for the pace that are shorter than this are not reported. The value is in milliseconds. */
 const MIN_REPORTED = 1000;
 const PACE_REASON = "this run has used its requests of a minute";
 
 /**
- * Decides when each request of a client is sent: within the concurrency limit, and not while the service's rate
- * limit is exhausted. After such a pause, one probe is sent first. Then refused requests go first, and urgent
- * ones before the others. A request that would have to wait too long fails at once.
+ * Decides when each request of a client is sent. It keeps the concurrency limit, and sends nothing while the
+ * service's rate limit is exhausted. After such a pause, it first sends one request as a probe. Then come
+ * refused requests, urgent requests, and all others. A request that would have to wait too long fails at
+ * once.
  */
 export class RequestLimiter implements Permits {
   readonly #window = new RateWindow();
@@ -69,18 +70,21 @@ export class RequestLimiter implements Permits {
   #inFlight = 0;
   #pausedUntil = 0;
   readonly #unannounced = new UnannouncedPauses();
-  /** The end of a pause that is too long to wait for. */
+  /** The end of a pause that is too long to wait for; requests fail until then. */
   #closedUntil = 0;
   #isProbing = false;
   #consecutiveRefusals = 0;
-  /** Counts halvings: refusals of requests that were sent before one belong to it. */
+  /**
+   * The number of times that the limit was halved. A refusal of a request that was sent before a halving does
+   * not halve the limit again.
+   */
   #generation = 0;
   /** Cancels the timer of the current pause. */
   #cancelWakeUp: (() => void) | undefined;
   /** Cancels the wait for the pace. */
   #cancelWait: (() => void) | undefined;
 
-  /** @param pace the maximum number of requests per minute, which other clients may share */
+  /** @param pace the maximum number of requests per minute; other clients may share it */
   constructor(
     private readonly limit: ConcurrencyLimit,
     private readonly clock: Clock,
@@ -142,14 +146,15 @@ export class RequestLimiter implements Permits {
     return this.#isAnyNew || this.#queues.refused.size > 0;
   }
 
-  /** Whether a request is queued that was not refused yet. */
+  /** Whether the queue contains a request that the service has not refused yet. */
   get #isAnyNew(): boolean {
     return this.#queues.urgent.size + this.#queues.usual.size > 0;
   }
 
   get #nextQueue(): Set<QueuedRequest> {
     const { refused, urgent, usual } = this.#queues;
-    // The probe is a request that was not refused yet: refused ones would use up their attempts.
+    // The probe is a request that the service has not refused yet. Probes would use up the attempts of
+    // refused requests.
     if (refused.size > 0 && !(this.#isProbing && this.#isAnyNew)) return refused;
     return urgent.size > 0 ? urgent : usual;
   }
@@ -157,7 +162,7 @@ export class RequestLimiter implements Permits {
   #isOpen(): boolean {
     const now = this.clock.now();
     const closedUntil = this.#window.closedUntil(now, this.#inFlight);
-    // Responses in flight may update the window.
+    // Responses to requests in flight may still update the window.
     if (closedUntil !== undefined && this.#inFlight === 0) {
       this.#pauseAnnounced(closedUntil - now, "the rate limit is exhausted");
     }
@@ -233,11 +238,11 @@ export class RequestLimiter implements Permits {
     this.#rejectLongWaits();
   }
 
-  /** Waits for an announced pause; requests fail at once if it is too long. */
+  /** Pauses as long as the service announced. If the pause is too long, requests fail at once. */
   #pauseAnnounced(milliseconds: number, reason: string): void {
     const until = this.clock.now() + milliseconds;
     if (milliseconds <= MAX_PAUSE) {
-      // Slightly longer than announced: a service may count in whole seconds.
+      // The pause is slightly longer than announced, because a service may count in whole seconds.
       this.#pause(until + Math.random() * 100, reason);
       return;
     }
@@ -265,7 +270,7 @@ export class RequestLimiter implements Permits {
     this.#isProbing = true;
     if (until <= this.#pausedUntil) return;
     const now = this.clock.now();
-    // The requests of a burst are refused one by one: report one pause.
+    // The service refuses the requests of a burst one by one, but only one pause is reported.
     const isNewPause = now >= this.#pausedUntil || until - this.#pausedUntil > 1000;
     this.#pausedUntil = until;
     if (isNewPause) this.onPause({ milliseconds: until - now, reason });

@@ -9,12 +9,12 @@ interface Waiting {
 
 /**
  * The maximum number of requests per minute, for all clients that share it. A request counts from its start
- * until a minute after its end. So the service never receives more in a minute, even if requests are
- * delayed on their way.
+ * until one minute after its end. Even with network delays, the service therefore never receives more
+ * requests in a minute.
  */
 export class RequestPace {
   #inFlight = 0;
-  /** When requests ended, in order; those from `#first` on within the last minute. */
+  /** The times at which requests ended, in order. The times from `#first` on are within the last minute. */
   #ended: number[] = [];
   #first = 0;
   readonly #waiting = new Set<Waiting>();
@@ -31,7 +31,7 @@ export class RequestPace {
     return this.#inFlight + this.#ended.length - this.#first < this.perMinute;
   }
 
-  /** A request starts; the pace is open. */
+  /** Records the start of a request. The caller has checked that the pace is open. */
   start(): void {
     this.#inFlight += 1;
   }
@@ -43,8 +43,8 @@ export class RequestPace {
   }
 
   /**
-   * Calls back once when a request may start. Before that, it calls once with the remaining milliseconds, as soon
-   * as they don't depend on requests in flight. The returned function cancels both.
+   * Calls back once when a request may start. Before that, it reports the remaining milliseconds once, as
+   * soon as they do not depend on requests in flight. The returned function cancels both calls.
    */
   whenOpen(waiting: Waiting): () => void {
     this.#waiting.add(waiting);
@@ -58,7 +58,7 @@ export class RequestPace {
 
   #forgetOld(): void {
     const now = this.clock.now();
-    // An end in the future: the clock was set back.
+    // A time in the future means that the clock was set back.
     const isOld = (end: number) => end > now || now - end >= MINUTE;
     while (this.#first < this.#ended.length && isOld(this.#ended[this.#first]!)) this.#first += 1;
     if (this.#first < this.#ended.length / 2) return;
@@ -66,7 +66,7 @@ export class RequestPace {
     this.#first = 0;
   }
 
-  /** Milliseconds until the first of the last minute's requests no longer counts. */
+  /** The milliseconds until the oldest request of the last minute no longer counts. */
   get #pause(): number {
     this.#forgetOld();
     const first = this.#ended[this.#first];
@@ -86,7 +86,7 @@ export class RequestPace {
     for (const { paused } of this.#waiting) paused(pause);
   }
 
-  /** Without waiting requests the timer must not keep the process alive. */
+  /** If no request is waiting, the timer must not keep the process alive. */
   #stopTimer(): void {
     this.#cancelWakeUp?.();
     this.#cancelWakeUp = undefined;
@@ -96,9 +96,9 @@ export class RequestPace {
 /** The number of requests that may be in flight at the same time. */
 export interface ConcurrencyLimit {
   readonly current: number;
-  /** Records a response: its latency, its operation, and whether requests were queued meanwhile. */
+  /** Records a response: its operation, its latency, and whether requests were queued at that time. */
   recordResponse(operation: string, milliseconds: number, isSaturated: boolean): void;
-  /** Halves the limit: the service reports overload. */
+  /** Halves the limit, because the service reports overload. */
   halve(): void;
 }
 
@@ -114,15 +114,16 @@ export const INITIAL_LIMIT = 10;
 export const MAX_LIMIT = 50;
 
 interface Latency {
-  /** The latency of an idle service, as far as observed. */
+  /** The lowest observed latency, which is near the latency of an idle service. */
   best: number;
   recent: number;
 }
 
 /**
- * A limit that follows the service. While requests are queued, it increases by one with each response as fast as
- * the best one. It decreases slowly when latency grows, and halves when the service refuses. Latency is compared
- * per operation, because a page of a hundred records takes longer than a single record.
+ * A limit that adapts to the service. While requests are queued, each response that is as fast as the best
+ * one increases the limit by one. The limit decreases slowly when latency grows, and halves when the service
+ * refuses requests. Latency is compared for each operation, because a page of a hundred records takes longer
+ * than a single record.
  */
 export class AdaptiveLimit implements ConcurrencyLimit {
   #limit = INITIAL_LIMIT;
@@ -153,7 +154,7 @@ export class AdaptiveLimit implements ConcurrencyLimit {
       return first;
     }
     latency.recent += (milliseconds - latency.recent) * 0.2;
-    // The best latency decays, so that a service that became slower for good is not compared with its past.
+    // The best latency slowly adapts to a service that has become slower permanently.
     latency.best = Math.min(milliseconds, latency.best + (milliseconds - latency.best) * 0.01);
     return latency;
   }

@@ -8,7 +8,7 @@ import type { AttemptOutcome, RetryPolicy } from "./retry";
 import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";
 
-/** The request that an event is about. `path` has no query. */
+/** The request of an event. `path` has no query. */
 interface RequestEvent {
   readonly operation: string;
   readonly method: string;
@@ -17,13 +17,16 @@ interface RequestEvent {
   readonly attempt: number;
 }
 
-/** Events of a client, for logs and sending. No event holds a header, a query, a body or the token. */
+/**
+ * The events of a client, for logs and for sending elsewhere. An event never contains a header, a query, a
+ * body or the token.
+ */
 export type ClientEvent =
   | (RequestEvent & { readonly type: "request" })
   | (RequestEvent & { readonly type: "answer"; readonly status: number; readonly milliseconds: number })
   | (RequestEvent & { readonly type: "redirect"; readonly to: string })
   | (RequestEvent & { readonly type: "retry"; readonly milliseconds: number; readonly reason: string })
-  /** The client sends no request for this time. */
+  /** The client sends no request during this time. */
   | { readonly type: "rate_limit"; readonly milliseconds: number; readonly reason: string };
 
 export type EventListener = (event: ClientEvent) => void;
@@ -36,18 +39,18 @@ export interface PreparedRequest {
   readonly signals: readonly AbortSignal[];
   /** Statuses that the caller handles; by default, statuses of success. */
   readonly isAccepted?: (status: number) => boolean;
-  /** False when the body of a success is not needed; by default it is read. */
+  /** Whether the body of a successful response is needed. Default: true. */
   readonly isBodyRead?: boolean;
-  /** Whether it is sent while others are held back. */
+  /** Whether the request is sent even while others are held back. */
   readonly isUnheld?: boolean;
-  /** Whether it is sent before the requests that wait for a permit. */
+  /** Whether the request is sent before other requests that wait for a permit. */
   readonly isUrgent?: boolean;
 }
 
 export interface RequestSenderSettings extends StatusErrorRules {
   readonly root: ApiRoot;
   readonly retry: RetryPolicy;
-  /** Redirects that one request follows within its origin. */
+  /** The maximum number of redirects of one request within its origin. */
   readonly maxRedirects: number;
   /** Timeout of one attempt, in milliseconds. */
   readonly requestTimeout: number;
@@ -60,34 +63,34 @@ export interface RequestSenderSettings extends StatusErrorRules {
   readonly open: () => Dispatcher;
   readonly clock: Clock;
   readonly gate?: RequestGate | undefined;
-  /** After this signal no change is sent; only requests in flight are awaited. */
+  /** A signal after which no change is sent. The client only waits for requests in flight. */
   readonly stop?: AbortSignal | undefined;
   readonly onEvent: EventListener | undefined;
 }
 
-/** Holds requests back, for example while it is unknown whether the service accepts the token. */
+/** Holds requests back, for example until it is known whether the service accepts the token. */
 export interface RequestGate {
   /**
-   * Returns undefined if the request may be sent now. Otherwise it waits for the promise, without a permit, and enters again. The
-   * request fails with a rejection of the promise.
+   * Returns undefined if the request may be sent now. Otherwise, the request waits for the promise without a
+   * permit, and then calls `enter` again. If the promise rejects, the request fails.
    */
   enter(): Promise<void> | undefined;
-  /** Notes the end of an attempt that entered: the status of the response, undefined without a response. */
+  /** Records the end of an attempt: the status of the response, or undefined without a response. */
   leave(status: number | undefined): void;
 }
 
-/** One request across its attempts. */
+/** One request with all its attempts. */
 interface Sending {
   readonly prepared: PreparedRequest;
-  /** Changed by redirects. */
+  /** The request; a redirect changes it. */
   request: HttpRequest;
   attempt: number;
   redirects: number;
-  /** Milliseconds that count against the total timeout. */
+  /** The milliseconds that count for the total timeout. */
   spent: number;
   /** The response to the last attempt, if it was a 429. */
   lastRefusal: HttpResponse | undefined;
-  /** An attempt was sent and got no response: the service may have executed it. */
+  /** Whether an attempt was sent and got no response, so that the service may have executed it. */
   isLost: boolean;
 }
 
@@ -104,7 +107,7 @@ export class RequestSender {
     this.#shutdown = new Shutdown(settings.stop, settings.requestTimeout, () => permits.isPaused);
   }
 
-  /** Returns the response if the caller handles its status; otherwise throws the matching error. */
+  /** Returns the response if the caller accepts its status. Otherwise, it throws the matching error. */
   async send(prepared: PreparedRequest): Promise<HttpResponse> {
     const { info, request, isRepeatable, signals, isAccepted = isSuccess } = prepared;
     const sending: Sending = {
@@ -169,7 +172,7 @@ export class RequestSender {
     });
   }
 
-  /** Waits before something is read again; false if a signal, or the end of the run, cuts it short. */
+  /** Waits before a repeated read. Returns false if a signal or the end of the run stops the wait. */
   pause(milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
     return waitFor(this.#settings.clock, milliseconds, [...signals, ...this.#shutdown.forPause]);
   }
@@ -264,7 +267,7 @@ const concat = (some: readonly AbortSignal[], others: readonly AbortSignal[]): r
 const reasonOf = ({ answer, failure }: AttemptOutcome): string =>
   answer ? `the service responded with ${answer.status}` : describeCause(failure);
 
-/** Waits; returns false if a signal fires first. */
+/** Waits. Returns false if a signal fires first. */
 function waitFor(clock: Clock, milliseconds: number, signals: readonly AbortSignal[]): Promise<boolean> {
   if (isAnyAborted(signals)) return Promise.resolve(false);
   if (milliseconds === 0) return Promise.resolve(true);

@@ -8,15 +8,16 @@ import { encodingOf, type HttpResponse, textOf } from "./transport";
 const LONGEST = 500;
 
 /**
- * The service's message in the body of an error, as one line: `{message: "…"}`, `{message: {field: ["…"]}}`,
- * `{error: "…"}` with or without `error_description`, or plain text. Undefined without one. Redaction comes
- * after decoding: JSON can escape a token in more ways than one.
+ * Returns the service's message from the body of an error, as one line. The body is `{message: "…"}`,
+ * `{message: {field: ["…"]}}`, `{error: "…"}` with or without `error_description`, or plain text. Returns
+ * undefined without a message. Redaction comes after decoding, because JSON can escape a token in several
+ * ways.
  */
 function readServiceMessage(answer: HttpResponse, redact: (text: string) => string): string | undefined {
   if (encodingOf(answer) !== undefined) return undefined;
   const type = String(answer.headers["content-type"] ?? "");
   if (/\bjson\b/i.test(type)) return shorten(fromJson(textOf(answer)), redact);
-  // An HTML page of a proxy has no message that fits on a line.
+  // An HTML page of a proxy has no message that fits in one line.
   return /^text\/plain\b/i.test(type) ? shorten(textOf(answer), redact) : undefined;
 }
 
@@ -27,7 +28,7 @@ export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknow
   return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
 }
 
-/** The value of a JSON text. The status is enough: an invalid body of an error response is not a separate error. */
+/** Parses a JSON text. Returns nothing for invalid JSON, because the status alone already describes the error. */
 function parsedOrNothing(body: string): unknown {
   try {
     return parseJson(body);
@@ -51,7 +52,7 @@ function describe(value: unknown): string | undefined {
   return Object.entries(value)
     .map(([field, reasons]) => {
       const text = describe(reasons) ?? "";
-      // "base" is the service's key for the record as a whole.
+      // The service uses the key "base" for the record as a whole.
       return field === "base" ? text : `${field} ${text}`;
     })
     .join("; ");
@@ -80,7 +81,7 @@ const CODES: Readonly<Record<number, HttpErrorCode>> = {
   504: "service_unavailable",
 };
 
-/** The code of a refusal, or undefined if the status determines it. */
+/** Returns the code of a refusal; undefined if the status determines the code. */
 export type RefusalCode = (answer: HttpResponse, serviceMessage: string) => HttpErrorCode | undefined;
 
 export interface StatusErrorRules {
@@ -89,7 +90,7 @@ export interface StatusErrorRules {
   readonly redact: (text: string) => string;
 }
 
-/** Creates the error of an unsuccessful response; `wasLost` means that an earlier attempt got no response. */
+/** Creates the error of an unsuccessful response. `wasLost` means that an earlier attempt got no response. */
 export function statusError(
   answer: HttpResponse,
   request: RequestInfo,
@@ -99,7 +100,8 @@ export function statusError(
   const { status } = answer;
   const isChange = request.method !== "GET";
   const serviceMessage = readServiceMessage(answer, redact);
-  // A gateway timed out: the service behind it may have executed the change, and its response was lost.
+  // A gateway timeout means that the service may have executed the change, and that only its response was
+  // lost.
   const isLostBehind = isChange && (status === 502 || status === 504);
   const own = status >= 300 && status < 400 ? "redirect_refused" : CODES[status];
   const code = isLostBehind ? "lost_answer" : (refusalCode(answer, serviceMessage ?? "") ?? own);
@@ -115,8 +117,8 @@ export function statusError(
     ...(serviceMessage !== undefined && { serviceMessage }),
     ...(retryAfter !== undefined && { retryAfter }),
     isPage: isPage(answer),
-    // After a server error a change may be partly executed; a proxy responds 503 to a broken connection too. A response that
-    // is not the service's says nothing.
+    // After a server error, a change may be partly executed. A proxy also responds 503 to a broken
+    // connection. A response from another server proves nothing.
     mayHaveBeenDone: isChange && (isLost || status >= 500 || status < 400 || code === "unexpected_answer"),
     mayBeDoneLater: isChange && status === 504,
   });
@@ -126,8 +128,9 @@ const FOLLOWED_STATUSES = [301, 302, 307, 308];
 export const isRedirect = (status: number): boolean => FOLLOWED_STATUSES.includes(status);
 
 /**
- * The new path and query of a moved endpoint. It must be on the same origin and within the API, because the token
- * must not leave it. A sign-in page is not a response of the API (section "Common rules", last point).
+ * Returns the new path and query of a moved endpoint. They must be on the same origin and within the API,
+ * because the token must not be sent elsewhere. A sign-in page is not a response of the API (section "Common
+ * rules", last point).
  *
  * @throws UnexpectedAnswerError `redirect_refused`
  */
@@ -151,7 +154,10 @@ export function redirectTarget(
   return target;
 }
 
-/** The path and query as the service wrote them: URL would resolve an encoded `..` that is part of a name. */
+/**
+ * Returns the path and query exactly as the service wrote them. `URL` would resolve an encoded `..` that is
+ * part of a name.
+ */
 function asWritten(location: string, { origin, prefix }: ApiRoot): string | undefined {
   const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location;
   const isPlain = /^[\w\-.~!$&'()*+,;=:@%/?]*$/.test(path) && !/(?:^|\/)\.{1,2}(?:[/?]|$)/.test(path);
@@ -168,7 +174,7 @@ export const refusedRedirect = (
     request,
     status,
     what,
-    // A proxy that redirects may have passed the change on.
+    // The proxy that redirects may already have passed the change on.
     mayHaveBeenDone: request.method !== "GET",
   });
 
@@ -207,8 +213,8 @@ export function readJson(
 }
 
 /**
- * The error of a successful response that can't be read: the change was executed, or an intermediary
- * responded in the service's place.
+ * Returns the error of a successful response that can't be read. Either the service executed the change, or
+ * an intermediary responded instead of the service.
  */
 export function unreadableAnswer(
   answer: HttpResponse,
@@ -231,7 +237,10 @@ export function unreadableAnswer(
 export const isPage = ({ headers }: HttpResponse): boolean =>
   /\bhtml\b/i.test(String(headers["content-type"]));
 
-/** Shortens text from the service. Redaction comes before the cut: half a token would escape it. */
+/**
+ * Returns a function that shortens a text of the service. It redacts before it cuts, because redaction would
+ * not find half a token.
+ */
 export const excerptOf =
   (redact: (text: string) => string) =>
   (text: string): string => {

@@ -17,8 +17,8 @@ export interface RetryRules {
 const MAX_DELAY = 30_000;
 
 /**
- * A random time up to a bound that doubles with each attempt (full jitter), so that clients don't retry in
- * step.
+ * Returns a random time below a bound that doubles with each attempt (full jitter). Many clients then do not
+ * retry at the same time.
  */
 export const fullJitter = (first: number, attempt: number, random: () => number = Math.random): number =>
   random() * maxDelay(first, attempt);
@@ -27,8 +27,9 @@ const maxDelay = (first: number, attempt: number): number =>
   Math.min(MAX_DELAY, first * 2 ** Math.min(attempt - 1, 30));
 
 /**
- * Milliseconds to wait before a change with a lost response is verified. The pause is longer if the service may
- * still be executing the change. Returns undefined if the service announces a pause that is too long.
+ * Returns the milliseconds to wait before a change with a lost response is verified. The pause is longer if
+ * the service may still be executing the change. Returns undefined if the service announces a pause that is
+ * too long.
  */
 export function pauseBeforeVerify(
   { mayBeDoneLater, retryAfter = 0 }: Pick<HttpError, "mayBeDoneLater" | "retryAfter">,
@@ -39,7 +40,7 @@ export function pauseBeforeVerify(
   return retryAfter + fullJitter(retryDelay, attempt) + (mayBeDoneLater ? maxDelay(retryDelay, attempt) : 0);
 }
 
-/** Milliseconds to wait before the next attempt; undefined without one. */
+/** Returns the milliseconds to wait before the next attempt; undefined if there is no next attempt. */
 export type RetryPolicy = (
   outcome: AttemptOutcome,
   attempt: number,
@@ -47,11 +48,11 @@ export type RetryPolicy = (
 ) => number | undefined;
 
 /**
- * Pauses with full jitter that grow with each attempt.
+ * Returns a policy with random pauses (full jitter) that grow with each attempt.
  *
- * Repeatable requests are retried after lost connections and 502, 503, 504. Others are retried only if they
- * were certainly not executed: after 429, or without a connection. The pause after a 429 is the limiter's,
- * shared by all calls.
+ * It repeats repeatable requests after a lost connection and after 502, 503 or 504. It repeats other requests
+ * only if they were certainly not executed: after 429, or without a connection. After a 429, the limiter
+ * determines the pause for all calls.
  */
 export const jitteredRetries =
   ({ maxAttempts, retryDelay }: RetryRules): RetryPolicy =>
@@ -65,16 +66,16 @@ export const jitteredRetries =
   };
 
 export interface DoublingRules {
-  /** Attempts after the first. */
+  /** The maximum number of attempts after the first one. */
   readonly maxRetries: number;
-  /** In milliseconds; the first pause doubles each time, up to the longest. */
+  /** The first pause, in milliseconds. Each next pause is twice as long, up to `maxPause`. */
   readonly firstPause: number;
   readonly maxPause: number;
 }
 
 /**
- * Pauses that double, as in Terraform's backends; an announced pause replaces them. Every server error except
- * 501 is retried.
+ * Returns a policy with pauses that double, as in Terraform's backends. A pause that the service announces
+ * has priority. Every server error except 501 is retried.
  */
 export const doublingRetries =
   ({ maxRetries, firstPause, maxPause }: DoublingRules): RetryPolicy =>
@@ -84,7 +85,7 @@ export const doublingRetries =
     return announced ?? Math.min(firstPause * 2 ** (attempt - 1), maxPause);
   };
 
-/** Whether a later attempt may get another status. */
+/** Returns whether a later attempt may get another status. */
 export const isTransientStatus = (status: number): boolean =>
   status === 429 || (status >= 500 && status !== 501);
 
@@ -107,7 +108,7 @@ function isRetryable(
   return isRepeatable || !failure.isSent;
 }
 
-// The certificate is the same at the next attempt.
+// The certificate will be the same at the next attempt.
 const isCertificateError = (cause: Error | undefined): boolean =>
   /CERT|SELF_SIGNED|UNABLE_TO|ERR_(TLS|SSL|OSSL)/.test(
     (cause as NodeJS.ErrnoException | undefined)?.code ?? "",

@@ -2,7 +2,7 @@ type Callback = () => void;
 
 const NONE: readonly AbortSignal[] = [];
 
-/** The callbacks of a signal, and the only listener that this module adds to it. */
+/** The callbacks for one signal, and the only listener that this module adds to the signal. */
 interface Waiting {
   readonly callbacks: Set<Callback>;
   readonly callAll: Callback;
@@ -11,11 +11,11 @@ interface Waiting {
 const waiting = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back when the signal fires; the returned function removes the callback.
+ * Calls back when the signal fires. The returned function removes the callback.
  *
- * Thousands of calls may share one signal, and removing one of many EventTarget listeners scans all of them. Each
- * signal therefore gets a single listener here, with a set behind it. The listener is removed with the last
- * callback. Node keeps a combined signal in memory while it has a listener.
+ * Thousands of calls may share one signal, and removing one of many EventTarget listeners is slow. Each
+ * signal therefore gets a single listener, with a set of callbacks. The listener is removed with the last
+ * callback, because Node.js keeps a combined signal in memory while it has a listener.
  */
 function onAbort(signal: AbortSignal, callback: Callback): () => void {
   const known = waiting.get(signal) ?? listenTo(signal);
@@ -54,8 +54,8 @@ export function onAnyAbort(signals: readonly AbortSignal[], callback: Callback):
 }
 
 /**
- * Shutdown of a client. After the stop signal no change is sent, and no request waits for a permit, a pause
- * or a rate limit. Requests in flight are awaited; reads that verify a change may take as long as one
+ * Shuts a client down. After the stop signal, it sends no change, and no request waits for a permit, a pause
+ * or a rate limit. It waits for requests in flight. Reads that verify a change may take as long as one
  * request.
  */
 export class Shutdown {
@@ -66,8 +66,8 @@ export class Shutdown {
 
   /**
    * @param stop the stop signal, if any
-   * @param maxReadTime milliseconds for reads after the signal
-   * @param isPaused whether requests are waiting for the end of a pause
+   * @param maxReadTime the time for reads after the signal, in milliseconds
+   * @param isPaused returns whether requests are waiting for the end of a pause
    */
   constructor(
     private readonly stop: AbortSignal | undefined,
@@ -83,17 +83,17 @@ export class Shutdown {
     else this.#stopListening = onAnyAbort([stop], begin);
   }
 
-  /** Signals that end the wait for a permit. */
+  /** Returns the signals that end the wait for a permit. */
   forPermit(method: string): readonly AbortSignal[] {
     return method === "GET" ? this.forRequest(method) : this.forPause;
   }
 
-  /** Signals that end a request in flight. */
+  /** Returns the signals that end a request in flight. */
   forRequest(method: string): readonly AbortSignal[] {
     return method === "GET" && this.stop !== undefined ? this.#forReads : NONE;
   }
 
-  /** Signals that end the pause before a retry, and the retries. */
+  /** The signals that end the pause before a retry, and all retries. */
   get forPause(): readonly AbortSignal[] {
     return this.stop === undefined ? NONE : [this.stop];
   }

@@ -5,9 +5,9 @@ import { isAnyAborted, onAnyAbort } from "./shutdown";
 export interface HttpRequest {
   readonly origin: string;
   readonly method: string;
-  /** Path and query, as sent. */
+  /** The path and query, as they are sent. */
   readonly target: string;
-  /** Names and values, alternating. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: string | undefined;
 }
@@ -22,8 +22,8 @@ export interface HttpResponse {
 export const textOf = ({ body }: HttpResponse): string => body.toString("utf8");
 
 /**
- * The content encoding of a response. Requests ask for none, and the body is never decompressed: a few bytes
- * can become gigabytes.
+ * Returns the content encoding of a response. Requests ask for none, and the client never decompresses a
+ * body, because a few bytes can become gigabytes.
  */
 export function encodingOf({ headers }: HttpResponse): string | undefined {
   const encoding = String(headers["content-encoding"] ?? "").trim();
@@ -31,24 +31,24 @@ export function encodingOf({ headers }: HttpResponse): string | undefined {
 }
 
 export interface ExchangeLimits {
-  /** Milliseconds from the start of the connection to the last byte of the response. */
+  /** The time limit from the start of the connection to the last byte of the response, in milliseconds. */
   readonly timeout: number;
-  /**
-   * The limit for a success that is read completely; of other responses the first `MAX_EXCERPT_BYTES` are
-   * kept.
-   */
+  /** The size limit for a successful response. Of other responses, only the first `MAX_EXCERPT_BYTES` are kept. */
   readonly maxAnswerBytes: number;
-  /** False when the status of a success is enough: its body is cut to an excerpt. */
+  /** Whether the body of a successful response is needed. If not, only an excerpt is kept. */
   readonly isBodyRead: boolean;
   readonly signals: readonly AbortSignal[];
 }
 
-/** The limit for a body that is not needed in full; the rest is not received. */
+/** The size limit for a body that is only needed in part. The client does not receive the rest. */
 const MAX_EXCERPT_BYTES = 1024 * 1024;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** `rate_limited`: not sent, because the service's rate limit lasts longer than the time left. */
+/**
+ * `rate_limited`: the request was not sent, because the pause of the service's rate limit is longer than the
+ * time left.
+ */
 export type FailureReason = "connection" | "timeout" | "cancelled" | "too_large" | "rate_limited";
 
 /** The reason why a request has no response, and whether the service may have received the request. */
@@ -57,7 +57,7 @@ export class TransportFailure extends Error {
 
   constructor(
     readonly reason: FailureReason,
-    /** False until a byte of the request was written: the service has not seen it. */
+    /** Whether a byte of the request was written. If not, the service has not received the request. */
     readonly isSent: boolean,
     override readonly cause?: Error,
   ) {
@@ -65,7 +65,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Without it a server may use any encoding (RFC 9110, section 12.5.3). */
+/** Without this header, a server may use any encoding (RFC 9110, section 12.5.3). */
 const NO_COMPRESSION = ["accept-encoding", "identity"];
 
 /**
@@ -92,13 +92,13 @@ export function exchange(
   });
 }
 
-/** undici's codes of an idle connection. */
+/** The codes of undici for a connection that receives nothing. */
 const IDLE = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /**
- * Handles one exchange. undici's request() would return a stream and hide onRequestStart. This event comes right
- * before the first byte is written to an established connection. It distinguishes an unsent request from a lost
- * response.
+ * Handles one exchange. The request() function of undici would return a stream and hide onRequestStart. This
+ * event comes right before the first byte is written to a connection. It distinguishes an unsent request from
+ * a lost response.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   isSettled = false;

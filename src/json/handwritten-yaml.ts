@@ -1,7 +1,10 @@
 import type { Document, LineCounter, YAMLError } from "yaml";
 import { isYamlTooDeep, MAX_YAML_DEPTH, positionText } from "./parse-json";
 
-/** A YAML text that is invalid, nested too deeply, or has a key twice in one mapping. The message says where. */
+/**
+ * The error for a YAML text that is invalid, nested too deeply, or repeats a key in one mapping. The message
+ * contains the position.
+ */
 class YamlProblem extends Error {
   override readonly name = "YamlProblem";
 }
@@ -9,13 +12,16 @@ class YamlProblem extends Error {
 /** A YAML text that people wrote. */
 export interface HandwrittenYaml {
   readonly value: unknown;
-  /** The line of the value at a path, or of the nearest value around it; undefined for an empty text. */
+  /**
+   * Returns the line of the value at a path, or of the nearest value around it. Returns undefined for an
+   * empty text.
+   */
   lineOf(path: readonly PropertyKey[]): number | undefined;
 }
 
 /**
- * Reads YAML 1.2 that people write: a mapping must not have a key twice, since one of its values would be ignored. Dates
- * remain texts.
+ * Reads handwritten YAML 1.2. It refuses a mapping that contains a key twice, because one of the values would
+ * be ignored. Dates remain texts.
  *
  * @throws YamlProblem
  */
@@ -41,7 +47,7 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** The position and the message of the library, without the excerpt of the file that follows. */
+/** Returns the position and the message of the library, without the excerpt of the file. */
 function firstLine({ message }: YAMLError): string {
   const line = message.split("\n")[0]!.replace(/:$/, "");
   const [, text = line, place = ""] = /^(.*)( at line \d+, column \d+)$/.exec(line) ?? [];
@@ -50,7 +56,7 @@ function firstLine({ message }: YAMLError): string {
 
 type Yaml = typeof import("yaml");
 
-/** Names a repeated key with both positions; undefined for another problem. */
+/** Describes a repeated key with both positions; undefined for another problem. */
 function repeatedKey(
   yaml: Yaml,
   document: Document,
@@ -73,7 +79,7 @@ function repeatedKey(
   return found;
 }
 
-/** A missing key has no line; its parent has. */
+/** A missing key has no line, so the line of its parent is used. */
 function lineOf(
   yaml: Yaml,
   document: Document,

@@ -7,7 +7,7 @@ export interface Token {
   readonly end: number;
 }
 
-/** A character at which a text stops being JSON. */
+/** The character at which a text is no longer valid JSON. */
 class JsonFault extends Error {
   constructor(readonly position: number) {
     super(`no JSON from ${position} on`);
@@ -39,7 +39,10 @@ function endOf(pattern: RegExp, text: string, start: number): number | undefined
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Goes from one special character to the next: one pattern for a whole string runs out of stack in a long one. */
+/**
+ * Returns the position after a string. It moves from one special character to the next, because a single
+ * pattern would exhaust the stack in a long string.
+ */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; ) {
     IN_STRING.lastIndex = at;
@@ -55,9 +58,9 @@ function endOfString(text: string, start: number): number {
 type Expected = "value" | "first value" | "key" | "first key" | "colon" | "next";
 
 /**
- * Returns the position of the first character that makes a text invalid JSON. It is the length of the text if more
- * should follow. It is for a text that `JSON.parse` refuses, because the positions in its messages differ between
- * faults and releases of Node.
+ * Returns the position of the first character that makes a text invalid JSON. If the text ends too early,
+ * this is its length. The function is for texts that `JSON.parse` refuses, because the positions in its
+ * messages differ between faults and releases of Node.js.
  */
 function faultIn(text: string): number {
   /** The closing brackets of all open lists and objects. */
@@ -98,20 +101,20 @@ function take(first: string, expected: Expected, open: string[]): Expected | und
   return "]},:".includes(first) ? undefined : "next";
 }
 
-/** Levels of arrays and objects within each other that are read. No document of ours has more than thirty. */
+/** The maximum number of nested arrays and objects. No document of Steward has more than thirty levels. */
 export const MAX_JSON_DEPTH = 512;
 
 /**
- * A text that is not JSON, or that can't be read. The message contains the position, and never the text there,
- * which may be a secret.
+ * The error for a text that is not JSON or can't be read. The message contains the position, but never the
+ * text there, because it may be a secret.
  */
 export class JsonSyntaxError extends SyntaxError {
   override readonly name: string = "JsonSyntaxError";
 }
 
 /**
- * A JSON text whose values are nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but every function that
- * walks through such a value would run out of stack.
+ * The error for a JSON text that is nested deeper than `MAX_JSON_DEPTH`. Its syntax is valid, but every
+ * function that walks through the value would exhaust the stack.
  */
 export class JsonDepthError extends JsonSyntaxError {
   override readonly name = "JsonDepthError";
@@ -122,15 +125,16 @@ export class JsonDepthError extends JsonSyntaxError {
 }
 
 /**
- * Reads JSON as `JSON.parse` does, but a number that a JS number would change becomes a `JsonNumber`. It accepts at
- * most `MAX_JSON_DEPTH` levels. The last duplicate key wins; `parseHandwrittenJson` refuses it.
+ * Reads JSON like `JSON.parse`. A number that a JS number can't represent becomes a `JsonNumber`. It accepts
+ * at most `MAX_JSON_DEPTH` levels. The last duplicate key wins; `parseHandwrittenJson` refuses duplicate
+ * keys.
  *
  * @throws JsonSyntaxError whose message names line and column
  * @throws JsonDepthError
  */
 export function parseJson(text: string): unknown {
   const value = parseStrictly(text);
-  // Each level takes two characters.
+  // Each level takes at least two characters.
   const canBeDeep = text.length > 2 * MAX_JSON_DEPTH && isNested(value);
   if (canBeDeep && isNestedDeeper(value, MAX_JSON_DEPTH)) throw new JsonDepthError();
   return MAY_HOLD_INEXACT.test(text) ? withExactNumbers(value, text) : value;
@@ -156,14 +160,15 @@ export function positionText(text: string, offset: number): string {
   return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
 }
 
-/** Numbers that are long or have an exponent. Finding one inside a string costs time, and nothing else. */
+/** Matches numbers that are long or have an exponent. A match inside a string only costs time. */
 const MAY_HOLD_INEXACT = /[\d.](?:[\d.]{15}|[eE](?<=(?:^|[:[,\s])-?[\d.]+[eE])[+-]?\d)/;
-// V8 compiles an expression when it runs for the second time, and a state has ten million characters.
+// V8 compiles a pattern when it runs for the second time. A state has ten million characters, so the pattern
+// runs once before.
 MAY_HOLD_INEXACT.test("0");
 
 /**
- * Passes numbers that a JS number would change through `JSON.parse` as texts. These texts begin with a mark that no
- * other text has.
+ * Reads JSON, and keeps numbers that a JS number would change. They pass through `JSON.parse` as texts with a
+ * mark that no other text has.
  */
 function withExactNumbers(value: unknown, text: string): unknown {
   const mark = `${randomUUID()}:`;
@@ -182,7 +187,7 @@ function withExactNumbers(value: unknown, text: string): unknown {
 
 const NUMBER_START = /[-\d]/;
 
-/** Whether a value has parts below this number of levels. It looks no deeper, so the stack always suffices. */
+/** Returns whether a value has more than this number of levels. It looks no deeper, so it can't exhaust the stack. */
 function isNestedDeeper(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
@@ -205,8 +210,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether objects and lists in a JSON text are nested deeper than a limit. Texts that are not JSON are counted in
- * the same way.
+ * Returns whether the objects and lists in a JSON text are nested deeper than a limit. It also counts
+ * brackets in a text that is not JSON.
  */
 export function isDeeperThan(text: string, most: number): boolean {
   let depth = 0;
@@ -217,7 +222,7 @@ export function isDeeperThan(text: string, most: number): boolean {
       if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) isQuoted = false;
     } else if (code === QUOTE) isQuoted = true;
-    // `[` and `{`, then `]` and `}`.
+    // The codes of `[` and `{`; below, of `]` and `}`.
     else if (code === 0x5b || code === 0x7b) {
       depth += 1;
       if (depth > most) return true;
@@ -226,18 +231,19 @@ export function isDeeperThan(text: string, most: number): boolean {
   return false;
 }
 
-/** The used parts of the library `yaml`, which takes a while to load. */
+/** The used parts of the library `yaml`. The caller loads the library, because loading takes a while. */
 type Yaml = Pick<typeof import("yaml"), "Lexer" | "Parser">;
 
-/** Levels of mappings, sequences and their items that are read. */
+/** The maximum number of nested mappings, sequences and items. */
 export const MAX_YAML_DEPTH = MAX_JSON_DEPTH / 2;
 
 /**
- * Whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is read. The library calls
- * itself for each level. V8 ends the process if the stack is exhausted while it compiles a regular expression.
+ * Returns whether a YAML text is nested deeper than `MAX_YAML_DEPTH`. Call it before the text is parsed,
+ * because the library calls itself for each level. V8 ends the process if the stack is exhausted while V8
+ * compiles a regular expression.
  */
 export function isYamlTooDeep({ Lexer, Parser }: Yaml, text: string): boolean {
-  // The parser does not call itself; it keeps open collections in a list.
+  // This parser is not recursive: it keeps open collections in a list.
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));

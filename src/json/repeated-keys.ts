@@ -1,20 +1,21 @@
 import { JsonSyntaxError, parseJson, positionText, type Token, tokensOf } from "./parse-json";
 
 /**
- * The effect of a key that an object has several times: an error, one list of all values, or the last value. Lists among
- * the values are joined, and nulls are left out.
+ * The effect of a repeated key in an object. `refuse`: an error. `merge`: one list of all values, in which
+ * lists are joined and nulls are left out. `keep-last`: the last value wins.
  */
 export type Repetition = "refuse" | "merge" | "keep-last";
 
-/** An object has a key twice. The message names the key and both positions. */
+/** The error for an object that contains a key twice. The message contains the key and both positions. */
 export class RepeatedKeyError extends JsonSyntaxError {
   override readonly name = "RepeatedKeyError";
 }
 
 /**
- * Reads JSON that people write: an object must not have a key twice, since one of its values would be ignored.
+ * Reads handwritten JSON. It refuses an object that contains a key twice, because one of the values would be
+ * ignored.
  *
- * @param decide gets the keys that lead to a repeated key, itself included; lists add nothing
+ * @param decide receives the keys on the way to a repeated key, including this key; lists add no key
  * @throws JsonSyntaxError, as `parseJson`
  * @throws RepeatedKeyError
  */
@@ -23,7 +24,8 @@ export function parseHandwrittenJson(
   decide: (keys: readonly string[]) => Repetition = () => "refuse",
 ): unknown {
   const value = parseJson(text);
-  // Texts may contain what looks like a key, so more may be counted than there are.
+  // If the counts are equal, no key is repeated. A text may contain a part that looks like a key, so the
+  // counts may also differ without a repeated key.
   if ((text.match(KEY_END)?.length ?? 0) === countKeys(value)) return value;
   const root = new TreeReader(text).read();
   return new Resolver(text, decide).valueOf(root, []);
@@ -38,7 +40,7 @@ function countKeys(value: unknown): number {
   return Object.values(value).reduce<number>((sum, one) => sum + 1 + countKeys(one), 0);
 }
 
-/** A value with everything that its text has. */
+/** A value with the positions of its keys, and with repeated keys. */
 type Node =
   | { readonly kind: "scalar"; readonly token: Token }
   | { readonly kind: "list"; readonly items: readonly Node[] }
@@ -126,7 +128,7 @@ class Resolver {
     const found: Record<string, unknown> = {};
     for (const [key, entries] of byKey) {
       const value = this.#single([...keys, key], entries);
-      // A key may be `__proto__`.
+      // `defineProperty` also works for the key `__proto__`.
       Object.defineProperty(found, key, { value, enumerable: true, configurable: true, writable: true });
     }
     return found;

@@ -1,6 +1,6 @@
 /**
- * A JSON number that a JS number can't represent, such as 9007199254740993 or one of thirty digits. Provider
- * attributes never hold one: only values of any type and outputs have numbers of arbitrary precision.
+ * A JSON number that a JS number can't represent, such as 9007199254740993 or a number with thirty digits.
+ * Provider attributes never contain such a number. Only values of any type and outputs may contain it.
  */
 export class JsonNumber {
   constructor(readonly text: string) {}
@@ -21,12 +21,12 @@ export class JsonNumber {
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Beyond it a double is infinite or zero, and the digits would exhaust memory. */
+/** With a larger exponent, a double is infinite or zero, and the digits would exhaust memory. */
 const LARGEST_EXPONENT = 400;
 
 /**
- * The decimal without exponent and redundant zeros, as Terraform writes it; a canonical text. Undefined if no
- * double comes near it.
+ * Returns the decimal number without exponent and redundant zeros, as Terraform writes it. The result is the
+ * same for all spellings of a number. Returns undefined for an exponent beyond the range of a double.
  */
 export function plainDecimal(text: string): string | undefined {
   const match = NUMBER.exec(text);
@@ -46,8 +46,8 @@ export function plainDecimal(text: string): string | undefined {
 }
 
 /**
- * Returns the position at which the zeros at the end begin. A pattern would take quadratic time if many zeros
- * precede the last digit.
+ * Returns the start of the zeros at the end. A pattern would take quadratic time if many zeros precede the
+ * last digit.
  */
 function endOfDigits(digits: string, from: number): number {
   let end = digits.length;
@@ -55,7 +55,7 @@ function endOfDigits(digits: string, from: number): number {
   return end;
 }
 
-/** Whether a double represents the text exactly. */
+/** Returns whether a double represents the number exactly. */
 export function isExact(text: string): boolean {
   const plain = plainDecimal(text);
   return plain !== undefined && plain === plainDecimal(numberText(Number(text)));
@@ -64,13 +64,16 @@ export function isExact(text: string): boolean {
 /** Formats a JS number as JSON. `JSON.stringify` omits the sign of zero. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
-/** Writes JSON as `JSON.stringify` does, but a `JsonNumber` digit by digit, and zero with its sign. */
+/** Writes JSON like `JSON.stringify`. It keeps all digits of a `JsonNumber`, and the sign of zero. */
 export function stringifyJson(json: unknown, indent = 0): string {
   if (hasOnlyPlainValues(json)) return JSON.stringify(json, null, indent) ?? "null";
   return write(json, indent === 0 ? "" : `\n`, " ".repeat(indent));
 }
 
-/** Whether `JSON.stringify`, which is several times as fast, writes a value as `stringifyJson` does. */
+/**
+ * Returns whether `JSON.stringify` writes a value like `stringifyJson`. `JSON.stringify` is several times as
+ * fast.
+ */
 function hasOnlyPlainValues(json: unknown): boolean {
   if (typeof json === "number") return !Object.is(json, -0);
   if (typeof json !== "object" || json === null)
@@ -82,7 +85,10 @@ function hasOnlyPlainValues(json: unknown): boolean {
   return true;
 }
 
-/** @throws RangeError if JSON has no such number: it could not be read back */
+/**
+ * Returns the text of a number. @throws RangeError for a number that JSON does not have, because it could not
+ * be read back
+ */
 export function jsonNumberText({ text }: JsonNumber): string {
   if (!NUMBER.test(text)) throw new RangeError(`JSON has no number ${text}`);
   return text;
@@ -105,25 +111,25 @@ function write(json: unknown, newline: string, indent: string): string {
   return items === "" ? "{}" : `{${items}${newline}}`;
 }
 
-/** Characters that Go's encoder escapes and JavaScript's does not. */
+/** Characters that Go's encoder escapes and JavaScript's encoder does not. */
 const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
 
-/** A text in JSON as Go's encoder writes it, and so Terraform. */
+/** Returns a text in JSON as Go's encoder, and therefore Terraform, writes it. */
 export const quoteAsGo = (text: string): string =>
   JSON.stringify(text).replace(
     ESCAPED_BY_GO,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** An object without its undefined fields. */
+/** The type of an object without its undefined fields. */
 export type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Leaves out the fields whose value is undefined. */
+/** Returns an object without the fields whose value is undefined. */
 export function defined<const T extends object>(fields: T): Defined<T> {
   const found: Record<string, unknown> = {};
-  // Several times faster than by entries: a report calls it for each object.
+  // A loop is several times faster than `Object.entries`, and a report calls this function for each object.
   for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name];
   return found as Defined<T>;
 }

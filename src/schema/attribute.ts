@@ -4,41 +4,44 @@ import type { ValueObject } from "./value";
 /** A named value of an attribute. */
 interface EnumerationMember<T> {
   readonly value: T;
-  /** Its name in the enumeration of the constructs: `MINIMAL_ACCESS`. */
+  /** The name of the value in the constructs' enumeration: `MINIMAL_ACCESS`. */
   readonly name: string;
-  /** Its name in text: `Minimal access`. */
+  /** The name of the value in texts: `Minimal access`. */
   readonly title: string;
 }
 
-/** A set of named values, such as levels; constructs export an enumeration of this name. */
+/** A set of named values, such as levels. The constructs export an enumeration with this name. */
 export interface Enumeration<T = unknown> {
   readonly name: string;
   readonly description: string;
   readonly members: readonly EnumerationMember<T>[];
-  /** For a subset: the whole enumeration, whose other values a service may return. */
+  /** For a subset: the whole enumeration. A service may also return its other values. */
   readonly whole?: Enumeration<T>;
 }
 
-/** A subset of an enumeration. */
+/** Returns a subset of an enumeration. */
 export const subsetOf = <T>(all: Enumeration<T>, ...values: readonly T[]): Enumeration<T> => ({
   ...all,
   members: all.members.filter(({ value }) => values.includes(value)),
   whole: all.whole ?? all,
 });
 
-/** The name of a value for people, also of a value outside of a subset; undefined if the value is its own name. */
+/**
+ * Returns the name of a value for people, even if the subset lacks the value. Returns undefined if the value
+ * is its own name.
+ */
 export function titleOf({ members, whole }: Enumeration, wanted: unknown): string | undefined {
   const title = (whole?.members ?? members).find(({ value }) => value === wanted)?.title;
   return title?.toLowerCase() === String(wanted).toLowerCase() ? undefined : title;
 }
 
-/** The values and their names, for descriptions. */
+/** Formats the values and their names for descriptions. */
 export const describeValues = <T>({ members }: Enumeration<T>): string => {
   const items = members.map(({ value, title }) => `\`${value}\`${title === value ? "" : ` (${title})`}`);
   return `${items.slice(0, -1).join(", ")} or ${items.at(-1)}`;
 };
 
-/** The `values` and `check` of an attribute that accepts these values only. */
+/** Returns the `values` and `check` of an attribute that accepts only these values. */
 export const valuesOf = <T extends string | number>(
   values: Enumeration<T>,
 ): { readonly values: Enumeration<T>; check(given: T): string | undefined } => ({
@@ -56,8 +59,8 @@ const inError = <T>({ value, title }: EnumerationMember<T>): string =>
 export type ReferenceKind = string;
 
 /**
- * A resolved reference. `path` is what users write instead of the id, such as a full path or a username, if
- * the service returned it.
+ * A resolved reference. Users write `path` instead of the id. It is a full path or a username, and is absent
+ * if the service did not return it.
  */
 export interface Reference {
   readonly id: number;
@@ -67,13 +70,13 @@ export interface Reference {
 /** The syntax of paths of one kind. */
 export interface PathSyntax {
   readonly pattern: RegExp;
-  /** How to write one, for messages: `its full path, such as "acme/web-shop"`. */
+  /** How to write such a path, for messages: `its full path, such as "acme/web-shop"`. */
   readonly hint: string;
 }
 
 export type PathSyntaxes = Readonly<Record<ReferenceKind, PathSyntax>>;
 
-/** Whether the text is an id rather than a path. */
+/** Returns whether a text is an id. Any other text is a path. */
 export const isNumericId = (text: string): boolean => NUMERIC_ID.test(text);
 const NUMERIC_ID = /^[1-9][0-9]*$/;
 
@@ -93,10 +96,11 @@ export const reference = (id: number, path?: string): Reference =>
 export type Presence = "required" | "optionalComputed" | "optional" | "managed" | "configOnly" | "computed";
 
 /**
- * The type of an attribute's value. A collection holds primitives or, `nested`, objects with separate attributes.
+ * The type of an attribute's value. The elements of a collection are primitives or, with `nested`, objects
+ * with their own attributes.
  */
 export type AttributeType =
-  /** `normalize` returns the same text for all equivalent spellings of a value. */
+  /** `normalize` returns the same text for all equivalent spellings. */
   | { readonly kind: "string"; readonly normalize?: (text: string) => string }
   | { readonly kind: "number" | "bool" }
   /** A value of any type, together with its type: `{ value, type }`. */
@@ -107,28 +111,29 @@ export type AttributeType =
 
 export type PrimitiveType = Extract<AttributeType, { kind: "string" | "number" | "bool" | "reference" }>;
 
-/** Documentation and rules of an attribute: `T` is its value, `E` an element of it. */
+/** The documentation and rules of an attribute. `T` is the type of its value, and `E` the type of an element. */
 export interface AttributeText<T, E = never> {
   /**
-   * Markdown: its effect, its values, the people who may change it, and the changes that the service makes itself.
+   * Markdown. It describes the effect, the values, the people who may change the attribute, and the changes
+   * that the service makes itself.
    */
   readonly description: string;
-  /** Changing it replaces the object. */
+  /** Whether a change of the attribute replaces the object. */
   readonly replaces?: boolean;
   /** The reason for the deprecation, and the replacement. */
   readonly deprecated?: string;
   readonly sensitive?: boolean;
   /** All valid values, if they are few and have names. */
   readonly values?: Enumeration<T>;
-  /** Planned if the configuration omits the attribute. */
+  /** The value that a plan uses if the configuration omits the attribute. */
   readonly default?: T;
-  /** The service's default, which is documented but not planned. */
+  /** The default of the service. The documentation contains it, but plans do not use it. */
   readonly impliedDefault?: T;
-  /** Whether an update may change a computed value; otherwise it stays known at plan. */
+  /** Whether an update may change a computed value. If not, a plan knows the value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
-   * Returns the problem of a known configured value as a sentence, if any. A method, so that attributes of
-   * all value types fit in one record.
+   * Returns the problem of a known configured value as a sentence, if any. It is a method, so that TypeScript
+   * accepts attributes of all value types in one record.
    */
   check?(value: T): string | undefined;
   /**
@@ -142,21 +147,21 @@ export interface Attribute<P extends Presence = Presence, T = unknown> {
   readonly presence: P;
   readonly type: AttributeType;
   readonly text: AttributeText<unknown, unknown>;
-  /** Type information only; never set. */
+  /** Only for type inference; never set. */
   readonly valueType?: T;
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-/** Names and attributes, in order. */
+/** Returns the names and attributes, in order. */
 export const attributeEntries = memoize(
   (attributes: Attributes): readonly (readonly [name: string, attribute: Attribute])[] =>
     Object.entries(attributes),
 );
 
 /**
- * The attributes as a list, for loops that run for every object. For an index and a record, V8 creates no iterators
- * and pairs. Most of these loops end before V8 optimizes them.
+ * Returns the attributes as a list, for loops that run for every object. With an index and a record, V8
+ * creates no iterators and pairs. Most of these loops end before V8 optimizes them.
  */
 export const attributeList = memoize((attributes: Attributes) =>
   Object.entries(attributes).map(([name, attribute]) => ({ name, attribute })),
@@ -166,7 +171,7 @@ type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
 type ValueOf<A> = A extends Attribute<infer P, infer T> ? (P extends "required" ? T : T | null) : never;
 
-/** The input of lifecycles: all configurable values, resolved and known; null if omitted. */
+/** The input of lifecycles: all configurable values, resolved and known. Omitted values are null. */
 export type Declared<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "computed" ? never : K]: ValueOf<A[K]>;
 }>;
@@ -176,7 +181,7 @@ export type Observed<A extends Attributes> = Simplify<{
   [K in keyof A as A[K]["presence"] extends "configOnly" ? never : K]: ValueOf<A[K]>;
 }>;
 
-/** A nested element in `Declared` and `Observed`: all its attributes, null if omitted. */
+/** A nested element in `Declared` and `Observed`: all its attributes. Omitted values are null. */
 type Element<A extends Attributes> = Simplify<{ [K in keyof A]: ValueOf<A[K]> }>;
 
 /** The documentation and rules of an attribute; a text is a description without rules. */
@@ -196,8 +201,8 @@ class AttributeBuilder<P extends Presence> {
     this.normalizedString((value) => value.toLowerCase(), text);
 
   /**
-   * A text with several equivalent spellings, for which `normalize` returns the same. The state keeps the
-   * declared spelling.
+   * A text with several equivalent spellings. `normalize` returns the same text for all of them. The state
+   * keeps the declared spelling.
    */
   normalizedString = (normalize: (text: string) => string, text: Text<string>) =>
     this.#create<string>({ kind: "string", normalize }, text);

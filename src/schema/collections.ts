@@ -1,4 +1,4 @@
-/** The items by key, in their order. */
+/** Groups items by key. The items of a group keep their order. */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) append<T, K>(groups as Map<K, T[]>, keyOf(item), item);
@@ -12,7 +12,7 @@ export function append<T, K>(groups: Map<K, T[]>, key: K, item: T): void {
   else group.push(item);
 }
 
-/** The value of a key, made when it is first asked for. */
+/** Returns the value for a key, and creates it on the first call. */
 export function once<K, V>(
   known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
@@ -26,9 +26,7 @@ export function once<K, V>(
   return value;
 }
 
-/**
- * Memoizes a function of an immutable object, such as a schema, which every object of a plan evaluates again.
- */
+/** Memoizes a function of an immutable object, such as a schema. A plan calls such a function for every object. */
 export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => T {
   const results = new WeakMap<K, T>();
   return (of) => {
@@ -41,7 +39,7 @@ export function memoize<K extends object, T>(compute: (of: K) => T): (of: K) => 
   };
 }
 
-/** A value that is computed when it is first asked for. */
+/** Returns a function that computes its value on the first call. */
 export const lazily = <T>(compute: () => T): (() => T) => {
   let found: { readonly value: T } | undefined;
   return () => {

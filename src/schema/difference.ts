@@ -12,12 +12,12 @@ import { memoize } from "./collections";
 import { canonicalJson, isObject, type Value, type ValueObject } from "./value";
 
 /**
- * A key that is equal for equal values of a type without parts: a primitive, a reference, or a value without
- * a schema.
+ * Returns a key that is equal for equal values. It is for values without parts: a primitive, a reference, or
+ * a value without a schema.
  */
 export type LeafKey = (value: Value, type: AttributeType | undefined) => string;
 
-/** The type of a collection's elements; nested attributes become a single object. */
+/** Returns the type of a collection's elements. Nested attributes become a single object. */
 export const elementType = (type: AttributeType | undefined): AttributeType | undefined =>
   type && elementTypeOf(type);
 
@@ -27,8 +27,8 @@ const elementTypeOf = memoize((type: AttributeType): AttributeType | undefined =
 });
 
 /**
- * A key that is equal for semantically equal values of a type: sets in any order, an absent attribute like
- * null.
+ * Returns a key that is equal for semantically equal values of a type. It ignores the order of sets, and
+ * treats a missing attribute as null.
  */
 export function semanticKey(
   value: Value,
@@ -49,8 +49,8 @@ export function semanticKey(
 }
 
 /**
- * Whether two values are equal, ignoring the order of object keys, and with a type the order of set elements.
- * Unknown values equal no known ones.
+ * Returns whether two values are equal. It ignores the order of object keys, and with a type also the order
+ * of set elements. An unknown value differs from every known value.
  */
 export const sameValue = (one: Value, other: Value, type?: AttributeType): boolean =>
   isSameText(one, other) ||
@@ -76,7 +76,7 @@ function isSameText(one: Value, other: Value): boolean {
   );
 }
 
-/** A changed attribute; a missing value is null. */
+/** A changed attribute. A missing value is null. */
 export interface AttributeDifference<T = Value> {
   readonly name: string;
   readonly attribute: Attribute;
@@ -99,7 +99,7 @@ export const isSameObject = (attributes: Attributes, one: ValueObject, other: Va
     sameValue(one[name] ?? null, other[name] ?? null, type),
   );
 
-/** Returns the differences by another equality, for values that are not plain data. */
+/** Returns the differences with a custom equality, for values that are not plain data. */
 export const differencesBy = <T>(
   attributes: Attributes,
   before: { readonly [name: string]: T },
@@ -112,7 +112,7 @@ export const differencesBy = <T>(
   });
 
 /**
- * The elements that are not in the other collection, with their positions; `keyOf` returns equal keys for
+ * Returns the elements that the other collection lacks, with their positions. `keyOf` returns equal keys for
  * equal elements.
  */
 export function addedElements<T>(
@@ -125,12 +125,12 @@ export function addedElements<T>(
 }
 
 /**
- * Presences that declare nothing if the attribute is omitted; `optional` then declares that the service has
- * no value.
+ * If an attribute with such a presence is omitted, nothing is declared. An omitted `optional` attribute
+ * declares that the service has no value.
  */
 const UNMANAGED_IF_OMITTED: ReadonlySet<Attribute["presence"]> = new Set(["optionalComputed", "managed"]);
 
-/** Whether a configuration with this value declares anything about the live attribute. */
+/** Returns whether a configuration with this value declares anything about the live attribute. */
 export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
   presence !== "computed" &&
   presence !== "configOnly" &&
@@ -140,10 +140,11 @@ export const isDeclared = ({ presence }: Attribute, value: unknown): boolean =>
 export type IdOf = (kind: ReferenceKind, text: string) => number | undefined;
 
 /**
- * Respells values like others: a reference that means the same as one there gets the other text, such as `acme/web`
- * instead of `8`. Everything else stays, so a comparison of both shows only what differs in meaning.
+ * Changes the spelling of references in `values` to the spelling in `like`. A reference with the same meaning
+ * gets the other text, such as `acme/web` instead of `8`. All other values stay. A comparison then shows only
+ * differences in meaning.
  *
- * @param idOf receives paths only
+ * @param idOf receives only paths
  */
 export function spelledLike(
   attributes: Attributes,
@@ -154,10 +155,10 @@ export function spelledLike(
   return spellerOfObjects(attributes, [like], idOf)(values) as ValueObject;
 }
 
-/** Respells one value; returns it as it is if nothing has another spelling. */
+/** Changes the spelling of one value. Returns the value itself if nothing changes. */
 type Speller = (value: Value) => Value;
 
-/** Any of the other objects may be the one that is meant. */
+/** It is not known which of the other objects corresponds to a value, so all of them supply spellings. */
 function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[], idOf: IdOf): Speller {
   const spellers = attributeEntries(attributes).flatMap(([name, { type }]) => {
     const speller = spellerOf(type, () => likes.map((one) => one[name] ?? null), idOf);
@@ -177,7 +178,7 @@ function spellerOfObjects(attributes: Attributes, likes: readonly ValueObject[],
   };
 }
 
-/** Returns the speller of a type; undefined for a type without references. It searches the other objects once. */
+/** Returns the speller of a type; undefined for a type without references. It reads the other objects only once. */
 function spellerOf(type: AttributeType, likes: () => readonly Value[], idOf: IdOf): Speller | undefined {
   if (type.kind === "reference") return spellerOfReferences(type.to, likes(), idOf);
   const element = type.kind === "single" ? undefined : elementType(type);

@@ -4,7 +4,7 @@ import { memoize } from "./collections";
 import { sameValue } from "./difference";
 import { canonicalJson, isObject, isUnknown, UNKNOWN, type Value, type ValueObject } from "./value";
 
-/** Whether two values of an attribute are semantically equal, though their spelling may differ. */
+/** Returns whether two values of an attribute are semantically equal. Their spelling may differ. */
 export type SemanticEquality = (
   attribute: Attribute,
   one: Value,
@@ -13,16 +13,16 @@ export type SemanticEquality = (
 ) => boolean;
 
 export interface AttributesPlan {
-  /** The prior values themselves if none of them changes. */
+  /** The planned values; the prior object itself if no value changes. */
   readonly planned: ValueObject;
-  /** Whether any value changes, also one that the service determines. */
+  /** Whether any value changes, including values that the service determines. */
   readonly isChange: boolean;
   readonly requiresReplace: readonly AttributePath[];
 }
 
 /**
- * Plans every attribute by its presence. A configured value that is semantically equal to the prior value plans the
- * prior value. A different spelling is therefore not a change.
+ * Plans every attribute by its presence. If a configured value is semantically equal to the prior value, the
+ * plan contains the prior value. A different spelling is therefore not a change.
  */
 export function planAttributes(
   attributes: Attributes,
@@ -44,7 +44,8 @@ export function planAttributes(
     if (prior === undefined || sameValue(after, before)) continue;
     isChange = true;
     isChanged ||= isSent(attribute, after);
-    // A `configOnly` attribute is null after an import; setting it then does not replace the object.
+    // After an import, a `configOnly` attribute is null. The first value of the attribute does not replace
+    // the object.
     const isFirstValue = attribute.presence === "configOnly" && before === null;
     if (attribute.text.replaces && !isFirstValue) requiresReplace.push([name]);
   }
@@ -58,7 +59,10 @@ export function planAttributes(
   return { planned: isAsBefore ? prior! : planned, isChange, requiresReplace };
 }
 
-/** Whether `planAttributes` plans exactly the prior values, whatever else is equivalent. */
+/**
+ * Returns whether `planAttributes` would certainly return the prior values. It compares only exact values,
+ * and ignores other equivalent spellings.
+ */
 export function isPlannedAsBefore(attributes: Attributes, prior: ValueObject, config: ValueObject): boolean {
   const all = keepingOf(attributes);
   for (let index = 0; index < all.length; index += 1) {
@@ -88,8 +92,8 @@ const isChangedWith = (
 ): boolean => (typeof changesOnUpdate === "function" ? changesOnUpdate(prior, planned) : changesOnUpdate);
 
 /**
- * Whether a change is sent to the service: not of a `configOnly` attribute, nor of a set that is no longer
- * managed.
+ * Returns whether a change is sent to the service. A `configOnly` attribute and a set that is no longer
+ * managed are not sent.
  */
 const isSent = ({ presence }: Attribute, after: Value): boolean =>
   presence !== "configOnly" && !(presence === "managed" && after === null);
@@ -101,7 +105,7 @@ function plannedValue(
   path: AttributePath,
   isEquivalent: SemanticEquality,
 ): Value {
-  // Most objects are unchanged, and need no new value.
+  // Most objects did not change, and need no new value.
   if (prior !== undefined && prior !== null && equalityOf(attribute)(config, prior)) return prior;
   const withDefault = withDefaults(attribute, config);
   if (withDefault === null && attribute.presence === "optionalComputed")
@@ -111,10 +115,10 @@ function plannedValue(
   return isEquivalent(attribute, prior, withDefault, path) ? prior : withDefault;
 }
 
-/** Whether the configured value with its defaults is exactly a prior one. */
+/** Returns whether the configured value with its defaults is exactly the prior value. */
 type Equality = (config: Value, prior: Value) => boolean;
 
-/** A plan compares every object, so decisions that depend only on the attribute are made once. */
+/** A plan compares every object, so it decides only once about everything that depends on the attribute. */
 const equalityOf = memoize(({ type, text }: Attribute): Equality => {
   const omitted = (text.default as Value | undefined) ?? null;
   if (!isNested(type)) return (config, prior) => sameValue(config ?? omitted, prior);
@@ -145,7 +149,7 @@ function equalityOfElements(attributes: Attributes): Equality {
   };
 }
 
-/** The configured value with the defaults of the attribute and its nested attributes. */
+/** Returns the configured value with the defaults of the attribute and of its nested attributes. */
 export function withDefaults(attribute: Attribute, value: Value): Value {
   const { type, text } = attribute;
   if (value === null) return (text.default as Value | undefined) ?? null;

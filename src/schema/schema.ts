@@ -3,18 +3,23 @@ import type { ValueObject } from "./value";
 
 /** The schema of one resource, data source, or of the provider's own configuration. */
 export interface Schema {
-  /** Incremented when the stored state changes its shape; `upgrade` then converts older states. */
+  /**
+   * The version of the stored state. It is incremented when the state changes its shape, and `upgrade` then
+   * converts older states.
+   */
   readonly version: number;
   /** Markdown. */
   readonly description: string;
   readonly attributes: Attributes;
 }
 
-/** The attributes that identify an object of a resource, as Terraform's import blocks and lists name it. */
+/** The attributes that identify an object of a resource. Terraform's import blocks and lists use them. */
 export interface IdentitySchema {
-  /** Incremented when the attributes change. */
+  /** The version, which is incremented when the attributes change. */
   readonly version: number;
-  /** The attributes. An import needs the `required` attributes, and the given `optional` attributes decide. */
+  /**
+   * The attributes. An import needs all `required` attributes, and can also contain `optional` attributes.
+   */
   readonly attributes: Attributes;
 }
 
@@ -44,7 +49,7 @@ export interface ProviderSchema {
   readonly dataSources: Readonly<Record<string, Schema>>;
   /** The configuration of queries, by the type of the listed resources. Optional: without it, no type can be queried. */
   readonly listResources?: Readonly<Record<string, Schema>>;
-  /** By name. Optional: without it, the provider has none. */
+  /** The functions, by name. Optional: without it, the provider has no functions. */
   readonly functions?: Readonly<Record<string, FunctionSchema>>;
 }
 
@@ -52,15 +57,15 @@ export interface ProviderSchema {
 export interface StoredState {
   readonly attributes: ValueObject;
   readonly private?: string | undefined;
-  /** The values of the resource's identity, if it has one and the object is known. It never changes. */
+  /** The values of the resource's identity, if it has one and the object is known. They never change. */
   readonly identity?: ValueObject | undefined;
 }
 
-/** The objects with the identity of a new object before its creation, as a run observed them. */
+/** The objects with the identity of a new object that a run found before the creation. */
 export interface ObservedBeforeCreate {
   /** The ids of the objects; empty if there were none. */
   readonly ids: readonly string[];
-  /** The object there, in the provider's own form, if a partly created object may be recovered. */
+  /** The found object in the provider's own form, if a partly created object may be recovered. */
   readonly found?: ValueObject;
 }
 
@@ -83,7 +88,7 @@ export interface WireAttribute {
   readonly deprecated?: true;
 }
 
-/** Terraform's flags of an attribute; an optional one with a default is computed as well. */
+/** Returns Terraform's flags of an attribute. An optional attribute with a default is also computed. */
 export function wireFlags(attribute: Attribute): { required: boolean; optional: boolean; computed: boolean } {
   const { presence, text } = attribute;
   return {
@@ -93,7 +98,7 @@ export function wireFlags(attribute: Attribute): { required: boolean; optional: 
   };
 }
 
-/** The wire type of an attribute's value; nested attributes become an object type. */
+/** Returns the wire type of an attribute's value. Nested attributes become an object type. */
 export function wireType(type: AttributeType): WireType {
   if (isNested(type)) {
     const object: WireType = ["object", mapValues(type.nested, (nested) => wireType(nested.type))];
@@ -130,7 +135,7 @@ const wireSchema = ({ version, description, attributes }: Schema) => ({
   },
 });
 
-/** One attribute of an identity in the shape of `terraform providers schema -json`. */
+/** Returns one identity attribute in the shape of `terraform providers schema -json`. */
 export const wireIdentityAttribute = ({ type, presence, text: { description } }: Attribute) => ({
   type: wireType(type),
   description,
@@ -163,7 +168,7 @@ const wireFunction = ({ summary, description, parameters, returns }: FunctionSch
   })),
 });
 
-/** The whole schema in the shape of `terraform providers schema -json`. */
+/** Returns the whole schema in the shape of `terraform providers schema -json`. */
 export const schemaJson = (schema: ProviderSchema) => ({
   format_version: "1.0",
   provider_schemas: {

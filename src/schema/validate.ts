@@ -20,7 +20,7 @@ import {
 import { memoize, once } from "./collections";
 import { isObject, isUnknown, type Value, type ValueObject } from "./value";
 
-/** The path step to an element: its position in a list, its content in a set. */
+/** Returns the path step to an element: its position in a list, or its content in a set. */
 export const elementStep = (type: AttributeType, element: unknown, index: number): PathStep | SetElement =>
   type.kind === "set"
     ? new SetElement(() =>
@@ -28,7 +28,10 @@ export const elementStep = (type: AttributeType, element: unknown, index: number
       )
     : index;
 
-/** Describes an element by its identifying attributes. Attributes with a default count only if it has no others. */
+/**
+ * Describes an element by its identifying attributes. Attributes with a default are used only if there are no
+ * others.
+ */
 function describeObject(attributes: Attributes, element: unknown): string {
   if (typeof element !== "object" || element === null) return describe(element);
   const fields = element as Readonly<Record<string, unknown>>;
@@ -40,7 +43,7 @@ function describeObject(attributes: Attributes, element: unknown): string {
   return shown.length === 0 ? "{}" : shown.map(([name]) => `${name} ${describe(fields[name])}`).join(", ");
 }
 
-/** A value as declared; a reference by its path. */
+/** Formats a declared value. A reference is shown by its path. */
 function describe(value: unknown): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -57,8 +60,8 @@ const truncate = (text: string): string =>
 const NO_PATHS: PathSyntaxes = {};
 
 /**
- * Validates a configuration against its attributes, except for unknown values. The host has converted all
- * values to the schema's types. `paths` holds the reference kinds.
+ * Validates a configuration against its attributes, except for unknown values. The host has already converted
+ * all values to the types of the schema. `paths` contains the path syntax of each reference kind.
  */
 export function validateAttributes(
   attributes: Attributes,
@@ -66,16 +69,14 @@ export function validateAttributes(
   paths: PathSyntaxes = NO_PATHS,
 ): Diagnostic[] {
   const test = once(testsBy(paths), attributes, () => testOfObject(attributes, paths));
-  // Almost all configurations are valid, and nothing is noted of them.
+  // Almost all configurations are valid, so the first test creates no report.
   if (test(config)) return [];
   const report = new Report();
   test(config, report);
   return report.found;
 }
 
-/**
- * Collects problems. The steps of the current path become a path only for a problem, because most values have none.
- */
+/** Collects problems. It creates the path of a value only for a problem, because most values have none. */
 class Report {
   readonly found: Diagnostic[] = [];
   readonly steps: (string | (() => DiagnosticPath[number]))[] = [];
@@ -85,7 +86,10 @@ class Report {
   }
 }
 
-/** Whether a value is valid. With a report it goes on after a problem, and notes each. */
+/**
+ * Returns whether a value is valid. With a report, it continues after a problem, and adds each problem to the
+ * report.
+ */
 type Test<T = Value> = (value: T, report?: Report) => boolean;
 
 const testsBy = memoize((_: PathSyntaxes) => new Map<Attributes, Test<ValueObject>>());
@@ -119,12 +123,12 @@ function testOfAttribute({ presence, type, text }: Attribute, paths: PathSyntaxe
     if (value === null) return presence !== "required" || refuse(report, missing);
     if (isUnknown(value)) return true;
     if (presence === "computed") return refuse(report, readOnly);
-    // A value of another shape is not checked.
+    // A value with a wrong shape is not checked further.
     return isShaped(value, report) && accept(text.check?.(value), report);
   };
 }
 
-/** Tests what follows from the type: valid references, no null elements, valid nested objects. */
+/** Returns the test that follows from the type: valid references, no null elements, valid nested objects. */
 function testOfShape(type: AttributeType, text: Attribute["text"], paths: PathSyntaxes): Test {
   if (type.kind === "reference") return testOfReference(type.to, paths);
   const isContent = testOfContent(type, paths);
@@ -158,7 +162,7 @@ function testOfContent(type: AttributeType, paths: PathSyntaxes): Test {
     : () => true;
 }
 
-/** The last value is cached, because thousands of objects in a row name one container. */
+/** The last valid value is cached, because thousands of consecutive objects name the same container. */
 function testOfReference(kind: string, paths: PathSyntaxes): Test {
   let last: Value = null;
   return (value, report) => {
@@ -169,7 +173,7 @@ function testOfReference(kind: string, paths: PathSyntaxes): Test {
   };
 }
 
-/** A path of digits would be read as an id. */
+/** A path that consists of digits would be read as an id. */
 const isPath = (text: string, { pattern }: PathSyntax): boolean =>
   pattern.test(text) && !/^[0-9]+$/.test(text);
 
@@ -182,7 +186,7 @@ function checkReference(kind: string, paths: PathSyntaxes, value: Value): string
   );
 }
 
-/** A diagnostic about a value that is invalid in itself. */
+/** Returns the diagnostic about a value that is invalid in itself. */
 export const invalidValue = (attribute: DiagnosticPath, problem: string): Diagnostic =>
   error({
     code: "invalid_value",

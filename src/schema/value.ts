@@ -1,11 +1,11 @@
 import { JsonNumber } from "../json";
 
 /**
- * Values exchanged between a host and a provider: JSON, and `UNKNOWN` for a value that is known only after
- * apply. Sets are arrays in any order.
+ * The values that a host and a provider exchange: JSON, and `UNKNOWN` for a value that is known only after
+ * apply. A set is an array in any order.
  */
 export class Unknown {
-  /** The private member makes the type nominal. */
+  /** This private member makes the type nominal. */
   readonly #isUnknown = true;
   toString(): string {
     return this.#isUnknown ? "(known after apply)" : "";
@@ -28,7 +28,7 @@ export const isObject = (value: Value): value is ValueObject =>
   !isUnknown(value) &&
   !(value instanceof JsonNumber);
 
-/** Whether the value contains no unknown part. */
+/** Returns whether the value contains no unknown part. */
 export function isWhollyKnown(value: Value): boolean {
   if (isUnknown(value)) return false;
   if (Array.isArray(value)) return value.every(isWhollyKnown);
@@ -36,8 +36,8 @@ export function isWhollyKnown(value: Value): boolean {
 }
 
 /**
- * A text that is equal for equal values, ignoring the order of object keys. Unknown values equal no known
- * ones.
+ * Returns a text that is equal for equal values. It ignores the order of object keys. An unknown value
+ * differs from every known value.
  */
 export function canonicalJson(value: Value): string {
   if (isUnknown(value)) return "\u0000unknown";

@@ -1,13 +1,14 @@
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /**
- * Compares texts for people, with the numbers in them by value, and names by their parts: `limit["8"]` comes before
- * `limit["10"]`, and `acme/api/x` before `acme/api-2/x`. Different texts are never equal.
+ * Compares texts in an order for people. Numbers are compared by value: `limit["8"]` comes before
+ * `limit["10"]`. Names are compared part by part: `acme/api/x` comes before `acme/api-2/x`. Different texts
+ * are never equal.
  */
 export const compareNatural = (left: string, right: string): number =>
   compareValues(left, right, commonStart(left, right)) || compareUnits(left, right);
 
-/** A number without its leading zeros, and what follows it. */
+/** Matches a number without its leading zeros, and the text after it. */
 const NUMBER = /0*(\d+)(.*)/sy;
 
 function compareValues(left: string, right: string, start: number): number {
@@ -28,7 +29,7 @@ function numberAt(text: string, start: number): [digits: string, rest: string] {
   return [digits, rest];
 }
 
-/** How many characters two texts begin with alike, without the digits before the first difference. */
+/** Returns the length of the common start of two texts, without digits directly before the first difference. */
 function commonStart(left: string, right: string): number {
   const most = Math.min(left.length, right.length);
   let at = 0;
@@ -37,7 +38,10 @@ function commonStart(left: string, right: string): number {
   return at;
 }
 
-/** End a name within a path or an address: `api` comes before `api-2` there as well. */
+/**
+ * Characters that end a name in a path or an address. They come first, so that `api` comes before `api-2`
+ * there too.
+ */
 const SEPARATORS = " \"':/._]";
 
 function compareUnits(left: string, right: string): number {
@@ -47,7 +51,7 @@ function compareUnits(left: string, right: string): number {
   return rankAt(left, at) - rankAt(right, at);
 }
 
-/** The end of a text ranks first, then separators, then all other characters. */
+/** Returns the rank of a character. The end of a text comes first, then separators, then all other characters. */
 function rankAt(text: string, at: number): number {
   if (at >= text.length) return -1;
   const separator = SEPARATORS.indexOf(text[at]!);

@@ -1,8 +1,8 @@
-/** A number with its noun, such as `1 object` or `3 objects`. */
+/** Formats a number with its noun, such as `1 object` or `3 objects`. */
 export const counted = (count: number, noun: string, several = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : several}`;
 
-/** The first entries of a list, and one for all others, such as `and 3 more`. */
+/** Returns the first entries of a list, and one more entry for the others, such as `and 3 more`. */
 export const atMost = (entries: readonly string[], most: number, others = "more"): readonly string[] =>
   entries.length <= most ? entries : [...entries.slice(0, most), `and ${entries.length - most} ${others}`];
 
@@ -12,10 +12,10 @@ export function namesUpTo(most: number, names: readonly string[]): string {
   return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** The first names in a sentence, such as `a and b` or `a, b and 3 more`. */
+/** Formats the first names for a sentence, such as `a and b` or `a, b and 3 more`. */
 export const allUpTo = (most: number, names: readonly string[]): string =>
   names.length > most ? namesUpTo(most, names) : allOf(names);
 
-/** Names in a sentence, such as `a, b and c`. */
+/** Formats names for a sentence, such as `a, b and c`. */
 export const allOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

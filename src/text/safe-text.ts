@@ -1,11 +1,11 @@
 /**
- * Characters that a terminal or a log interprets instead of showing. They are control characters (C0, with tab and
- * line ends, and C1) and format characters (bidirectional and zero-width marks, byte order marks). The two Unicode
- * line separators and lone surrogates are included.
+ * Characters that a terminal or a log interprets instead of showing them. These are control characters (C0,
+ * including tab and line ends, and C1) and format characters (bidirectional and zero-width marks, byte order
+ * marks). The two Unicode line separators and lone surrogates are included too.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Most text does not match, and needs no closer look: a plan has hundreds of thousands of lines. */
+/** A fast first test. Most lines do not match, and a plan has hundreds of thousands of lines. */
 const SUSPECT = /[^ -~]|##|::|section_/i;
 
 /**
@@ -35,11 +35,12 @@ const withoutCommands = (text: string): string =>
   text.replace(COMMAND, firstEscaped).replace(COMMAND_OF_A_LINE, (_, space = "") => `${space}\\u003a:`);
 
 /**
- * Makes text from other sources safe as a part of one line. The result contains no line end, no terminal control,
- * no invisible character, and no command of the CI system that keeps the log. Such characters are escaped, as in
- * `\n` and `\u001b`.
+ * Makes text from other sources safe as a part of one line. The result contains no line end, terminal control
+ * or invisible character, and no command of the CI system that keeps the log. Such characters are escaped, as
+ * in `\n` and `\u001b`.
  *
- * The escapes are JSON's, so that a line of JSON keeps its value. The function is idempotent.
+ * The escapes are valid in JSON, so a line of JSON keeps its value. Calling the function twice changes
+ * nothing more.
  */
 export const oneLine = (text: string): string =>
   SUSPECT.test(text) ? withoutCommands(text.replace(UNSAFE, escaped)) : text;
@@ -48,7 +49,7 @@ export const oneLine = (text: string): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal colour begins with the escape character.
 const COLOUR = /(\u001b\[[\d;]*m)/;
 
-/** Like `oneLine`, for a line that may contain our own colours, which are kept. */
+/** Like `oneLine`, but keeps Steward's own colours. */
 export const colouredLine = (text: string): string =>
   withoutCommands(
     text
@@ -57,35 +58,35 @@ export const colouredLine = (text: string): string =>
       .join(""),
   );
 
-/** Whether a text is safe as it is. */
+/** Returns whether a text is already safe. */
 export const isOneLine = (text: string): boolean => oneLine(text) === text;
 
-/** Prefix of each line from another source, which distinguishes it from our own lines. */
+/** The prefix of each line from another source. It distinguishes such a line from Steward's own lines. */
 const BAR = "| ";
 
 const linesOf = (text: string): string[] => text.replaceAll("\r\n", "\n").split("\n");
 
-/** Indents and quotes text of several lines from another source, such as the output of a failed program. */
+/** Indents and quotes the lines of a text from another source, such as the output of a failed program. */
 export const quotedLines = (text: string): string[] =>
   linesOf(text).map((line) => `    ${BAR}${line}`.trimEnd());
 
-/** Quotes all lines but the first, for text that takes the place of a sentence of ours. */
+/** Quotes all lines except the first, for a text that replaces one of Steward's own sentences. */
 export function statedLines(text: string): string[] {
   const [first, ...rest] = linesOf(text);
   return [first!, ...rest.map((line) => `${BAR}${line}`.trimEnd())];
 }
 
-/** Words that need no quotes in any shell. */
+/** Matches words that need no quotes in any shell. */
 const PLAIN = /^[\w:./@+-]+$/;
 
 /**
- * Quotes a text as one word of a command to copy into a POSIX shell. Unsafe characters are written by
- * `printf`. A word can't contain U+0000; a lone surrogate becomes U+FFFD.
+ * Quotes a text as one word of a command for a POSIX shell. `printf` writes unsafe characters. A word can't
+ * contain U+0000, and a lone surrogate becomes U+FFFD.
  */
 export const shellWord = (text: string): string =>
   PLAIN.test(text) && isOneLine(text) ? text : quotedShellWord(text);
 
-/** Like `shellWord`, but always in quotes, for a placeholder that users replace. */
+/** Like `shellWord`, but always adds quotes. It is for placeholders that users replace. */
 export function quotedShellWord(text: string): string {
   const quoted = singleQuoted(text);
   return isOneLine(quoted) ? quoted : printed(text);
@@ -93,7 +94,7 @@ export function quotedShellWord(text: string): string {
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Command substitution drops trailing line ends; this expression yields one. */
+/** Command substitution drops line ends at the end of the output. This expression yields a line end. */
 const LINE_END = '"${IFS#??}"';
 
 function printed(text: string): string {
@@ -103,11 +104,11 @@ function printed(text: string): string {
   return `${word}${LINE_END.repeat(ends.length)}`;
 }
 
-/** One character in the format of `printf`. */
+/** Writes one character in the format of `printf`. */
 function inFormat(character: string, at: number): string {
   if (character === "%") return "%%";
   if (character === "\\") return "\\\\";
-  // A leading hyphen would be an option of printf. `##[` and `section_start:` are CI commands.
+  // `printf` would read a leading hyphen as an option. `##[` and `section_start:` are CI commands.
   const isWritten = oneLine(character) === character && !/[#_:]/.test(character);
   return isWritten && !(at === 0 && character === "-") ? character : octal(character);
 }
@@ -115,10 +116,10 @@ function inFormat(character: string, at: number): string {
 const octal = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 
-/** Replaces a sensitive value in output. */
+/** The text that replaces a sensitive value in the output. */
 export const SENSITIVE = "(sensitive value)";
 
-/** Shorter texts occur in ordinary words: they are only replaced as whole words. */
+/** A shorter value may occur inside ordinary words, so it is replaced only as a whole word. */
 const MIN_SUBSTRING_LENGTH = 8;
 
 /**
@@ -129,7 +130,7 @@ export class SensitiveTexts {
   /** The values with their JSON and URL encodings. */
   #encodings: readonly string[] | undefined;
 
-  /** Adds every text and number within a value. */
+  /** Adds every text and every number in a value. */
   add(value: unknown): void {
     if (typeof value === "string" && value !== "") this.#add(value);
     else if (typeof value === "number" || typeof value === "bigint") this.#add(String(value));
@@ -143,21 +144,24 @@ export class SensitiveTexts {
     this.#encodings = undefined;
   }
 
-  /** Replaces long values in any text: a short one could be an ordinary word. */
+  /** Replaces only long values in a text, because a short value could be an ordinary word. */
   redactText(text: string): string {
     if (this.#texts.size === 0) return text;
     this.#encodings ??= encodingsOf([...this.#texts].filter(({ length }) => length >= MIN_SUBSTRING_LENGTH));
     return this.#encodings.reduce((left, secret) => left.replaceAll(secret, SENSITIVE), text);
   }
 
-  /** Replaces long and short values in an id, which consists of names and numbers, ignoring case. */
+  /** Replaces long and short values in an id, because an id consists of names and numbers. It ignores case. */
   redactId(id: string): string {
     let shown = this.redactText(id);
     for (const text of this.#texts) if (text.length <= shown.length) shown = redactWord(shown, text);
     return shown;
   }
 
-  /** Treats paths and quoted parts of a message as ids; elsewhere, it replaces only long values. */
+  /**
+   * Replaces values in a message. It treats paths and quoted parts as ids; elsewhere, it replaces only long
+   * values.
+   */
   redactMessage(text: string): string {
     if (this.#texts.size === 0) return text;
     return this.redactText(
@@ -167,7 +171,7 @@ export class SensitiveTexts {
     );
   }
 
-  /** Treats each part of a URL path as an id. */
+  /** Replaces values in a URL path. It treats each part as an id. */
   redactPath(path: string): string {
     if (this.#texts.size === 0) return path;
     return path
@@ -190,10 +194,10 @@ const PATH = /(?<=^|[\s(])\/[^\s/][^\s,;)]*/g;
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Replaces whole words, and long values anywhere. */
+/** Replaces short values as whole words, and long values anywhere. */
 function redactWord(shown: string, text: string): string {
   const [from, word] = [shown.toLowerCase(), text.toLowerCase()];
-  // Lower case may change the length; then only exact matches are replaced.
+  // Lower case may change the length of a text. Then only exact matches are replaced.
   if (from.length !== shown.length || word.length !== text.length) return shown.replaceAll(text, SENSITIVE);
   const isLong = word.length >= MIN_SUBSTRING_LENGTH;
   let result = "";
@@ -212,7 +216,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A percent sign that encodes nothing.
+    // The percent sign does not start a valid encoding.
     return part;
   }
 }

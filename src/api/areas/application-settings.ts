@@ -3,7 +3,7 @@ import { defineArea } from "../calls/area";
 import { operation } from "../calls/operation";
 import { flagOrNull, idOrNull } from "../fields";
 
-// The live platform returns hundreds; of each release, some of these.
+// The live platform returns hundreds of settings, and other settings in each release.
 const settings = z.object({
   id: idOrNull,
   signup_enabled: flagOrNull,
@@ -11,15 +11,15 @@ const settings = z.object({
   enforce_ci_inbound_job_token_scope_enabled: flagOrNull,
 });
 
-/** Settings of the instance, as far as the client uses them. */
+/** The settings of the instance that the client uses. */
 export type ApplicationSettings = z.output<typeof settings>;
 
 /**
- * Settings of the instance (settled, "Admin Mode"). A success proves that the token has an administrator's rights in effect:
- * with Admin Mode on, that needs the scope `admin_mode`.
+ * Settings of the instance (`settled`, "Admin Mode"). A success proves that an administrator's rights are in
+ * effect for the token. With Admin Mode on, the token needs the scope `admin_mode`.
  */
 export const applicationSettings = defineArea("applicationSettings", "Look-ups", {
-  /** `forbidden` without the rights of an administrator in effect. */
+  /** Throws `forbidden` if no administrator's rights are in effect. */
   get: operation("GET /application/settings", {
     summary: "Reads the settings of the instance; for administrators in effect only.",
     answer: settings,

@@ -14,7 +14,7 @@ export type CiTemplateEntry = z.output<typeof entry>;
 /** A template with its content. */
 export type CiTemplate = z.output<typeof template>;
 
-/** Known path segments: the specification's neutral one, and that of the live platform. */
+/** The known path segments: the neutral one of the specification, and the one of the live platform. */
 const PATH_SEGMENTS = ["platform_ci_ymls", "gitlab_ci_ymls"];
 
 const PROBE: Operation = {
@@ -26,11 +26,11 @@ const PROBE: Operation = {
   answer: z.array(entry),
 };
 
-/** After a 404: suggests the other path segment if the service has templates there. */
+/** After a 404, suggests the other path segment if the service has templates there. */
 const otherSegment: Endpoint["explain"] = async (problem, ask) => {
   const { status, operation: name = "", method = "", path = "" } = problem;
   const [, , used = ""] = path.split("/").map(decodeURIComponent);
-  /** Whether templates exist under a path segment; undefined if the service does not show it. */
+  /** Returns whether templates exist under a path segment; undefined if the service does not show this. */
   const hasTemplates = async (segment: string): Promise<boolean | undefined> => {
     try {
       await ask(PROBE, { path: { templates_path: segment } });
@@ -56,8 +56,8 @@ const otherSegment: Endpoint["explain"] = async (problem, ask) => {
 /** CI/CD templates (section "CI/CD YAML templates"), under the path segment of the options. */
 export const ciTemplates = defineArea("ciTemplates", SECTION, {
   /**
-   * All templates; no token needed. `forbidden` for a caller with at most Guest access; `not_found` names
-   * the path segment to configure if the service uses another one.
+   * All templates. Needs no token. `forbidden` for users with at most Guest access. If the service uses
+   * another path segment, `not_found` names the segment to configure.
    */
   list: listOperation("/templates/:templates_path", {
     summary: "Lists CI/CD YAML templates; no token is needed.",
@@ -65,7 +65,7 @@ export const ciTemplates = defineArea("ciTemplates", SECTION, {
     key: ({ key }) => key,
     explain: otherSegment,
   }),
-  /** One template with its content. `not_found` for an unknown key, or as for the list. */
+  /** One template with its content. `not_found` for an unknown key, or for the same reason as in the list. */
   get: operation("GET /templates/:templates_path/:key", {
     summary: "Reads one template.",
     answer: template,

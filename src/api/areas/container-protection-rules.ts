@@ -40,7 +40,7 @@ const update = z.strictObject({
 
 /** Parameters of a new rule: a pattern, and at least one of the levels. */
 export type NewContainerProtectionRule = z.input<typeof create>;
-/** Parameters of an update: an empty level clears it. */
+/** Parameters of an update. An empty level clears the level. */
 export type ContainerProtectionRuleUpdate = z.input<typeof update>;
 
 /** Rules for container repository paths (section "Container repository protection rules"). Needs the Maintainer role: `forbidden` below it. */
@@ -62,7 +62,7 @@ export const containerProtectionRules = defineArea(
       isAbout: (made, given) =>
         made.repository_path_pattern === parameterOf(given, "repository_path_pattern"),
     }),
-    /** Updates a rule. `unprocessable` if it would lose its last level. */
+    /** Updates a rule. `unprocessable` if the update would remove the last level of the rule. */
     update: operation("PATCH /projects/:project/registry/protection/repository/rules/:rule", {
       summary: "Updates a rule; an empty level clears it.",
       parameters: update,

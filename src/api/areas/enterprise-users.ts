@@ -32,7 +32,7 @@ const enterpriseUser = z.extend(user, {
   projects_limit: numberOrNull,
   identities: listOf(identity),
   scim_identities: listOf(scimIdentity),
-  // The specification shows these only as null and leaves their types open.
+  // The specification shows these fields only as null, and does not define their types.
   location: scalarOrNull,
   organization: scalarOrNull,
   pronouns: scalarOrNull,

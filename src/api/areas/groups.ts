@@ -21,7 +21,7 @@ export type Group = z.output<typeof group>;
 
 const sharingGroup = z.extend(group, { shared_with_groups: listOf(sharedGroup) });
 
-/** A group as a single read returns it: with its own shares, of groups that the token can see. */
+/** A single group, with the groups that share it and that the token can see. */
 export type SharedGroup = z.output<typeof sharingGroup>;
 
 const groupFilter = z.strictObject({

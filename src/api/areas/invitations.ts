@@ -43,7 +43,7 @@ const create = z
     member_role_id: z.optional(id),
   })
   .check(
-    // An empty list becomes an empty text.
+    // `several` has already converted an empty list to an empty text.
     z.refine(({ email, user_id }) => [email, user_id].some((each) => each !== undefined && each !== ""), {
       error: "set email or user_id",
     }),
@@ -55,7 +55,7 @@ const create = z
  */
 export type NewInvitation = z.input<typeof create>;
 
-// Required here although the service has a default: 30 is rarely intended.
+// The level is required here, although the service has a default: 30 is rarely the intended level.
 const update = z.strictObject({ access_level: accessLevel, expires_at: z.optional(z.string()) });
 
 /** Parameters of an update: the level is required; an empty `expires_at` clears it. */
@@ -83,7 +83,7 @@ const creationResponse = z.pipe(
     queued_users: orNull(reasons),
   }),
   z.transform(({ status, message, queued_users }): InvitationResult => {
-    // The message of a success is not a list of failures.
+    // On success, the service's message is not a list of failures.
     const messageOf = status === "error" ? message : null;
     const failures =
       typeof messageOf === "string"
@@ -102,7 +102,7 @@ export interface InvitationFailure {
   readonly reason: string;
 }
 
-/** The result of an invitation: a successful response may contain failures of single addresses. */
+/** The result of an invitation. A successful response may still contain failures of single addresses. */
 export interface InvitationResult {
   readonly status: "success" | "error";
   readonly failures: readonly InvitationFailure[];
@@ -125,8 +125,8 @@ function failureKind(reason: string): InvitationFailure["kind"] {
 }
 
 /**
- * Invitations to projects or groups (section "Invitations (groups and projects)"). The caller needs access to
- * the project or group: `forbidden`, or `not_found` if it is not visible.
+ * Invitations to projects or groups (section "Invitations (groups and projects)"). Without access to the
+ * project or group, calls fail with `forbidden`, or with `not_found` if it is not visible.
  */
 const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
   const path = `/${kind as "project" | "group"}s/:id/invitations` as const;
@@ -145,8 +145,8 @@ const invitationsTo = <const Kind extends "project" | "group">(kind: Kind) => {
       key: ({ invite_email }) => invite_email,
     }),
     /**
-     * Updates a pending invitation; fields that the service does not return are null. Idempotent, so it is
-     * retried after a lost response.
+     * Updates a pending invitation. Fields that the service does not return are null. The update is
+     * idempotent, so the client sends it again after a lost response.
      */
     update: operation(`PUT ${path}/:email`, {
       summary: `Updates the level or expiry date of a pending invitation to a ${kind}.`,

@@ -49,7 +49,7 @@ const limitedProject = z.object({
 /** A project on an allowlist (section "Allowlist entry for a project"). */
 export type AllowlistProject = z.output<typeof limitedProject>;
 
-// A group's full path occurs only in its URL here.
+// In these responses, a group's full path occurs only in the URL.
 const limitedGroup = z.object({ id, web_url: text, name: textOrNull });
 
 /** A group on an allowlist. */
@@ -76,7 +76,7 @@ export const jobTokenScope = defineArea(
       answer: scope,
     }),
     /**
-     * Enables or disables "limit access to this project". A PATCH, which is not retried after a lost response
+     * Enables or disables "limit access to this project". A PATCH is not sent again after a lost response
      * (`lost_answer`).
      */
     update: operation("PATCH /projects/:project/job_token_scope", {
@@ -100,7 +100,10 @@ export const jobTokenScope = defineArea(
         ...(parameters as { target_project_id: number }),
       }),
     }),
-    /** Removes a project from the allowlist, by numeric id. `not_found` if it is not on it. */
+    /**
+     * Removes a project from the allowlist, by numeric id. `not_found` if the allowlist does not contain the
+     * project.
+     */
     removeProject: operation("DELETE /projects/:project/job_token_scope/allowlist/:target", {
       summary: "Removes a project from the allowlist; 404 if it is not on it.",
     }),
@@ -121,16 +124,19 @@ export const jobTokenScope = defineArea(
         ...(parameters as { target_group_id: number }),
       }),
     }),
-    /** Removes a group from the allowlist, by numeric id. `not_found` if it is not on it. */
+    /** Removes a group from the allowlist, by numeric id. `not_found` if the allowlist does not contain the group. */
     removeGroup: operation("DELETE /projects/:project/job_token_scope/groups_allowlist/:target", {
       summary: "Removes a group from the allowlist; 404 if it is not on it.",
     }),
   },
   (methods) => ({
-    /** Adds a project to the allowlist, by numeric id. `already_there` if it is on it (400). */
+    /**
+     * Adds a project to the allowlist, by numeric id. `already_there` if the allowlist contains the project
+     * (400).
+     */
     addProject: (project: Reference, target_project_id: number, options?: CallOptions) =>
       methods.addProject(project, { target_project_id }, options),
-    /** Adds a group to the allowlist, by numeric id. `already_there` if it is on it (400). */
+    /** Adds a group to the allowlist, by numeric id. `already_there` if the allowlist contains the group (400). */
     addGroup: (project: Reference, target_group_id: number, options?: CallOptions) =>
       methods.addGroup(project, { target_group_id }, options),
   }),

@@ -16,7 +16,7 @@ const member = z.object({
   member_role: orNull(z.object({ id, name: textOrNull, base_access_level: numberOrNull })),
 });
 
-/** A member of a project or group; only administrators see `email`; `member_role` is a custom role. */
+/** A member of a project or group. Only administrators see `email`. `member_role` is a custom role. */
 export type Member = z.output<typeof member>;
 
 const filter = z.strictObject({ query: z.optional(z.string()) });
@@ -24,10 +24,10 @@ const filter = z.strictObject({ query: z.optional(z.string()) });
 /** Filter of a list of members: part of a name, username or e-mail address. */
 export type MemberFilter = z.input<typeof filter>;
 
-// A member with a direct and an inherited level is listed twice.
+// The list contains a member with a direct and an inherited level twice.
 const key = ({ id, access_level }: Member): string => `${id} ${access_level}`;
 
-/** The three ways to read the members of a project or group. */
+/** Declares the three operations that read the members of a project or group. */
 const membersOf = <const Kind extends "project" | "group">(kind: Kind) => {
   const lists = { parameters: filter, answer: member, key };
   return {
@@ -55,12 +55,12 @@ export const members = defineArea("members", "Look-ups", {
   ofProject: project.direct,
   /** Members of a project, inherited ones included. */
   allOfProject: project.all,
-  /** One member of a project, inherited ones included. `not_found` for others. */
+  /** One member of a project, including inherited members. `not_found` for any other user. */
   inProject: project.one,
   /** Direct members of a group. */
   ofGroup: group.direct,
   /** Members of a group, inherited ones included. */
   allOfGroup: group.all,
-  /** One member of a group, inherited ones included. `not_found` for others. */
+  /** One member of a group, including inherited members. `not_found` for any other user. */
   inGroup: group.one,
 });

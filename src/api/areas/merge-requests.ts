@@ -19,13 +19,14 @@ const mergeRequest = z.object({
   squash_commit_sha: textOrNull,
 });
 /**
- * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`. A fast-forward
- * sets neither, since its commit is the head. `source_project_id` is null if the fork of the branch is gone.
+ * A merge request; `sha` is its head. A merge sets `merge_commit_sha`, and a squash sets `squash_commit_sha`.
+ * A fast-forward sets neither of them, because its commit is the head. `source_project_id` is null if the
+ * fork that contained the branch is deleted.
  */
 export type MergeRequest = z.output<typeof mergeRequest>;
 
 const version = z.object({ id, head_commit_sha: text, created_at: text });
-/** A head of a merge request, and since when. */
+/** A head of a merge request, with the time of its push. */
 export type MergeRequestVersion = z.output<typeof version>;
 
 const approvals = z.object({
@@ -51,7 +52,7 @@ const push = z.object({
   ),
 });
 /**
- * A push. One that changed many branches is a single event without a `ref` and a commit
+ * A push. A push that changed many branches is a single event without a `ref` and a commit
  * (https://docs.gitlab.com/administration/settings/push_event_activities_limit/).
  */
 export type Push = z.output<typeof push>;
@@ -98,7 +99,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Lists the comments of a merge request.",
     answer: note,
   }),
-  /** Comments on it, with up to a million characters. */
+  /** Adds a comment of up to a million characters. */
   comment: operation(`POST ${PATH}/notes`, {
     summary: "Comments on a merge request.",
     parameters: body,
@@ -119,7 +120,7 @@ export const mergeRequests = defineArea("mergeRequests", "Beyond the specificati
     summary: "Lists the reactions to a comment.",
     answer: reaction,
   }),
-  /** Reacts to a comment; 404 if the token's user did so before. */
+  /** Adds a reaction to a comment. 404 if the token's user has already added it. */
   react: operation(`POST ${PATH}/notes/:note/award_emoji`, {
     summary: "Reacts to a comment with an emoji.",
     parameters: z.strictObject({ name: z.string() }),

@@ -17,7 +17,7 @@ const settings = z.pipe(
     force_https: flagOrNull,
     deployments: listOf(deployment),
     primary_domain: textOrNull,
-    // Some releases use the name of the parameter.
+    // Some releases use the name of the parameter for this field.
     pages_primary_domain: textOrNull,
   }),
   z.transform(({ pages_primary_domain, ...record }) => ({
@@ -46,8 +46,8 @@ const update = z.strictObject({
 export type PagesUpdate = z.input<typeof update>;
 
 /**
- * Pages settings (section "Pages"): reading needs the Maintainer role, changing and unpublishing an instance
- * administrator or the same role, depending on the release.
+ * Pages settings (section "Pages"). Reading needs the Maintainer role. Changing and unpublishing need an
+ * administrator of the instance or the Maintainer role, depending on the release.
  */
 export const pages = defineArea("pages", "Pages", {
   /**
@@ -66,13 +66,13 @@ export const pages = defineArea("pages", "Pages", {
     parameters: update,
     answer: settings,
   }),
-  /** The domains assigned to a project's Pages. `not_found` and `forbidden` as for `get`. */
+  /** The domains assigned to a project's Pages. The errors are the same as for `get`. */
   domains: listOperation("/projects/:project/pages/domains", {
     summary: "Lists the domains that are assigned to a project's Pages.",
     answer: domain,
     key: (each) => each.domain,
   }),
-  /** Removes all deployments; the settings stay. `forbidden` if the role is too low. */
+  /** Removes all deployments, and keeps the settings. `forbidden` if the role is too low. */
   unpublish: operation("DELETE /projects/:project/pages", {
     summary:
       "Unpublishes a project's Pages; needs an instance administrator or the Maintainer role, " +

@@ -40,8 +40,8 @@ const project = z.extend(projectRecord, {
 });
 
 /**
- * A project as a single read returns it. It has its own shares, of groups that the token can see. `permissions` is the caller's own
- * access; null if the service does not return it.
+ * A single project, with the groups that share it and that the token can see. `permissions` is the caller's
+ * own access; null if the service does not return it.
  */
 export type SharedProject = z.output<typeof project>;
 
@@ -54,7 +54,7 @@ const permissions = z.pipe(
   })),
 );
 
-/** The caller's own access to a project: a level from the project itself, one from its group, or null. */
+/** The caller's own access to a project: a level from the project itself, a level from its group, or null. */
 export type ProjectPermissions = z.output<typeof permissions>;
 
 const filter = z.strictObject({
@@ -70,24 +70,21 @@ export type ProjectFilter = z.input<typeof filter>;
 
 /** Projects by id, path or filter. */
 export const projects = defineArea("projects", "Look-ups", {
-  /**
-   * A project by id or full path; a former path works as well. `not_found` if it is not visible to this
-   * token.
-   */
+  /** A project by id or full path. A former path works too. `not_found` if it is not visible to this token. */
   get: operation("GET /projects/:project", {
     summary: "Reads a project by id or full path.",
     answer: project,
     isAbout: hasAskedId("project"),
     isUrgent: true,
   }),
-  /** Projects ordered by id; without a token the public ones. */
+  /** Projects ordered by id. Without a token, the list contains the public projects. */
   list: listOperation("/projects", {
     summary: "Lists projects by keyset, ordered by id.",
     parameters: filter,
     answer: projectRecord,
     pagination: "keyset",
   }),
-  /** The caller's own access to a project: levels as in section "Invitation access levels". */
+  /** The caller's own access to a project. The levels are listed in section "Invitation access levels". */
   permissions: operation("GET /projects/:project", {
     summary: "Reads the caller's own access to a project.",
     answer: permissions,

@@ -69,8 +69,8 @@ const updateParameters = z.strictObject({
  */
 export type ProtectParameters = z.input<typeof protectParameters>;
 /**
- * Parameters of an update: elements with `id` change a record, with `_destroy` remove it, without `id` add
- * one.
+ * Parameters of an update. An element with an `id` changes a record, and with `_destroy` also removes it. An
+ * element without an `id` adds a record.
  */
 export type ProtectedEnvironmentUpdate = z.input<typeof updateParameters>;
 
@@ -102,15 +102,15 @@ export const protectedEnvironments = defineArea("protectedEnvironments", "Protec
     isAbout: ({ name }, given) => name === parameterOf(given, "name"),
   }),
   /**
-   * Updates a protected environment. May create records, so it is not retried after a lost response
-   * (`lost_answer`).
+   * Updates a protected environment. The update may create records, so the client does not send it again
+   * after a lost response (`lost_answer`).
    */
   update: operation("PUT /projects/:project/protected_environments/:name", {
     summary: "Adds, changes and removes access levels and approval rules of a protected environment.",
     parameters: updateParameters,
     answer: protectedEnvironment,
     isAbout: ({ name }, { path }) => name === path["name"],
-    // Not idempotent: an element without an id creates a record each time it is sent.
+    // The update is not idempotent: an element without an id creates a record each time it is sent.
     isRepeatable: false,
   }),
   /** Unprotects an environment. `not_found` if it is not protected. */

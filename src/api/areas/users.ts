@@ -47,7 +47,7 @@ export const users = defineArea(
       answer: currentUser,
     }),
     /**
-     * The token's own scopes. Not supported by every service, nor for every kind of token: `not_found`,
+     * The token's own scopes. Some services, and some kinds of token, do not support this: `not_found`,
      * `unauthorized`.
      */
     token: operation("GET /personal_access_tokens/self", {
@@ -56,8 +56,8 @@ export const users = defineArea(
       answer: token,
     }),
     /**
-     * A user by numeric id, with `bot`: true for the users of access tokens and service accounts, null if the service does not
-     * return it. `not_found` if no user has the id.
+     * A user by numeric id. `bot` is true for the users of access tokens and service accounts, and null if
+     * the service does not return it. `not_found` if no user has the id.
      */
     get: operation("GET /users/:user", {
       summary: "Reads a user by id.",

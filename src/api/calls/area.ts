@@ -13,12 +13,12 @@ import type {
 } from "./operation";
 import type { OperationSender, Prepared } from "./operation-sender";
 
-/** The arguments that methods take for the placeholders of a path. */
+/** The method arguments for each placeholder of a path. */
 interface PathArgument {
   project: [project: Reference];
   group: [group: Reference];
   id: [id: Reference];
-  /** The client knows it from its options. */
+  /** No argument: the client takes the value from its options. */
   templates_path: [];
   key: [key: string];
   rule: [rule: number];
@@ -40,11 +40,11 @@ type PathArguments<Template extends string> = Template extends `${string}:${infe
     ? PathArgument[Key & keyof PathArgument]
     : [];
 
-/** Operations without parameters declare a schema of anything. */
+/** Operations without parameters have a schema that accepts any value. */
 type Required<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters: input<Params>];
 type Optional<Params extends $ZodType> = unknown extends input<Params> ? [] : [parameters?: input<Params>];
 
-/** Takes the arguments of the path in its order, then the parameters, then options. */
+/** A method takes the arguments of the path in order, then the parameters, then the options. */
 export type Method<Declared> =
   Declared extends ListEndpoint<infer Template, infer Params, infer Item>
     ? (
@@ -64,12 +64,13 @@ export type Methods<Declared extends Endpoints> = {
 };
 
 /**
- * One part of the interface: its operations, and its members of the client. Each file of `areas/` exports one under
- * its own name.
+ * One area of the API: its operations, and its members of the client. Each file in `areas/` exports one area
+ * under its own name.
  */
 export interface Area<Members extends object> {
   /**
-   * All operations that `client` may send. Checks of requests and responses, and the page of operations, list them.
+   * All operations that `client` may send. The checks of requests and responses use them, and the
+   * documentation lists them.
    */
   readonly operations: readonly (Operation | ListOperation)[];
   /** The members of the client, by name. Names are unique among all areas. */
@@ -77,10 +78,10 @@ export interface Area<Members extends object> {
 }
 
 /**
- * Declares an area. The client gets a method for each operation, with its docstring. `own` replaces methods that
- * take or return something else.
+ * Declares an area. The client gets a method for each operation, with its docstring. `own` replaces methods
+ * that take or return something else.
  *
- * @param name the member of the client; with the operation's key it is the name of the operation
+ * @param name the member of the client; the name of an operation is this name and the operation's key
  * @param section the section of the specification that describes the operations
  */
 export function defineArea<
@@ -113,7 +114,7 @@ export function defineArea<
   };
 }
 
-/** The placeholders of a path that arguments of the method fill, in order. */
+/** Returns the placeholders of a path for which the method has an argument, in order. */
 const pathArgumentsOf = ({ path }: Operation | ListOperation): readonly string[] =>
   pathKeys(path).filter((key) => key !== "templates_path");
 
@@ -129,10 +130,13 @@ function methodOf(sender: OperationSender, operation: Operation | ListOperation,
   };
 }
 
-/** Ignored, unless a later release paginates this list: then its pages have the maximum size. */
+/**
+ * The API has no pages for such a list, and ignores this parameter. If a later release adds pages, they have
+ * the maximum size.
+ */
 const PER_PAGE = 100;
 
-/** The parameters of the first page. Ordering by id is supported by every keyset list but groups. */
+/** The parameters of the first page. Every keyset list except groups can be ordered by id. */
 const FIRST_PAGE: Readonly<Record<ListOperation["pagination"], Parameters>> = {
   offset: { per_page: PER_PAGE, page: 1 },
   keyset: { pagination: "keyset", per_page: PER_PAGE, order_by: "id", sort: "asc" },
@@ -179,7 +183,8 @@ function pageReader<Item extends $ZodType>(
       totalPages: readCount(answer.headers, "x-total-pages"),
     };
   };
-  // If an intermediary removed the links, the list must not end early.
+  // The page number in the headers replaces the link if an intermediary has removed the link. Otherwise, the
+  // list would end early.
   const numberedTarget = (headers: IncomingHttpHeaders): string | undefined => {
     const page = pagination === "keyset" ? undefined : readCount(headers, "x-next-page");
     return page === undefined ? undefined : prepare({ ...start, page }).request.target;

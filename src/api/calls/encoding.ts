@@ -1,10 +1,11 @@
 import { ArgumentError, type RequestInfo } from "../errors";
 
 /**
- * Fills a path template. Numbers must be ids (positive integers), strings are percent-encoded as one segment,
- * `/` included (section "Common rules").
+ * Fills a path template. A number must be an id (a positive integer). A string is percent-encoded as one
+ * segment, including `/` (section "Common rules").
  *
- * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate or a number that is no id
+ * @throws ArgumentError `invalid_argument` for an empty string, a lone surrogate, or a number that is not an
+ * id
  */
 export function encodePath(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(PLACEHOLDER, (_, key: string) => encodeSegment(key, values[key]));
@@ -21,10 +22,10 @@ function encodeSegment(key: string, value: string | number | undefined): string 
     if (Number.isSafeInteger(value) && value > 0) return String(value);
     throw refused(key, `${value} is not an id: ids are positive integers`);
   }
-  // An empty segment would match another route, and so another operation.
+  // A path with an empty segment would match another route, and therefore another operation.
   if (typeof value !== "string" || value === "") throw refused(key, "it is empty");
   if (!isWellFormed(value)) throw refused(key, "it contains a lone surrogate, which can't be encoded");
-  // Proxies resolve "." and ".." segments, even where they are names.
+  // Proxies resolve "." and ".." segments, even if these are names.
   if (value === "." || value === "..") return value.replaceAll(".", "%2E");
   return encodeURIComponent(value);
 }
@@ -94,7 +95,7 @@ function encodeText(text: string): string {
   });
 }
 
-/** The service responds 414 to a query string above 8 KiB; longer ones are not sent. */
+/** The service responds 414 to a query string above 8 KiB, so the client does not send a longer one. */
 const MAX_TARGET_BYTES = 8 * 1024;
 
 /** @throws ArgumentError `uri_too_long` */

@@ -15,9 +15,9 @@ import { checkParameters, decodeResponse, expectAsked, expectFile, expectSuccess
 
 export interface OperationSenderSettings {
   readonly home: ApiRoot;
-  /** Names and values, alternating: the token's header, or none. */
+  /** The token's header as a name and a value; empty without a token. */
   readonly authentication: readonly string[];
-  /** Removes the token from text of the service. */
+  /** Removes the token from a text of the service. */
   readonly redact: (text: string) => string;
   readonly templatesPath: string;
   readonly signal: AbortSignal | undefined;
@@ -30,15 +30,15 @@ export interface OperationSenderSettings {
 /** A change that was not sent. */
 export interface RehearsedChange {
   readonly method: string;
-  /** Relative to the API root, encoded. */
+  /** The encoded path, relative to the API root. */
   readonly path: string;
   /** The JSON text of the body; absent if there is none. */
   readonly body?: string;
 }
 
 /**
- * Every token may read its own user, and the specification has this operation. If it is missing, the address has no
- * API.
+ * Every token may read its own user, and the specification contains this operation. If the service lacks the
+ * operation, the address has no API.
  */
 const PROBE = {
   name: "users.current",
@@ -48,7 +48,7 @@ const PROBE = {
   path: "/user",
 } as const satisfies Operation;
 
-/** Resolves a moved project: a read by an old path is redirected. */
+/** Resolves the path of a moved project, because the service redirects reads of an old path. */
 const RESOLVE_PROJECT = {
   name: "projects.get",
   summary: "Finds a project that moved.",
@@ -58,18 +58,18 @@ const RESOLVE_PROJECT = {
   answer: z.object({ id: z.int(), path_with_namespace: z.string() }),
 } as const satisfies Operation;
 
-/** A request, with the explanation of a refusal and the schema of its responses. */
+/** A request, with the function that explains a refusal, and the schema of its responses. */
 export type Prepared = PreparedRequest & Pick<Operation, "explain"> & { readonly operation: Operation };
 
-/** Encodes operations as requests and decodes the responses: everything that the client sends passes here. */
+/** Encodes operations as requests and decodes the responses. All requests of the client go through this class. */
 export class OperationSender {
   readonly #headers: readonly string[];
   readonly #headersWithBody: readonly string[];
-  /** True after a response that only the API can have sent. */
+  /** Whether the client has received a response that only the API can send. */
   #isApiConfirmed = false;
   #probe: Promise<boolean> | undefined;
 
-  /** @param rehearse receives changes instead of the service */
+  /** @param rehearse receives the changes, which the service then does not receive */
   constructor(
     private readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,
@@ -81,10 +81,11 @@ export class OperationSender {
   }
 
   /**
-   * Sends an operation and returns the decoded response, or undefined without a body. A write to the old path
-   * of a moved project is refused with 405 and sent again by the project's id. In a rehearsal changes are recorded and not sent.
+   * Sends an operation and returns the decoded response; undefined for a response without a body. If the
+   * project has moved, the service refuses a write to its old path with 405. The write is then sent again
+   * with the project's id. In a rehearsal, changes are recorded and not sent.
    *
-   * @throws ApiError; in a rehearsal `forbidden` for a change whose response callers need
+   * @throws ApiError; in a rehearsal, `forbidden` for a change whose response the caller needs
    */
   async call<Answer extends $ZodType>(
     operation: Operation<Answer>,
@@ -115,8 +116,8 @@ export class OperationSender {
   }
 
   /**
-   * Returns the path arguments with the project's id instead of its path, if the service refused a write with 405
-   * because the project moved. Undefined if the project is given by id, or if an earlier attempt may have been
+   * Returns the path arguments with the project's id instead of its path, if a write got a 405 because the
+   * project moved. Returns undefined if the project is given by id, or if an earlier attempt may have been
    * executed.
    */
   async #pathById(template: string, given: Arguments["path"], problem: unknown, options: CallOptions) {
@@ -130,13 +131,13 @@ export class OperationSender {
       const isSame = moved.path_with_namespace.toLowerCase() === path.toLowerCase();
       return isSame ? undefined : { ...given, [key]: moved.id };
     } catch (failed) {
-      // The original refusal is more useful.
+      // If this look-up fails, the original refusal is the more useful error.
       if (failed instanceof ApiError && failed.code !== "cancelled") return undefined;
       throw failed;
     }
   }
 
-  /** Validates and encodes a call; `extra` are pagination parameters. */
+  /** Validates and encodes a call. `extra` contains the parameters of a page. */
   prepare(operation: Operation, given: Arguments, { signal }: CallOptions, extra?: Parameters): Prepared {
     const { method, name } = operation;
     const { home, redact, templatesPath: templates_path } = this.settings;
@@ -146,7 +147,8 @@ export class OperationSender {
       ? (checkParameters(operation.parameters, given.parameters ?? {}, info, redact) as Parameters)
       : {};
     const query = method === "GET" ? encodeParameters({ ...checked, ...extra }) : "";
-    // Services read a dot as a format suffix, and proxies two of them as the parent folder.
+    // Services read a dot in a path as a format suffix, and proxies read two dots as the parent folder. Dots
+    // are therefore encoded.
     const target = `${home.prefix}${path.replaceAll(".", "%2E")}${query && `?${query}`}`;
     checkTargetLength(target, info);
     const hasBody = method !== "GET" && operation.parameters !== undefined;
@@ -190,14 +192,15 @@ export class OperationSender {
     }
   }
 
-  /** Asks for the token's user, even while other requests are held back. @throws ApiError */
+  /** Requests the token's user, even while other requests are held back. @throws ApiError */
   async askForUser(): Promise<void> {
     await this.delivery.send({ ...this.prepare(PROBE, { path: {} }, {}), isUnheld: true });
   }
 
   /**
-   * An unspecific 404 to the first request for a project, group or user may come from a wrong path in
-   * base_url. Every token may read its own user, so if that is missing too, there is no API.
+   * Checks the address after an unspecific 404 to the first request for a project, group or user. A wrong
+   * path in base_url may cause such a 404. Every token may read its own user. If the user is missing too, the
+   * address has no API.
    *
    * @throws StatusError `no_api`
    */

@@ -8,38 +8,43 @@ export interface Endpoint<
   Parameters extends $ZodType = $ZodType,
   Answer extends $ZodType = $ZodType,
 > {
-  /** One line for the documentation. */
+  /** A one-line summary for the documentation. */
   readonly summary: string;
-  /** The section of the specification, if it is not that of the area. */
+  /** The section of the specification, if it differs from the section of the area. */
   readonly section?: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Relative to `/api/v4`; `:name` marks an argument. */
+  /** The path, relative to `/api/v4`. `:name` marks an argument. */
   readonly path: Template;
-  /** The query of a GET; the JSON body of any other method. */
+  /** The query of a GET, or the JSON body of any other method. */
   readonly parameters?: Parameters;
-  /** The schema of the response; absent without a body: then a response with one has an unknown outcome. */
+  /**
+   * The schema of the response. If absent, the response must have no body; the outcome of a response with a
+   * body is unknown.
+   */
   readonly answer?: Answer;
   /** Whether the response is the content of a file. `answer` is then `bytes`. */
   readonly isRaw?: true;
   /** The statuses of success. Default: 200 for a read, 200 or 201 for a change, and 204 for a change without a body. */
   readonly success?: readonly number[];
-  /** Whether a response is about the object that was asked for. Absent where the response names none. */
+  /** Returns whether a response is about the requested object. Absent if the response names no object. */
   isAbout?(answer: output<Answer>, given: Arguments): boolean;
   /**
-   * Whether the operation is idempotent: GET and DELETE always are; a PUT must declare it. A client with `repeatWrites` retries
-   * such a change after a lost response; plan and apply retry only a GET, and the framework verifies a change.
+   * Whether the operation is idempotent. GET and DELETE always are; a PUT must declare it. A client with
+   * `repeatWrites` sends such a change again after a lost response. Plan and apply repeat only a GET, and the
+   * framework verifies changes.
    */
   readonly isRepeatable?: boolean;
   /**
-   * Whether it is sent before the requests that wait. The look-up of a container is: all reads of its objects wait for the response.
+   * Whether the client sends the request before other waiting requests. The look-up of a container is urgent,
+   * because all reads of its objects wait for it.
    */
   readonly isUrgent?: boolean;
   /**
-   * For a change after which callers go on without reading its response: the response in a rehearsal, in which no change is
-   * sent. Without it, a rehearsal ends with the change.
+   * The response in a rehearsal, in which no change is sent. It is for a change whose callers do not need the
+   * real response. Without it, a rehearsal ends with this change.
    */
   readonly rehearsed?: (given: Arguments) => output<Answer>;
-  /** Returns a more precise error than a refusal, if `ask`, which sends further requests, finds out more. */
+  /** Returns a more precise error than the refusal, if it finds one. `ask` sends further requests. */
   readonly explain?: (
     problem: StatusError,
     ask: (operation: Operation, given: Arguments) => Promise<unknown>,
@@ -67,11 +72,11 @@ export interface ListEndpoint<
 > extends Endpoint<Template, Parameters, Item> {
   /** The schema of a record. */
   readonly answer: Item;
-  /** The schema of a page, made once: what reads its values is made from it. */
+  /** The schema of a page. It is created once, because readers of values are created for each schema object. */
   readonly records: z.ZodMiniArray<Item>;
-  /** The pagination; `none` if the API has no pages for it, and the response is the complete list. */
+  /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
-  /** Identifies a record, to detect a list that changes while it is read. */
+  /** Returns the key of a record, which detects changes of the list while it is read. */
   key(record: output<Item>): string | number;
 }
 
@@ -81,7 +86,8 @@ export type ListOperation<Item extends $ZodType = $ZodType> = ListEndpoint<strin
 type Declared<E extends Endpoint> = Omit<E, "method" | "path">;
 
 /**
- * Declares an operation by its method and path in the form of the specification: `DELETE /projects/:project/pages`.
+ * Declares an operation. The method and the path have the form of the specification: `DELETE
+ * /projects/:project/pages`.
  */
 export function operation<
   const Template extends string,
@@ -95,7 +101,7 @@ export function operation<
   return { method, path, ...declared };
 }
 
-/** Declares a list by its path: it is read by GET, in pages with offsets unless it says otherwise. */
+/** Declares a list by its path. The client reads the list by GET, in offset pages unless the declaration differs. */
 export const listOperation = <
   const Template extends string,
   Item extends $ZodType,
@@ -114,7 +120,7 @@ export const listOperation = <
   ...declared,
 });
 
-/** Returns the key of a record without an id. */
+/** Lists whose records have no id must declare `key`. */
 type KeyOf<Output> = [Output] extends [{ readonly id: number }]
   ? { key?(record: Output): string | number }
   : { key(record: Output): string | number };
@@ -134,13 +140,16 @@ export interface Arguments {
   readonly parameters?: unknown;
 }
 
-/** Whether a response has the id that the path has; a path in its place can't be compared, since objects move. */
+/**
+ * Returns whether a response has the id in the path. A path instead of an id can't be compared, because
+ * objects move.
+ */
 export const hasAskedId =
   (key: string) =>
   ({ id }: { readonly id: number }, { path }: Arguments): boolean =>
     !/^\d+$/.test(String(path[key])) || id === Number(path[key]);
 
-/** A parameter of a call. */
+/** Returns a parameter of a call. */
 export const parameterOf = ({ parameters }: Arguments, name: string): unknown =>
   (parameters as Readonly<Record<string, unknown>> | undefined)?.[name];
 

@@ -2,26 +2,29 @@ import { createHash } from "node:crypto";
 import type { RequestGate } from "../../http";
 import { StatusError } from "../errors";
 
-/** The number of consecutive 401 responses after which a token that worked is checked. Some services send 401 for a missing role too. */
+/**
+ * The number of consecutive 401 responses after which a working token is checked. Some services also send 401
+ * for a missing role.
+ */
 const FIRST_CHECK = 3;
 /** The number of requests that are sent with a token before its first response. */
 const BEFORE_FIRST_RESPONSE = 3;
 
-/** The responses to one token of a service so far. */
+/** The responses so far to one token of one service. */
 interface TokenRecord {
   consecutive: number;
   threshold: number;
   /** The check in progress. */
   asking: Promise<void> | undefined;
   refusal: StatusError | undefined;
-  /** Undefined after the first response, or the first failure to get one. */
+  /** Undefined after the first response to the token, or after the first failed request. */
   untried: Untried | undefined;
 }
 
-/** A token without a response so far. */
+/** The state of a token without a response so far. */
 interface Untried {
   sent: number;
-  /** Fulfilled at the end of this state. */
+  /** Resolves at the end of this state. */
   readonly over: Promise<void>;
   readonly end: () => void;
 }
@@ -42,7 +45,7 @@ const newToken = (): TokenRecord => ({
   untried: untried(),
 });
 
-/** Records of tokens, for clients that share them: each stack of an app has a separate client. */
+/** The records of tokens. Clients share them, because each stack of an app has a separate client. */
 export class KnownTokens {
   readonly #byName = new Map<string, TokenRecord>();
 
@@ -56,9 +59,10 @@ export class KnownTokens {
 }
 
 /**
- * Finds out whether the service refuses the token everywhere. Without it, a run sends one request for each object. Before the first
- * response, only a few requests are sent. After a 401 to the first request, or a few consecutive ones later, it requests the token's
- * own user, which every token may read. No other request is sent meanwhile.
+ * Finds out whether the service refuses the token for every request. Without this check, a run would send one
+ * request for each object. Before the first response, it lets only a few requests through. If the first
+ * request gets a 401, or a few consecutive ones later, it requests the token's own user. Every token may read
+ * its own user. No other request is sent during this check.
  */
 export class TokenCheck implements RequestGate {
   /** @param ask sends the request for the token's user */
@@ -67,7 +71,10 @@ export class TokenCheck implements RequestGate {
     private readonly token: TokenRecord = newToken(),
   ) {}
 
-  /** Holds requests back while the token is untried or checked. The promise is rejected with the refusal of the token. */
+  /**
+   * Holds requests back while the token has no response or is being checked. If the service refuses the
+   * token, the promise rejects with the refusal.
+   */
   enter(): Promise<void> | undefined {
     const { refusal, asking, untried } = this.token;
     if (refusal !== undefined) return Promise.reject(refusal);
@@ -77,12 +84,12 @@ export class TokenCheck implements RequestGate {
     return undefined;
   }
 
-  /** A 401 decides nothing yet: the check of the token begins with `answered`. */
+  /** A 401 proves nothing yet: `answered` starts the check of the token. */
   leave(status: number | undefined): void {
     if (status !== 401) this.#endUntried();
   }
 
-  /** Notes the outcome of a request: a success if there is no problem. */
+  /** Records the outcome of a request. Without a problem, the request succeeded. */
   answered(problem?: unknown): void {
     const { token } = this;
     if (!isUnauthorized(problem)) {
@@ -118,7 +125,7 @@ export class TokenCheck implements RequestGate {
     this.token.asking = undefined;
   }
 
-  /** Doubles the threshold: the 401 responses are about something else. */
+  /** Accepts the token, and doubles the threshold, because the 401 responses had another cause. */
   #accept(): void {
     const { token } = this;
     token.consecutive = 0;

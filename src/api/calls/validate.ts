@@ -21,7 +21,7 @@ import {
 } from "../../http";
 import type { Arguments, Operation } from "./operation";
 
-/** The result of a reader for a value that its schema refuses. */
+/** The result of a reader if the schema refuses the value. */
 export const REFUSED = Symbol("refused");
 
 /** Converts a JSON value by a schema, or returns `REFUSED`. */
@@ -30,9 +30,8 @@ type Reader = (value: unknown) => unknown;
 const readers = new WeakMap<$ZodType, Reader>();
 
 /**
- * Returns a reader for the values of a schema. It gives no reasons for a refusal. zod creates a result for each
- * nested value, which is most of the cost of reading a page. Schemas of kinds without a reader in this file are
- * left to zod.
+ * Returns a reader for the values of a schema, which gives no reasons for a refusal. It is faster than zod,
+ * which creates a result for each nested value. Schemas without a reader in this file still use zod.
  */
 export function readerOf(schema: $ZodType): Reader {
   const known = readers.get(schema);
@@ -99,7 +98,7 @@ const orElse =
   (value) =>
     value === allowed ? value : read(value);
 
-/** zod computes the value of a default on access. */
+/** In zod, reading the property computes the default value. */
 const withDefault =
   (def: Definition, read: Reader): Reader =>
   (value) => {
@@ -131,7 +130,7 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
     for (let index = 0; index < names.length; index += 1) {
       const name = names[index]!;
       const one = given[name];
-      // A field that must be there is missing.
+      // A required field is missing.
       if (one === undefined && shape[name]!._zod.optin === undefined) return REFUSED;
       const field = fields[index]!(one);
       if (field === REFUSED) return REFUSED;
@@ -144,7 +143,7 @@ function objectReader(shape: Readonly<Record<string, $ZodType>>): Reader {
 /** Reads a value and then converts it. */
 function pipeReader({ in: inner, out }: $ZodPipeDef): Reader | undefined {
   const { type, transform } = out._zod.def as unknown as $ZodTransformDef;
-  // A conversion with a second parameter may refuse a value there.
+  // A conversion with a second parameter may use it to refuse a value, so zod handles it.
   if (type !== "transform" || transform.length > 1) return undefined;
   const read = readerOf(inner);
   const convert = transform as (value: unknown) => unknown;
@@ -179,8 +178,8 @@ export function decodeResponse<Schema extends $ZodType>(
 }
 
 /**
- * Whether an object is an error or another record. If all fields of a schema may be missing, the schema would
- * accept it.
+ * Returns whether an object is an error or another kind of record. If all fields of a schema are optional,
+ * the schema itself would accept any object.
  */
 function isAnotherRecord(parsed: unknown, schema: $ZodType): boolean {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return false;
@@ -224,7 +223,7 @@ function explain(issues: readonly $ZodIssue[], value: unknown, show: (text: stri
   return explained.join("; ") + (others > 0 ? `; and ${others} more` : "");
 }
 
-// zod's own messages need a language pack that costs as much to load as zod itself.
+// The messages of zod need a language pack, which takes as long to load as zod itself.
 function describeExpected(issue: $ZodIssue, show: (text: string) => string): string {
   if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected] ?? issue.expected;
   if (issue.code === "invalid_value") return issue.values.map((value) => JSON.stringify(value)).join(" or ");
@@ -279,7 +278,10 @@ export function expectSuccess(operation: Expected, answer: HttpResponse, request
   }
 }
 
-/** Returns the content of a file. A page of a proxy is not a file of a job. @throws UnexpectedAnswerError `unexpected_answer` */
+/**
+ * Returns the content of a file. Refuses an HTML page of a proxy. @throws UnexpectedAnswerError
+ * `unexpected_answer`
+ */
 export function expectFile(answer: HttpResponse, request: RequestInfo): Uint8Array {
   if (encodingOf(answer) !== undefined)
     throw unreadableAnswer(answer, request, "the file is compressed, which was not requested");
@@ -287,7 +289,7 @@ export function expectFile(answer: HttpResponse, request: RequestInfo): Uint8Arr
   return answer.body;
 }
 
-/** Checks that a response is about the object that was asked for. @throws UnexpectedAnswerError `unexpected_answer` */
+/** Checks that a response is about the requested object. @throws UnexpectedAnswerError `unexpected_answer` */
 export function expectAsked<Answer>(
   { isAbout }: Expected,
   decoded: Answer,
