@@ -41,8 +41,7 @@ const flagsOf = (mode: number, { links = "follow" }: ReadOptions): number =>
   mode | O_NONBLOCK | O_NOCTTY | (links === "refuse" ? O_NOFOLLOW : 0);
 
 /**
- * Opens a regular file. It checks the kind of the open file, so that nobody can replace the file between the
- * check and the open.
+ * Opens a regular file. It checks the kind of the open file, so that the file can't be replaced between the check and the open.
  *
  * @param mode such as `constants.O_RDWR`
  * @throws FileProblem for anything else; the system's error otherwise, such as ENOENT

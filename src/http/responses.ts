@@ -28,7 +28,7 @@ export function jsonObject(answer: HttpResponse): Readonly<Record<string, unknow
   return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : undefined;
 }
 
-/** Parses a JSON text. Returns nothing for invalid JSON, because the status alone already describes the error. */
+/** Parses a JSON text. Returns nothing for invalid JSON, because the status already describes the error. */
 function parsedOrNothing(body: string): unknown {
   try {
     return parseJson(body);

@@ -66,7 +66,7 @@ export const jitteredRetries =
   };
 
 export interface DoublingRules {
-  /** The maximum number of attempts after the first one. */
+  /** The maximum number of attempts after the first attempt. */
   readonly maxRetries: number;
   /** The first pause, in milliseconds. Each next pause is twice as long, up to `maxPause`. */
   readonly firstPause: number;

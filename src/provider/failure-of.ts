@@ -22,7 +22,7 @@ export function failureOf(problem: unknown): Failure | undefined {
     code,
     summary,
     detail,
-    // The same missing role or the same list makes many objects fail, so Steward reports equal causes once.
+    // A missing role or one list makes many objects fail, so Steward reports equal causes once.
     ...((code === "forbidden" || code === "feature_off") && { cause: serviceMessage }),
     ...(code === "list_changing" && { cause: detail }),
     // All HTML pages from one server, such as sign-in pages, have one cause. Reads and changes have different

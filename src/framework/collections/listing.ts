@@ -82,7 +82,7 @@ export type AnyCollection = Pick<Collection<unknown, unknown>, "name">;
 
 /**
  * Thrown instead of a request when only cached records may be used. All callers share one instance, because a
- * plan throws it for each new object and nobody needs the stack trace.
+ * plan throws it for each new object and the stack trace is useless.
  */
 export const NOT_CACHED = new Error("not read in this run");
 

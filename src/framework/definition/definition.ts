@@ -179,7 +179,7 @@ export interface Abilities<A extends Attributes, Client, Kind extends string> {
    * sends several writes.
    */
   isBegun?(declared: Declared<A>, found: Found<A, Kind>, before: Found<A, Kind>): boolean;
-  /** The values of settings in a container that nobody has configured. Adoption omits settings with these values. */
+  /** The values of settings in a container without any configuration. Adoption omits settings with these values. */
   readonly defaults?: { readonly [Name in keyof A]?: Value };
   /**
    * Whether access depends on these settings. Adoption then declares them even with their defaults, because a

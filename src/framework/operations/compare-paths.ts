@@ -48,7 +48,7 @@ export function compareContainer(session: ResourceSession, state: StoredState): 
   const { container: id } = identityOf(state);
   if (typeof text !== "string" || isNumericId(text) || !Number.isSafeInteger(id)) return undefined;
   const compared = session.lookups.compare(kind, text, id);
-  // If the read of the object fails first, nobody awaits this comparison.
+  // If the read of the object fails first, this comparison is not awaited.
   if (compared instanceof Promise) compared.catch(() => undefined);
   return compared;
 }

@@ -43,7 +43,7 @@ export class SecondLooks {
   }
 
   /**
-   * Reads until the result is settled. When no pause is left, it reads once more.
+   * Reads until the result is settled. When no pause is left, it reads a last time.
    *
    * @param look reads the live object, and ignores requests from before the given time of `performance.now()`
    * @returns the last result

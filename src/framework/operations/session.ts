@@ -54,8 +54,8 @@ class ExpectedReads {
 export interface Session extends Pick<ServiceOwnership, "owners" | "turns"> {
   /**
    * Whether the host keeps the plan of a whole run. Such a host finds moves itself, and recovers the pending
-   * changes of a killed run. For other hosts, an object that is both destroyed and declared is refused, and
-   * an existing object that equals the declaration may come from a killed run.
+   * changes of a killed run. For other hosts, an object that is both destroyed and declared is refused. An
+   * existing object that equals the declaration may then come from a killed run.
    */
   readonly isPlanKept: boolean;
   /** The client of the lifecycles. */
@@ -283,7 +283,7 @@ const SILENT = new Proxy(
 );
 
 /**
- * Returns the references of an object: those that its state remembers, and its container, whose id is the
+ * Returns the references of an object: the references in its state, and its container, whose id is the
  * start of the object's id.
  */
 export function referencesOf(

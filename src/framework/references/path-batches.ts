@@ -52,7 +52,7 @@ const beginning = (path: string, length: number): string => path.split("/").slic
 
 /**
  * Looks up paths that are wanted at the same time. It requests the paths one by one, or reads the pages of a
- * list above them, whichever needs fewer requests. For a list that was too long at first, later single
+ * list above them, depending on the number of requests. For a list that was too long at first, later single
  * requests count as well, so that the list is read in the end. If a list lacks a path, the path is looked up
  * separately, because its object may have moved.
  */

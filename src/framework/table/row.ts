@@ -13,7 +13,7 @@ export const COLUMNS = {
   /**
    * Where does the state hold the object? `here`: at its current or former declared address. `elsewhere`: at
    * one address that is no longer declared. `several addresses`: at several undeclared addresses, or several
-   * declarations name the object. `deposed`: beside an address, after an interrupted replacement.
+   * declarations name the object. `deposed`: next to an address, after an interrupted replacement.
    */
   held: ["no", "here", "elsewhere", "several addresses", "deposed"],
   /**

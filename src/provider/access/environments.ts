@@ -66,7 +66,7 @@ async function placesIn(access: Access, project: ProjectChanges, own: Deployment
   return access.isWhole ? places : places.filter(hasContent);
 }
 
-/** Stands for all environments of a project without a protection, because they have the same rules. */
+/** Represents all environments of a project without a protection, because they have the same rules. */
 const UNPROTECTED = { kind: "environments", name: "not protected" };
 
 interface PlannedEnvironment {
@@ -77,7 +77,7 @@ interface PlannedEnvironment {
 
 /**
  * Returns the planned changes of environments, by name. If another environment with the same name replaces an
- * environment, the new one counts.
+ * environment, the new environment counts.
  */
 function plannedEnvironments(id: number, own: Deployments): ReadonlyMap<string, PlannedEnvironment> {
   const planned = new Map<string, PlannedEnvironment>();

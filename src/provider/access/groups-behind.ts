@@ -38,7 +38,7 @@ interface ChangedEnvironments {
   readonly named: readonly DeclaredEntry[];
 }
 
-/** Stands for any group: a report with a limit does not read which groups decide. */
+/** Represents any group: a report with a limit does not read which groups decide. */
 const ANY_GROUP: AccessTarget = { kind: "group", name: "*" };
 
 /** Returns the groups with which a project or one of its parent groups is shared. */

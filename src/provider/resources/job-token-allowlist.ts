@@ -63,7 +63,7 @@ export const jobTokenAllowlist = defineResource({
     "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
   attributes,
   container: "project",
-  // Each entry that somebody adds to an empty list gives access, so the declaration also matters for an empty
+  // Each new entry of an empty list gives access, so the declaration also matters for an empty
   // list.
   isAccessRelevant: true,
   feature: "its job token allowlist",

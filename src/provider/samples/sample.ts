@@ -82,7 +82,7 @@ export interface NoWrite {
   readonly none: string;
 }
 
-/** Objects of which a container holds many. They refer to the `CROWD` of the fixture. */
+/** Objects for tests with many objects in one container. They refer to the `CROWD` of the fixture. */
 export interface Entries {
   /** Declares the object at an index, without its container. */
   config(index: number): ValueObject;

@@ -214,8 +214,8 @@ export async function shownMember(
  */
 async function searchedMember(place: InvitationContainer, address: string): Promise<Membership | undefined> {
   const [user, ...others] = await usersFoundBy(place, address);
-  // The search matches parts of an address, and the addresses are hidden. Several users, or none, are no
-  // clear match.
+  // The search matches parts of an address, and the addresses are hidden. The match is clear only if the
+  // search finds exactly one user.
   if (user === undefined || others.length > 0) return undefined;
   return place.members.get(user, place.expected);
 }
