@@ -63,8 +63,8 @@ async function levelOr(lowest: number, read: () => Promise<Member>): Promise<num
 }
 
 /**
- * Returns the groups that a user sees by memberships in the snapshot: as a member, through a share, or as a member of a parent
- * group or of something below the group.
+ * Returns the groups that a user sees by memberships in the snapshot. A membership of a group above or below counts, and so does
+ * a share.
  */
 function seenGroups(
   groups: ReadonlyMap<number, LiveGroup>,

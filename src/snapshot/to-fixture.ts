@@ -172,7 +172,7 @@ const toScope = ({ scope, allowlists }: ProjectSettings, { projects, groups }: L
 const protectionIn =
   (live: LiveData) => (environment: NonNullable<ProjectSettings["protectedEnvironments"]>[number]) => {
     const levels = environment.deploy_access_levels.flatMap((entry) => toEntry(entry, live));
-    // A fixture can't protect an environment that nobody can deploy to.
+    // A fixture can't protect an environment without people who can deploy.
     if (levels.length === 0) return [];
     return [
       {

@@ -108,8 +108,8 @@ function itemName(item: Code): string {
 }
 
 /**
- * Returns names for an environment. The first one is the name that the environment most often has, such as
- * `PRODUCTION_ENVIRONMENT`. Others also describe who deploys or approves: `PRODUCTION_BY_MAINTAINERS`,
+ * Returns names for an environment. The first name is the one that the environment most often has, such as
+ * `PRODUCTION_ENVIRONMENT`. Other names also describe who deploys or approves: `PRODUCTION_BY_MAINTAINERS`,
  * `PRODUCTION_WITH_2_APPROVALS`, `PRODUCTION_BY_MAINTAINERS_APPROVED_BY_2_RELEASE_TEAM`.
  */
 function environmentNames(key: string, environment: ObjectCode): string[] {

@@ -63,7 +63,7 @@ export interface PartDeclaration {
   readonly value: Code;
   /** The id of the part's construct inside the `ProjectSettings`. */
   readonly child: string;
-  /** The same object as a separate resource. */
+  /** The declaration of the object as a separate resource. */
   readonly single: SingleDeclaration;
 }
 

@@ -82,7 +82,7 @@ function candidateOf(project: ProjectDeclarations): Candidate {
 }
 
 /**
- * Returns the attributes of a part with their values. Two environments with different approvals can thus still agree in the
+ * Returns the attributes of a part with their values. Two environments with different approvals can therefore still agree in the
  * people who deploy.
  */
 function valuesOf(part: PartDeclaration): [string, string][] {
@@ -181,7 +181,7 @@ const textOf = ({ key }: PartDeclaration): string => (key?.kind === "text" ? key
 const invitationsOf = ({ declarations }: ProjectDeclarations): PartDeclaration[] =>
   declarations.parts.filter((part) => !isShared(part));
 
-/** Returns the invitations of a group if all its projects have the same ones. */
+/** Returns the invitations of a group if all its projects have equal invitations. */
 function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
   const all = group.map(({ project }) => invitationsOf(project));
   const [first = []] = all;

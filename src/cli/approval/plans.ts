@@ -44,7 +44,8 @@ export class ApprovedPlans {
   ) {
     this.#parts = approved.map((one) => ({ ...one, changes: one.approval.changes }));
     approved.forEach(({ approval }, at) => {
-      // A later request may have changed the policies; the plan is judged by these.
+      // A later request may have changed the policies. If it has the current policies, its policies count for the earlier
+      // request.
       const later = approved.slice(0, at).find((one) => one.approval.policies === policies.digest);
       const { policies: checked } = (later ?? { approval }).approval;
       requireApproved({ ...approval, policies: checked }, approvals ?? approval.approvals, policies);

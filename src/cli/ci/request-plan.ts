@@ -34,8 +34,8 @@ export interface PlanSource {
 
 /**
  * Reads the plan of a merge request from the newest pipeline of its head. The author controls that pipeline and can write
- * anything into its files. Refuses files of another size, format or commit. Refuses files that were judged by other policies than
- * those of the target branch. Refuses files whose list of changed rules differs from the checkouts.
+ * anything into its files. Refuses files of another size, format or commit. Refuses files that were not judged by the policies of
+ * the target branch. Refuses files whose list of changed rules differs from the checkouts.
  *
  * @returns the plan; if the job has not ended or no pipeline ran, a clause with the reason
  * @throws UnusablePlan, DiagnosticError, ApiError

@@ -134,7 +134,7 @@ class PlanRecorder {
   }
 
   async write(view: RunView): Promise<void> {
-    // A shard may have no stacks. A file without plans would stand for a plan of the whole app.
+    // A shard may have no stacks. A file without plans would mean a plan of the whole app.
     if (this.#names.length === 0) return;
     const missing = this.#names.filter((name) => !this.#plans.some((plan) => plan.name === name));
     if (missing.length > 0) {

@@ -92,8 +92,8 @@ async function take(
 const isEmpty = ({ selected }: Snapshot): boolean => selected.projects + selected.groups === 0;
 
 /**
- * Returns diagnostics for facts that the comments of the file do not contain: the parts that the token could not read, and
- * whether the file loads.
+ * Returns diagnostics for facts that the comments of the file do not contain. These are the parts that the token could not read,
+ * and whether the file loads.
  */
 async function review({ text, notes }: Snapshot): Promise<Diagnostic[]> {
   const problems = [

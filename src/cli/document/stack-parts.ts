@@ -78,8 +78,8 @@ export const planCounts = (
 });
 
 /**
- * Returns the number of existing objects that a plan imports, and the number of those that it also changes. Returns no counts if
- * there are none.
+ * Returns the number of existing objects that a plan imports, and the number of these objects that the plan also changes. Returns
+ * no counts if there are none.
  */
 function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "action">[]): Counts {
   const existing = changes.filter(({ importing }) => importing?.existing === true);

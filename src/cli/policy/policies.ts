@@ -45,7 +45,8 @@ export class Policies extends RuleApprovals {
 
   /**
    * Returns warnings about the files of waivers, and about waivers of rules that the run does not have. After a run over the
-   * whole app, also returns warnings about projects and environments that no stack declares but that a waiver or a rule names.
+   * whole app, also returns warnings about names in waivers and rules. A warning then names a project or environment that no
+   * stack declares.
    */
   warnings({ isWholeApp = false } = {}): readonly Diagnostic[] {
     const ofWholeApp =

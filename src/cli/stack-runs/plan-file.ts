@@ -55,8 +55,8 @@ type PathName = (typeof PATHS)[number];
 
 /**
  * Returns the source options that a saved plan records: the paths of the configuration and the state, relative to the working
- * folder. In another job, this folder may be elsewhere. The plan does not record paths outside the folder, or the command of the
- * app, because a plan is only data: these options must be given again.
+ * folder. In another job, this folder may be elsewhere. Paths outside the folder, and the command of the app, must be given
+ * again, because a plan is only data.
  */
 export function planSource(
   args: Pick<RunArguments, PathName>,

@@ -42,7 +42,7 @@ export class StackTotals {
     this.#unmanaged += count;
   }
 
-  /** Records an error of the stack. The result of the stack is incomplete, whatever its counts are. */
+  /** Records an error of the stack. The result of the stack is then incomplete, even with counts. */
   fail(stack: string): void {
     this.#failed.add(stack);
   }

@@ -11,8 +11,8 @@ interface Acting {
 
 /**
  * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own level. This
- * level is the highest of the direct, inherited and shared levels. Members of a group also get access to the projects and groups
- * that are shared with the group, so the caller's level is checked there too. Administrators may grant every level.
+ * level is the highest of the direct, inherited and shared levels. A group can be shared into other projects and groups, whose
+ * access its members then have. The caller's level is checked there too. Administrators may grant every level.
  *
  * @throws HttpError 403.
  */

@@ -58,7 +58,9 @@ function columnsOf({ id: _, _destroy, ...element }: Element) {
 
 /** The entries of one environment, as requests change them (section Protected environments). */
 class Entries {
-  /** @param isAccessRequired whether users need access to the project, and groups a share of it (rule 2) */
+  /**
+   * @param isAccessRequired whether users need access to the project, and whether the project must be shared with groups (rule 2)
+   */
   constructor(
     private readonly database: Database,
     private readonly project: Project,

@@ -17,7 +17,7 @@ const toBoolean: Coercion = (value) => {
   return word === "true" || (word === "false" ? false : value);
 };
 
-/** Converts a text to the number or boolean that it stands for, if the schema allows this value. `030` is the number 30. */
+/** Converts a text to the number or boolean that it represents, if the schema allows this value. `030` is the number 30. */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
     const taken = coerce(value);

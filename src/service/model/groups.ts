@@ -37,8 +37,8 @@ export function findSeenGroup(
 }
 
 /**
- * Condition for groups that a caller may see: by visibility, by a share, or as a member of the group or of a group above or below
- * it.
+ * Condition for groups that a caller may see: by visibility, or by a share. A member of the group, or of a group above or below
+ * it, also sees the group.
  */
 export function visibleGroups(caller: Caller): Condition {
   if (caller.user === undefined) return where("n.visibility = 'public'");

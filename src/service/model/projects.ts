@@ -113,7 +113,7 @@ const MEMBER_OF = `(
       JOIN namespace_ancestors b ON b.ancestor_id = s.shared_group_id
      WHERE m.user_id = ? AND m.access_level >= 10 AND s.group_access >= 10 AND ${notExpired("m")} AND ${notExpired("s")}))`;
 
-/** Condition for projects of which the user is a member: directly, by inheritance or by a share. */
+/** Condition for projects whose members include the user: directly, by inheritance or by a share. */
 export const memberProjects = (userId: number): Condition =>
   where(MEMBER_OF, ...Array<number>(4).fill(userId));
 
@@ -149,7 +149,7 @@ export function updateProject(database: Database, project: Project, change: Proj
   return moveProject(database, project, columns, { isRedirected: true });
 }
 
-/** Changes columns of a project. The former full path either redirects or becomes free. */
+/** Changes columns of a project. Its former full path either redirects or becomes free. */
 function moveProject(
   database: Database,
   project: Project,

@@ -137,8 +137,8 @@ async function readMultipart(body: Buffer, contentType: string): Promise<Paramet
 }
 
 /**
- * Parses JSON, form and multipart bodies into one object of parameters. An empty body has no parameters, whatever its content
- * type is, because some clients send a content type with every request.
+ * Parses JSON, form and multipart bodies into one object of parameters. An empty body of any content type has no parameters,
+ * because some clients send a content type with every request.
  */
 export function addBodyParsers(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();

@@ -109,7 +109,7 @@ export function createServer(given: ServerContext, endpoints: readonly Endpoint[
     server.addHook("onSend", async (request, reply) => notifyObservers(context, request, reply.statusCode));
   }
   const closing = new AbortController();
-  // Each delayed request adds a listener, so many listeners are no leak.
+  // Each delayed request adds a listener. A large number of listeners is therefore not a leak.
   setMaxListeners(0, closing.signal);
   server.addHook("preClose", async () => closing.abort());
   server.addHook("onClose", async () => context.replicas.close());

@@ -190,7 +190,7 @@ const TOTAL_KINDS: Readonly<Record<string, string>> = {
   changed_outside: "warning",
 };
 
-/** The names of totals for people, in Terraform's words. The names in JSON are those of the API. */
+/** The names of totals for people, in Terraform's words. JSON has the names of the API. */
 const TOTAL_NAMES: Readonly<Record<string, string>> = { create: "add", update: "change" };
 
 /** Returns how many changes loosen and tighten access, and how many objects were changed manually. */
