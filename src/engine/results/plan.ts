@@ -107,7 +107,7 @@ export interface ResourceChange {
   readonly position?: string;
   /**
    * For the create of a setting that always exists: the live values that it replaces, without sensitive values. If these values
-   * are not known, it is the reason.
+   * are not known, the field contains the reason.
    */
   readonly replaced?: ReplacedValues;
   /** The container of the object, as far as the run knows it. */
