@@ -45,7 +45,7 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   "read_service_ping",
 ]);
 
-/** Whether all scopes of a token are known to allow no change. */
+/** Returns whether all scopes of a token are known to allow no change. */
 export const isReadOnly = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => READ_ONLY.has(scope));
 

@@ -129,7 +129,7 @@ export interface AttributeText<T, E = never> {
   readonly default?: T;
   /** The default of the service. The documentation contains it, but plans do not use it. */
   readonly impliedDefault?: T;
-  /** Whether an update may change a computed value. If not, a plan knows the value. */
+  /** Whether an update may change a computed value. Otherwise, plans keep the prior value. */
   readonly changesOnUpdate?: boolean | ((prior: ValueObject, planned: ValueObject) => boolean);
   /**
    * Returns the problem of a known configured value as a sentence, if any. It is a method, so that TypeScript

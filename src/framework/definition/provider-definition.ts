@@ -154,7 +154,10 @@ export type ContainerPages<Name extends string = string> = AsyncIterable<
   readonly (ReferencedObject & { readonly kind: Name })[]
 >;
 
-/** Resources of another provider that can be moved to this one, whatever registry it was installed from. */
+/**
+ * Resources of another provider that can be moved to this provider. The registry of the other provider does
+ * not matter.
+ */
 export interface Moves {
   /** The namespace and name of that provider. */
   readonly from: string;

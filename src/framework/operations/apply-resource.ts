@@ -35,7 +35,7 @@ import {
   type WriteVerifier,
 } from "./verify-write";
 
-/** Updates one object in place. If that fails, the state contains what exists. */
+/** Updates one object in place. If the update fails, the state contains the object as it is now. */
 async function updateObject(
   session: ResourceSession,
   prior: StoredState,

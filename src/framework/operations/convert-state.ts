@@ -51,7 +51,7 @@ export function requireUpgrades({ type, version = 0, upgrades }: ResourceDefinit
   }
 }
 
-/** Whether an object has the attributes of its resource, and no others. */
+/** Returns whether an object has exactly the attributes of its resource. */
 function hasAll({ attributes }: ResourceDefinition, stored: ValueObject): boolean {
   let count = 1;
   const all = attributeList(attributes);

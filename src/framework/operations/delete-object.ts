@@ -164,7 +164,7 @@ async function deletedAfterUnproven(
   return notDeleted(session, prior, isRead ? failures.notExecuted(problem) : problem);
 }
 
-/** Whether reads since a moment prove that no part of an object remains. @throws the client's errors */
+/** Returns whether reads after `since` prove that no part of an object remains. @throws the client's errors */
 async function isDestroyed(
   session: ResourceSession,
   prior: StoredState,

@@ -102,7 +102,7 @@ export const skippedArchived = (
     cause: `${kind} ${container}`,
   });
 
-/** Whether the object's container is archived, so that it can't be changed. @throws the client's errors */
+/** Returns whether the container is archived, so that its objects can't be changed. @throws the client's errors */
 export const isArchived = ({ definition, lookups }: ResourceSession, container: number): Promise<boolean> =>
   lookups.isArchived(definition.container, container);
 

@@ -33,7 +33,7 @@ class ExpectedReads {
     this.#announced.push(id);
   }
 
-  /** Whether the host has announced this object as a part of its state. */
+  /** Returns whether the host has announced this object as a part of its state. */
   isHeld(id: string): boolean {
     // Few runs need this list, so the ids are added only on demand.
     for (const one of this.#announced.splice(0)) this.#held.add(one);

@@ -126,8 +126,9 @@ export interface ConfiguredProvider {
    */
   containerIdOf?(type: string, id: string): string;
   /**
-   * Looks up the container of an object for `containerOf`, if only its id is known: once per run. A failed look-up leaves it
-   * as it is. Optional: without it, hosts show what is known.
+   * Looks up the container of an object for `containerOf` if only the id of the container is known. It looks
+   * up each container once per run. After a failed look-up, only the id is known. Optional: without this
+   * method, hosts show only known paths.
    */
   learnContainer?(type: string, attributes: ValueObject): Promise<void>;
   /**

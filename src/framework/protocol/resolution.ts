@@ -2,8 +2,7 @@
 export type Resolution<T> = T | Promise<T>;
 
 /**
- * Passes a value on. It does so at once if the value is available, because most objects of a plan need no
- * promise.
+ * Passes a value to a function: at once if the value is available, because most objects of a plan need no promise.
  */
 export const continueWith = <T, U>(value: Resolution<T>, use: (value: T) => Resolution<U>): Resolution<U> =>
   value instanceof Promise ? value.then(use) : use(value);

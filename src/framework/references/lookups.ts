@@ -197,7 +197,7 @@ export class Lookups {
     );
   }
 
-  /** Whether a container is archived, and so read-only. @throws the client's errors */
+  /** Returns whether a container is archived, and therefore read-only. @throws the client's errors */
   async isArchived(kind: ReferenceKind, id: number): Promise<boolean> {
     return (await this.byId(kind, id))?.isArchived ?? false;
   }

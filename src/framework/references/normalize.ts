@@ -31,7 +31,7 @@ export type Resolved =
   | readonly Resolved[]
   | { [name: string]: Resolved };
 
-/** Whether a value of this type may contain references. */
+/** Returns whether a value of this type may contain references. */
 export const hasReferences = memoize((type: AttributeType): boolean =>
   hasPart(type, ({ kind }) => kind === "reference"),
 );
@@ -57,7 +57,7 @@ function isWithoutReferences(attributes: Attributes, object: { readonly [name: s
   return true;
 }
 
-/** Whether equivalent values of this type may have different spellings. */
+/** Returns whether equivalent values of this type may have different spellings. */
 const isNormalized = memoize((type: AttributeType): boolean =>
   hasPart(type, (part) => part.kind === "reference" || semanticKeyOf(part) !== undefined),
 );

@@ -300,7 +300,7 @@ function nameOf(kind: ReferenceKind, text: string): string {
 
 let last = { kind: "", text: "", name: ":" };
 
-/** Whether a text is known to refer to the object with this id. */
+/** Returns whether a text is known to refer to the object with this id. */
 export type Uses = (kind: ReferenceKind, text: string, id: number) => boolean;
 
 /** The error for a text whose object does not exist, or is not visible to this token. */

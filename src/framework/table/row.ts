@@ -110,7 +110,7 @@ export const RELATIONS = [
 /** The relation of another object to the object of a row. */
 export interface Neighbour {
   readonly relation: (typeof RELATIONS)[number];
-  /** The address of the other object. It includes the stack if that is another stack. */
+  /** The address of the other object, with the name of its stack if that is another stack. */
   readonly address: string;
   /** The name of the other object's stack, if that is another stack. */
   readonly stack?: string;
