@@ -64,7 +64,7 @@ test("the example policy requires two approvals for production, and forbids remo
   expect(found(await planned({}, { mode: "destroy" }))).toEqual([]);
 });
 
-test("the example policy warns of more than 50 entries on an allowlist, also if the entries do not change", async () => {
+test("the example policy warns of more than 50 entries on an allowlist, even if the entries do not change", async () => {
   const entry = (target_project: string) => ({ project, target_project });
   const entries = { steward_job_token_allowlist_project: { docs: entry("acme/docs") } };
   await applied(entries);

@@ -106,7 +106,7 @@ describe("the command line", () => {
       expect(await shown(...args)).not.toContain("TF_HTTP_JOURNAL_ADDRESS");
   });
 
-  test("rare options are only in --help-all, and no option is missing", async () => {
+  test("rare options are only in --help-all, which lists every option", async () => {
     const [short, long] = await Promise.all(
       ["--help", "--help-all"].map((option) => steward("plan", option)),
     );

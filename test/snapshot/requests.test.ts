@@ -48,7 +48,7 @@ test.each([
   [30, 1],
   [110, 2],
 ])(
-  "a snapshot of %i projects sends 11 requests for each, and reads shared objects once",
+  "a snapshot of %i projects sends 11 requests per project, and reads shared objects only once",
   async (count, pages) => {
     await withService(company(count), async (service) => {
       const snapshot = await snapshotOf(service, ["acme"], { contents: "direct" });

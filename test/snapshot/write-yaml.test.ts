@@ -40,7 +40,7 @@ test.each([
   "\t",
   "🚀",
   "\ud83d",
-])("a text is read back unchanged and can't end its line: %j", (text) => {
+])("a text is read back unchanged and stays on its line: %j", (text) => {
   const yaml = writeYaml(data(text), []);
   expect(parse(yaml).projects[0].description).toBe(text);
   expect(takenLines(yaml)).toEqual([]);

@@ -84,7 +84,7 @@ describe("the check of lengths", () => {
     );
   });
 
-  test("a sentence ends before a capital letter, and not after an abbreviation", () => {
+  test("a sentence ends before a capital letter, but not after an abbreviation", () => {
     expect(sentencesOf("One. Two is here! see e.g. this one.")).toEqual([
       "One.",
       "Two is here! see e.g. this one.",

@@ -156,7 +156,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     { fate: "refused", mishap: "403", isDone: false, left: [[40]] },
     { fate: "lost", mishap: "cut after the work", isDone: true, left: [] },
   ] as const)(
-    "after a write that was $fate an apply decides on nothing that it read before",
+    "after a write that was $fate, an apply does not use data that it read before the write",
     async ({ mishap, isDone, left }) => {
       const proxy = new KillingProxy(service.url);
       const url = await proxy.start();

@@ -87,7 +87,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(names.filter((name) => name.startsWith(otherThan(library)))).toEqual([]);
   });
 
-  test("npm installs at most the decided number of files, bytes and packages, and no source maps or caches", () => {
+  test("npm installs no source maps or caches, and at most the allowed number of files, bytes and packages", () => {
     const { files, size, beside } = installedIn(folder, library, library === "cdktn" ? OF_TSX : []);
     expect(size).toBeLessThan(MOST.size);
     expect(files.length).toBeLessThan(MOST.files);
@@ -95,7 +95,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(files.filter((name) => /\.map$|\.cache$|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test("an app that imports every entry compiles with all checks of types, also in packages", async () => {
+  test("an app that imports every entry compiles with all type checks, including those of packages", async () => {
     expect(await app.compile()).toBe("");
   });
 

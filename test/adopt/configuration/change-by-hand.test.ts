@@ -64,7 +64,7 @@ test("adopted settings without manual changes have no drift", () => {
 });
 
 test.each(Object.entries(SAMPLES))(
-  "drift reports manual changes of %s, and no drift after they are reverted",
+  "drift reports manual changes of %s until they are reverted",
   async (type, { byHand }) => {
     const at = ownPath(type);
     for (const [name, change] of Object.entries(byHand))

@@ -61,7 +61,7 @@ test.each<[string, Code, readonly Context[], readonly string[]]>([
       "PRODUCTION_BY_MAINTAINERS_ENVIRONMENT",
     ],
   ],
-])("the names of the constants for %s", (_, code, contexts, names) => {
+])("each constant for %s has the expected name", (_, code, contexts, names) => {
   expect([...new Set(constantNames(code, contexts))]).toEqual(names);
 });
 

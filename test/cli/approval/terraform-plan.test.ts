@@ -184,7 +184,7 @@ describe("an approval of Terraform's plan", () => {
     ["a function of constants in HCL", {}],
     ["a local", { constant_value: "${local.a}", references: ["local.a"] }],
     ["an output of a module", { constant_value: "${module.web.url}", references: ["module.web.url"] }],
-  ])("the approval refuses a service address, and a program, that is %s", (_, expression) => {
+  ])("the approval refuses a service address or a program that is %s", (_, expression) => {
     const json = copy();
     at(json, ["configuration", "provider_config", "steward.b", "expressions"])["base_url"] = expression;
     expect(foundIn(json).join("\n")).toContain(

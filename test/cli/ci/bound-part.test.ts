@@ -154,7 +154,7 @@ describe("the report of a comment", () => {
     ["a change more", reportOf([limit, { address: OPEN.address, action: "update" }]), false],
     ["another action", reportOf([{ ...limit, action: "delete" }]), false],
     ["another stack", reportOf([limit], "shop"), false],
-  ])("the report of a comment has %s as the approval", (_what, report, isAccepted) => {
+  ])("the report of a comment is compared with the approval: %s", (_what, report, isAccepted) => {
     const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
     if (isAccepted) expect(check).not.toThrow();
     else expect(check).toThrow();

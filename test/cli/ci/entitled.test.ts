@@ -151,9 +151,12 @@ describe("approvals of a plan", () => {
     ["a change in a group", { ...SETTING, in: "group acme/web" }, ["owner", "above"]],
     ["a change whose place is not known", { ...SETTING, in: undefined }, []],
     ["a change on another service", { ...SETTING, service: "https://other.example" }, []],
-  ])("an approval of %s counts from active human members at its level", async (_what, change, expected) => {
-    expect(await enough(approvalOf([change]))).toEqual(expected);
-  });
+  ])(
+    "an approval of %s counts only from active human members with the required level",
+    async (_what, change, expected) => {
+      expect(await enough(approvalOf([change]))).toEqual(expected);
+    },
+  );
 
   it("an approval counts for each changed project whose members include the approver", async () => {
     const approval = approvalOf([SETTING, { ...SETTING, address: "other.a", in: "project acme/web/a" }]);
@@ -176,7 +179,7 @@ describe("approvals of a plan", () => {
     ["of a pusher", { isPusher: true }, {}, false],
     ["of a pusher, with allow_author", { isPusher: true }, { allow_author: true }, false],
     ["of a pusher, with allow_committers", { isPusher: true }, { allow_committers: true }, true],
-  ])("an approval %s: %j %j counts: %s", async (_what, given, policy, isMet) => {
+  ])("an approval %s (%j, with the policy %j) counts: %s", async (_what, given, policy, isMet) => {
     const approval = approvalOf([SETTING], { people: 1, ...policy });
     expect(await verdict([by("owner", given)], approval)).toMatchObject({ isMet });
   });

@@ -39,7 +39,7 @@ test.each<[string, readonly Declared[], ReadonlyMap<string, string>]>([
     ]),
   ],
 ])(
-  "the state shows the fleet, the place and the constructs of a project of a fleet of %s",
+  "for a project in a fleet of %s, the state shows the fleet, its place and its constructs",
   (_, declared, resources) => {
     expect(membersOf(...declared)).toEqual(new Map([["acme/web", { ...PLACE, resources }]]));
   },

@@ -75,7 +75,7 @@ describe("a program under exec", () => {
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
   });
 
-  test("a program under exec has the provider's address in its environment, and no token", async () => {
+  test("a program under exec has the provider's address, but no token, in its environment", async () => {
     const show = node("process.stdout.write(JSON.stringify(process.env))");
     const { out, err } = await run(show, { STEWARD_TOKEN: TOKEN, COPY: TOKEN, STEWARD_LOG: "trace" });
     const env = JSON.parse(out.toString());

@@ -209,7 +209,7 @@ describe("a module", () => {
     ["unknown level", 'level: "warning", checkChange() {}', "0.level Invalid option"],
     ["missing check", "", "0.check Not a function"],
     ["second check", "check() {}, checkChange() {}", "0 has check and checkChange; write two rules"],
-  ])("a module with a rule of an %s is refused", (_name, part, why) => {
+  ])("a policy module is refused if one of its rules has an %s", (_name, part, why) => {
     const refused = load("rules.js", `module.exports = [{ name: "a", why: "b", ${part} }];`);
     expect(refused).toThrow('The policy "rules.js" of --policy does not export a list of rules:');
     expect(refused).toThrow(why);

@@ -57,7 +57,7 @@ test.each([
   ["plan", ["plan", "--config", "."]],
   ["apply", ["apply", "--config", ".", "--auto-approve"]],
   ["report", ["report", "--plan-json", "terraform-plan.json"]],
-])("%s finds the violation, although the environment has a waiver", async (_, words) => {
+])("%s reports the violation, although the environment contains a waiver", async (_, words) => {
   const ended = await run(words);
   expect(ended.code).toBe(1);
   expect(ended.out + ended.err).toContain("It limits the project.");

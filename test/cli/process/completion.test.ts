@@ -43,7 +43,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     expect(await offered("state", "l")).toEqual(["list"]);
   });
 
-  test("completion offers the options of the command, also after its other arguments", async () => {
+  test("completion offers the options of a command, even after other arguments", async () => {
     expect(await offered("plan", "--det")).toEqual(["--detailed-exitcode"]);
     expect(await offered("plan", "--out", "x", "--summ")).toEqual(["--summary"]);
     expect(await offered("state", "list", "--js")).toEqual(["--json"]);

@@ -155,22 +155,25 @@ describe("a whole list that goes to another project", () => {
   it.each([
     ["one", "two"],
     ["two", "one"],
-  ])("a whole list in %s waits until %s has its entry, at plan and apply", async (from, to) => {
-    place.declare({ [from]: list("acme/a"), [to]: nothing });
-    await place.apply();
-    place.declare({ [from]: list("acme/b"), [to]: entry });
-    const refused = await planAndApply("--stack", from);
-    const summary = "Another stack must be applied first";
-    expect(refused).toMatchObject({ codes: [1, 1], writes: [], errors: [[summary], [summary]] });
-    expect(refused.text).toContain(`steward apply --stack ${to}`);
-    expect(await planAndApply("--stack", to)).toMatchObject({ codes: [0, 0], writes: [] });
-    const { codes, writes } = await planAndApply();
-    expect({ codes, writes }).toEqual({
-      codes: [0, 0],
-      writes: ["POST /projects/2/job_token_scope/allowlist"],
-    });
-    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
-  });
+  ])(
+    "replacing a whole list in %s is refused until %s, which now declares its entry, is applied",
+    async (from, to) => {
+      place.declare({ [from]: list("acme/a"), [to]: nothing });
+      await place.apply();
+      place.declare({ [from]: list("acme/b"), [to]: entry });
+      const refused = await planAndApply("--stack", from);
+      const summary = "Another stack must be applied first";
+      expect(refused).toMatchObject({ codes: [1, 1], writes: [], errors: [[summary], [summary]] });
+      expect(refused.text).toContain(`steward apply --stack ${to}`);
+      expect(await planAndApply("--stack", to)).toMatchObject({ codes: [0, 0], writes: [] });
+      const { codes, writes } = await planAndApply();
+      expect({ codes, writes }).toEqual({
+        codes: [0, 0],
+        writes: ["POST /projects/2/job_token_scope/allowlist"],
+      });
+      expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+    },
+  );
 
   it("two stacks that wait for each other can be applied as the error says", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {

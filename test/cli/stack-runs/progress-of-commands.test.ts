@@ -56,7 +56,7 @@ test.each([
   ["drift --config .", "Reading objects", ENVIRONMENT],
   ["adopt acme --out new --format json", "Reading projects and groups", PROJECT],
   ["snapshot acme --out snapshot.yaml", "Reading projects and groups", PROJECT],
-])("%s counts up on a terminal, and shows the last object", async (line, phase, last) => {
+])("the progress of %s counts up on a terminal, and shows the last object", async (line, phase, last) => {
   const { code, out, err } = await begin(line).ended;
   expect({ code, err }).toMatchObject({ code: 0 });
   if (!line.startsWith("snapshot")) expect(out).toMatch(/^Finished in \d+\.?\d*s\.$/m);

@@ -24,7 +24,7 @@ const object = (
 const graphOf = (...objects: readonly ReportObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
-  test("the graph has changed declarations and their dependencies, and no unconnected declaration", () => {
+  test("the graph contains changed declarations and their dependencies, but no unconnected declaration", () => {
     const found = connectedDeclarations([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),

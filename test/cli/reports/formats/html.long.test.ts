@@ -43,7 +43,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     ...Object.entries(REPORTS).map(([name, make]) => [name, make, LOOKS] as const),
     ...Object.entries(LARGE).map(([name, make]) => [name, make, [ON_A_PHONE]] as const),
   ])(
-    "the page of %s is accessible in both themes, also on a phone, and loads nothing",
+    "the page of %s is accessible in both themes, even on a phone, and loads nothing",
     async (_, make, looks) => {
       const contents = htmlReport(printableReport(await make()));
       for (const look of looks) {
