@@ -5,7 +5,7 @@ import { redactor } from "./terminal/redact";
 // file that `steward mirror` copies.
 /** Resolves when everything that serving needs is loaded. */
 export const loaded = servePlugin(() => {
-  // Loaded after the handshake, while the client connects.
+  // The provider is loaded after the handshake, while the client connects.
   const { createProvider }: typeof import("../provider") = require("../provider");
   return createProvider();
 }, redactor(process.env));

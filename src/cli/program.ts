@@ -100,7 +100,7 @@ function createProgram(
     .exitOverride()
     // `exec` passes on the options after the program.
     .enablePositionalOptions()
-    // Errors in the command line are reported as diagnostics, like all others.
+    // Errors in the command line are reported as diagnostics, like all other errors.
     .configureOutput({
       writeOut: (text) => terminal.out.lines(linesOf(text)),
       writeErr: (text) => terminal.err.lines(linesOf(text)),
@@ -182,7 +182,7 @@ ${STATE_ENVIRONMENT}`;
 /** Returns the files that the command writes, after a check of these files. */
 function outputsOf(used: readonly UsedFile[], force: boolean, terminal: Terminal): NamedOutputs {
   if (used.every(({ use }) => use === "read")) return { force, files: [] };
-  // Loaded on use: most commands write no files.
+  // The module is loaded on use: most commands write no files.
   const { requireUsable }: typeof import("./outputs/require-usable") = require("./outputs/require-usable");
   return requireUsable(used, force, terminal);
 }

@@ -3,12 +3,12 @@ import { setFlagsFromString } from "node:v8";
 import { constants, Script } from "node:vm";
 
 /**
- * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run:
- * JavaScript, and the WebAssembly in which undici parses responses. The defaults of Node 20 are 132 KiB and 1.8 MB.
- * With them, a third of the processor time of a plan goes to optimizing functions whose work is done soon after.
+ * Makes V8 optimize functions later. V8 optimizes a function after a number of bytes of its code have run. This applies to
+ * JavaScript, and to the WebAssembly in which undici parses responses. The defaults of Node 20 are 132 KiB and 1.8 MB. With these
+ * defaults, V8 spends a third of the processor time of a plan on functions that run only a little longer.
  *
- * Call it once the program is loaded. A code cache is valid only with the flags under which it was written. Node
- * has one for its own modules, and would compile them again under other flags.
+ * Call this function once the program is loaded. A code cache is valid only with the flags under which it was written. Node has a
+ * code cache for its own modules, and would compile them again under other flags.
  */
 export function optimizeLater(): void {
   setFlagsFromString("--wasm-tiering-budget=1000000000");

@@ -14,7 +14,7 @@ export interface SyntaxNode {
  * @throws DiagnosticError with the parser's message, for another language
  */
 export function parseSource(text: string, file: string): SyntaxNode {
-  // Loaded on use: only this option needs it.
+  // The module is loaded on use: only this option needs it.
   const { parse }: typeof import("@babel/parser") = require("@babel/parser");
   try {
     return parse(text, {

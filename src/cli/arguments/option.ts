@@ -94,7 +94,7 @@ export const repeatable = (text: Text, rules: Rules = {}): Declared<readonly str
 
 const append = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-/** One of several words. */
+/** An option whose value is one of several words. */
 export const oneOf = <const T extends Text, const C extends string>(
   text: T,
   choices: readonly C[],

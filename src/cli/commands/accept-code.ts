@@ -94,7 +94,7 @@ export class AcceptedCode {
     return path.relative(this.terminal.folder, file);
   }
 
-  /** Writes a live value. Returns why it can't. */
+  /** Writes a live value. Returns the reason if the value can't be written. */
   accept({ stack, drifted, attribute, declared, live }: Candidate): string | undefined {
     const { change } = drifted;
     const schema = change.attributes[attribute]!;

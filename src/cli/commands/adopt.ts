@@ -193,7 +193,7 @@ async function initFrom(args: InitArguments, selection: ContainerSelection, term
     true,
   );
   if (adopted !== 0) return adopted;
-  // Loaded on use: only a fixture needs the embedded service.
+  // The module is loaded on use: only a fixture needs the embedded service.
   const { snapshot }: typeof import("./snapshot") = require("./snapshot");
   const replaceAddress = await standIns(path.resolve(terminal.folder, folder));
   const hidden = includeEmails ? {} : { replaceAddress };

@@ -131,7 +131,7 @@ export async function applyApproved(
   terminal: Terminal,
   beforeFirstWrite?: () => Promise<void>,
 ): Promise<ApprovedOutcome> {
-  // Loaded on use: other applies compare nothing with approvals.
+  // The module is loaded on use: other applies compare nothing with approvals.
   const { ApprovedPlans }: typeof import("../approval/plans") = require("../approval/plans");
   const {
     areApproved,
@@ -188,7 +188,7 @@ function receiversOf(requests: readonly ApprovedRequest[]): ApprovedReceivers | 
 
 /** Applies a saved plan if nothing in its basis has changed. It was approved when it was shown. */
 async function applySaved(file: string, args: ApplyArguments, terminal: Terminal): Promise<number> {
-  // Loaded on use: other applies read no plan.
+  // The module is loaded on use: other applies read no plan.
   const {
     concealedAddresses,
   }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");

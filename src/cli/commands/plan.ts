@@ -144,7 +144,7 @@ class PlanRecorder {
     }
     const source = planSource(this.args, this.terminal);
     const plans = { source, stacks: this.#plans };
-    // Loaded on use: other plans write no file.
+    // The module is loaded on use: other plans write no file.
     const {
       concealedAddresses,
     }: typeof import("../approval/addresses-in-plans") = require("../approval/addresses-in-plans");
@@ -231,7 +231,7 @@ class WrittenImports extends WrittenBlocks {
     if (this.#isRefused) return;
     const { length } = this.#imports;
     if (length === 0) return view.notice(`Nothing to import: ${this.file} was not written.`);
-    // Loaded on use: other plans need no writers of configurations.
+    // The module is loaded on use: other plans need no writers of configurations.
     const { printImportBlocks }: typeof import("../../adopt") = require("../../adopt");
     const text = printImportBlocks(this.#imports, this.isJson ? "json" : "hcl");
     await this.writeBlocks(text, counted(length, "import block"), view);

@@ -38,7 +38,7 @@ export async function listState(args: ListArguments, terminal: Terminal): Promis
 const byAddress = (one: string, other: string): number =>
   Number(other.startsWith("data.")) - Number(one.startsWith("data.")) || compareNatural(one, other);
 
-/** The matching addresses for each requested one. */
+/** Returns the matching addresses for each requested address. */
 function addressesIn({ state = emptyState() }: NamedState, { addresses, id }: ListArguments): string[][] {
   const wanted = addresses.length === 0 ? [undefined] : addresses.map(readAddress);
   return wanted.map((address) =>

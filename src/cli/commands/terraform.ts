@@ -25,7 +25,7 @@ export const exec: CommandFunction<typeof execLine> = async (
   { program, args, maxRequestsPerMinute },
   terminal,
 ) => {
-  // Loaded on use: no other command needs gRPC.
+  // The module is loaded on use: no other command needs gRPC.
   const { serveReattach }: typeof import("../../plugin") = require("../../plugin");
   const handlers = new Handlers(terminal, { json: false, color: true });
   const { log } = handlers;

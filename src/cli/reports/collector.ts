@@ -140,7 +140,7 @@ export async function writeReport(
   destinations: readonly Destination[],
   { hasEmails, redact, ...place }: WriteOptions,
 ): Promise<void> {
-  // Loaded on use: most runs write no report.
+  // The module is loaded on use: most runs write no report.
   const safe: typeof import("./safe-report") = require("./safe-report");
   const { maskEmails, printableLines, printableReport } = safe;
   const shown = hasEmails ? report : maskEmails(report);

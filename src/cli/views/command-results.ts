@@ -157,7 +157,7 @@ export function writeExplained(
   reportDiagnostics(diagnostics, terminal, args);
   if (stacks.length === 0) return;
   const { bold } = styleFor(terminal.out, terminal, args.color);
-  // Loaded on use: other commands compare no objects.
+  // The module is loaded on use: other commands compare no objects.
   const { groupEqual }: typeof import("../document/equal") = require("../document/equal");
   terminal.out.line(bold(`project ${project}`));
   for (const { stack, settings } of stacks)
