@@ -44,8 +44,8 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? Buffer.from(content) : content;
 
 /**
- * Returns the files of a set that must not be replaced: this command did not write their content, or the path is a
- * link, a folder or a pipe.
+ * Returns the files of a set that must not be replaced. Either this command did not write their content, or the
+ * path is a link, a folder or a pipe.
  *
  * @throws SetProblem for a file that can't be read
  */
