@@ -95,7 +95,7 @@ describeInstall("npm", ["cdktf", "cdktn"], (library) => {
     expect(files.filter((name) => /\.map$|\.cache$|tsbuildinfo/.test(name))).toEqual([]);
   });
 
-  test("an app that imports every entry compiles with all type checks, including those of packages", async () => {
+  test("an app that imports every entry compiles with all type checks, including the checks of packages", async () => {
     expect(await app.compile()).toBe("");
   });
 
