@@ -1,5 +1,5 @@
-// 200 projects that were configured by hand, with 20 objects each: what `adopt` takes, and how that compares with a plan of
-// what it wrote. With `--all` at more latencies.
+// Measures `adopt` for 200 hand-made projects with 20 objects each, and compares it with a plan of the written
+// configuration. `--all` adds more latencies.
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../test/adopt/groups/estate";
@@ -10,9 +10,9 @@ import { StackFolder } from "./support/stack-folder";
 
 const PROJECTS = 200;
 const LATENCIES = process.argv.includes("--all") ? [0, 20, 100] : [20];
-/** Seconds, for any latency of a near service. */
+/** The limits in seconds, and as a ratio to the plan, for any latency of a near service. */
 const AIM = { seconds: 20, ratio: 1.5 };
-/** Look-ups of users and groups, and what finds the projects. */
+/** The look-ups of users and groups, and the requests that find the projects. */
 const LOOK_UPS = 20;
 
 async function main(): Promise<void> {

@@ -12,7 +12,10 @@ const LATENCY = 20;
 const PROJECT = 1;
 const GROUP = "bench";
 
-/** Requests in one measurement, and how many of those; the three clients take turns, so that all see the same noise. */
+/**
+ * The number of requests in one measurement, and the number of measurements. The three clients take turns, so that
+ * noise affects all of them equally.
+ */
 const READS = 400;
 const ROUNDS = 9;
 
@@ -62,7 +65,7 @@ async function oneByOne(read: () => Promise<unknown>): Promise<number> {
   return ((performance.now() - began) * 1000) / READS;
 }
 
-/** Requests a second, all asked for at once. */
+/** Measures requests per second when all requests start together. */
 async function allAtOnce(read: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await Promise.all(Array.from({ length: READS }, read));
@@ -90,7 +93,7 @@ function clientsOf({ url, adminToken: token }: Address) {
   const headers = { "private-token": token, accept: "application/json" };
   return {
     client: createClient({ baseUrl: url, token, env: {} }),
-    // Its own limit would be measured, not its work.
+    // Without this option, the bench would measure the client's own limit.
     gitbeaker: new Gitlab({ host: url, token, rateLimits: { "**": 1_000_000 } }),
     bare: async (target: string): Promise<unknown> => {
       const { body } = await pool.request({ method: "GET", path: `/api/v4${target}`, headers });

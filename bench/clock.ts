@@ -1,5 +1,5 @@
-// The clock at 20 ms a request: a no-change plan and a create of 1,000 protected environments, next to their minimum.
-// The quickest of several runs counts, in turns: a busy machine makes a clock slower, never quicker.
+// The duration of a no-change plan and of a create of 1,000 protected environments at 20 ms per request, compared
+// with the minimum. The runs take turns, and the fastest run counts, because a busy machine only slows runs down.
 import path from "node:path";
 import { print } from "./figures";
 import { COLLECTIONS } from "./plan/collections";
@@ -10,7 +10,7 @@ import { StackFolder } from "./support/stack-folder";
 
 const COUNT = 1000;
 const LATENCY = 20;
-/** A fixed number of requests at once: the default adapts to what the service bears. */
+/** A fixed number of concurrent requests, because the default adapts to the service. */
 const WIDTH = 10;
 const RUNS = 3;
 const MOST = 1.3;

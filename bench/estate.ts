@@ -11,7 +11,10 @@ import { StackFolder } from "./support/stack-folder";
 const isWhole = process.argv.includes("--all");
 const PROJECTS = isWhole ? 1000 : 100;
 const LATENCIES = isWhole ? [0, 20, 100] : [20];
-/** Requests a project at the most, and seconds of own work for 20,000 resources; fewer have start-up above all. */
+/**
+ * The limits: requests per project, and seconds of own work for 20,000 resources. With fewer resources, most of the
+ * time is start-up.
+ */
 const AIM = { requests: 6, seconds: 4 };
 const OWN_SECONDS = isWhole ? AIM.seconds : 1;
 /** The default concurrency limit. */

@@ -19,7 +19,7 @@ const ROOT = path.join(__dirname, "..");
 const PAGE = path.join(ROOT, "test", "simulator", "mutants.md");
 const FOLDER = path.join(ROOT, "dist", "simulator");
 const PROGRAM = path.join(FOLDER, "mutants.js");
-/** A line for each verdict: a run that is stopped goes on from it. */
+/** The record has a line for each verdict. A stopped run continues after the last line. */
 const RECORD = path.join(FOLDER, "mutants.jsonl");
 const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
@@ -102,7 +102,7 @@ class Player {
     return tableOf(all, RUNS);
   }
 
-  /** A process that does not end, or that a fault has spoilt, makes way for another one. */
+  /** If a process does not end, or a fault has broken it, another process continues. */
   async #playShare(share: readonly number[], worker: number): Promise<void> {
     let restarted = -1;
     for (;;) {

@@ -20,8 +20,8 @@ interface Measured {
 }
 
 /**
- * Measures figures, and twice more while one is above its budget. What else the machine does disturbs one measurement or two; a
- * figure fails only if the best of three is above.
+ * Measures figures, and repeats the measurement up to twice while a figure is above its budget. Other work on the
+ * machine disturbs single measurements. A figure therefore fails only if all three are above the budget.
  */
 export async function bestOfThree(measure: Measure, given: Given): Promise<Measured> {
   const { limitOf, isClear, print, printAgain } = given;

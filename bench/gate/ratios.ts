@@ -18,7 +18,7 @@ const PAIRS = 3;
 const SHORT_PAIRS = 9;
 const FEWEST_SHORT_PAIRS = 3;
 
-/** Drift and create are measured only of this one. */
+/** Only this estate also has figures for drift and create. */
 const DETAILED = environments(1000);
 const ESTATES = [DETAILED, objectsOfProjects(1000), liveEnvironments(10_000), objectsOfProjects(10_000)];
 

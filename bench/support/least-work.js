@@ -15,13 +15,13 @@ exports.start = (parts) => {
 /** `read` has the parsed inputs: the configuration, the state, the text of the state, and the records of all pages. */
 exports.work = (parts, { configuration, state, text, records }) => {
   const has = (part) => parts.includes(part);
-  // A saved plan, and the write of a state, check whether it is the state that was read.
+  // The code checks whether the state is still the state that was read. Saved plans and state writes need this check.
   if (has("digest")) createHash("sha256").update(text).digest("hex");
   const declared = new Map();
   const held = new Map();
   const live = new Map();
   if (has("names")) {
-    // Each declaration and each object once, under a valid address.
+    // The code visits each declaration and each object once, and checks the address.
     for (const type in configuration.resource)
       for (const name in configuration.resource[type]) {
         const address = `${type}.${name}`;
@@ -38,7 +38,8 @@ exports.work = (parts, { configuration, state, text, records }) => {
   if (has("types")) {
     const owners = new Map();
     for (const [address, one] of declared) {
-      // Nothing is an expression, everything has its type, and two declarations own no object together.
+      // Checks that no value is an expression, that every value has its type, and that no two declarations own the
+      // same object.
       for (const key in one)
         if (!["project", "name", "deploy_access_levels"].includes(key)) throw new Error(key);
       if (isExpression(one.project) || isExpression(one.name) || one.name === "") throw new Error(address);

@@ -41,7 +41,7 @@ function generatedNames(name: string): string[] {
 
 /** The members of the base classes and their instances, and of every generated class of the kind. */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
-  // An app makes this folder at once.
+  // The constructor of an app creates this folder.
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));
   const stack = new TerraformStack(new App({ outdir }), "names");
   rmSync(outdir, { recursive: true });

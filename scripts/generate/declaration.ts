@@ -4,7 +4,7 @@ import { isObject } from "../../src/schema";
 import type { Example } from "./examples";
 import { className, type Subject } from "./naming";
 
-/** As wide as the formatter lets lines be. */
+/** The line width of the formatter. */
 const WIDTH = 110;
 
 /** An example as users write it in TypeScript, with its import. */

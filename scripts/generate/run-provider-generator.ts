@@ -21,7 +21,7 @@ export async function runProviderGenerator(schema: ProviderSchema): Promise<Bind
   const { TerraformProviderGenerator } = await importQuietly();
   const code = new CodeMaker();
   type Json = ConstructorParameters<typeof TerraformProviderGenerator>[1];
-  // The cdktf CLI takes no stack whose providers have no version.
+  // The cdktf CLI does not accept providers without a version.
   const versions = { provider_versions: { [schema.source]: packageVersion() } };
   const generator = new TerraformProviderGenerator(code, {
     ...schemaJson(schema),

@@ -31,8 +31,8 @@ export const licencesOfExecutable = (): string =>
   `${readFileSync(inBundle(PROGRAM_LICENCES), "utf8")}\n${"-".repeat(80)}\n\nNode.js ${NODE_VERSION}\n\n${nodeLicence()}`;
 
 /**
- * Writes what executables carry, from the output of `npm run build`, and what V8 compiles of it, which only executables for
- * this very platform can use.
+ * Writes the parts of executables from the output of `npm run build`. Also writes V8's compiled code, which only
+ * executables for this platform can use.
  */
 export async function prepareExecutables(): Promise<void> {
   execFileSync(process.execPath, [inScripts("bundle-executable.js")], { stdio: "inherit" });
@@ -41,7 +41,10 @@ export async function prepareExecutables(): Promise<void> {
   await tryProgram(node, [inScripts("write-plugin-code-cache.js")]);
 }
 
-/** The code caches of an executable: none for another platform, where V8 might not notice that they are not its own. */
+/**
+ * Returns the code caches of an executable. Executables for other platforms have none, because V8 might not notice
+ * that a cache does not fit.
+ */
 function codeCaches(platform: string): readonly string[] {
   if (platform !== ownPlatform()) return [];
   return [PROGRAM, PLUGIN].map((name) => `${name}.v${NODE_VERSION}-${process.arch}.cache`);

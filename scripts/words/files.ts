@@ -16,7 +16,7 @@ const PAGE_LINES: readonly (readonly [RegExp, number])[] = [
 export const pageLines = (file: string): number =>
   PAGE_LINES.find(([pattern]) => pattern.test(file))?.[1] ?? Number.POSITIVE_INFINITY;
 
-/** Files that are generated, or that hold data: their words come from sources that are checked. */
+/** Generated files and data files. Their words come from other files, which the check reads. */
 const LEFT_OUT =
   /^(?:docs\/(?:reference\/|commands\.md|specification\.md|api\.md)|src\/(?:constructs|init)\/generated\/|test\/fixtures\/|.*\bgolden\b|.*\/transcripts\/.*\.txt$|bench\/results\.md|src\/text\/generated)/;
 

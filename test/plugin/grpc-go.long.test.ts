@@ -8,8 +8,8 @@ import { GoSession } from "./support/go-session";
 import { dynamic, plain } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The requests of Terraform, sent with its library: also requests that no program on this machine sends.
-// `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
+// Sends the requests of Terraform with Terraform's gRPC library, including requests that no program on this machine
+// sends. `operations`, `functions`, `list-resource` and `identity` cover the content of the responses.
 
 jest.setTimeout(BUILD);
 
@@ -115,7 +115,7 @@ describeFeature("deferred-changes", ["grpc-go"], (go) => {
   });
 });
 
-/** Features that the provider lacks: each procedure is refused with a message. */
+/** Features that the provider lacks. Each procedure refuses the request with a message. */
 const REFUSED = {
   "ephemeral-resources": [
     "ValidateEphemeralResourceConfig",
@@ -168,7 +168,7 @@ describeFeature("identity", ["grpc-go"], (go) => {
     expect(names).toEqual(["project", "rule_id"]);
   });
 
-  // Terraform and OpenTofu upgrade only an identity of an older version of its schema, and no such version exists.
+  // Terraform and OpenTofu upgrade only identities of an older schema version, and no such version exists.
   test("a stored identity is upgraded, and an identity of a newer schema version is refused", async () => {
     const session = await connect(go);
     const upgrade = async (version: number, stored: object) => {

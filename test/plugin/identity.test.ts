@@ -2,7 +2,7 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The identity of objects in every procedure of the plugin protocol that carries it.
+// Every procedure of the plugin protocol that carries an object's identity.
 
 const TYPE = "steward_protected_environment";
 const IDENTITY = { project: "1", name: "production" };

@@ -10,8 +10,8 @@ import { TOKEN } from "../provider/support/world";
 import { dynamic, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// The announcements of the provider, its configuration and stop, and its refusals. `resource-changes` covers changes
-// of objects.
+// The requests about the provider itself: announcements, configuration, stop, and refusals. `resource-changes` covers
+// changes of objects.
 
 const SCOPE = "steward_job_token_scope";
 const unknown = new ExtData(0, new Uint8Array([0]));
@@ -134,7 +134,7 @@ test("a stop ends operations in progress", async () => {
   const client = await configured();
   served.service.faults.add({ route: "/user", delay: 60_000 });
   const reading = client.call("ReadDataSource", currentUser);
-  // Sent on the same connection later, so its response comes after the reading has begun.
+  // The second request uses the same connection, so its response shows that the reading has begun.
   await client.call("GetFunctions", {});
   expect(await client.call("StopProvider", {})).toEqual({ Error: "" });
   expect((await reading).diagnostics).toMatchObject([{ severity: "ERROR" }]);

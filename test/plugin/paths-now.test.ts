@@ -2,7 +2,7 @@ import { GROUP, PROJECT, TOKEN, USER } from "../provider/support/world";
 import { dynamic, make, NONE, type PluginClient, plain, plan } from "./support/plugin-client";
 import { useServed } from "./support/served";
 
-// Declared paths are compared with the ids that they were applied with, over the plugin protocol.
+// Over the plugin protocol, the provider compares declared paths with the ids from the apply.
 
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
@@ -65,7 +65,7 @@ test("a moved project is still managed, with one warning for all its objects", a
   expect(plans.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
     { severity: "WARNING", detail: expect.stringContaining('renamed to "acme/papers"') },
   ]);
-  // The code follows: nothing is planned, and nothing is left to say.
+  // The code follows the move, so that the plan is empty and has no warning.
   const followed = await (await refreshed(ENVIRONMENT, one)).planned(
     environment("acme/papers", "production"),
   );

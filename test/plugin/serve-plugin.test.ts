@@ -10,7 +10,7 @@ import { certificatePem, createIdentity } from "../../src/plugin/transport/hands
 import { PluginClient } from "./support/plugin-client";
 import { makeMirror, type PluginMirror } from "./support/plugin-mirror";
 
-// The process as Terraform starts it, with a simulated client.
+// Starts the process as Terraform does, with a simulated client.
 
 const COOKIE = "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2";
 const own = createIdentity();
@@ -104,8 +104,8 @@ test("without a client certificate, the connection is unencrypted, as older clie
 });
 
 /**
- * Loaded into the process: records the compiled scripts with a code cache, and the files outside of the package that
- * the process names. Once a flag is set, it also records the modules of Node that are loaded.
+ * A script for the process. It records the compiled scripts with a code cache, and the process's files outside of the
+ * package. Once a flag is set, it also records the loaded modules of Node.
  */
 const WATCH = `
   const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm"), v8 = require("node:v8");

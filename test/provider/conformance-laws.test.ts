@@ -9,7 +9,8 @@ import { changesOf } from "./support/declarations";
 import { Host } from "./support/host";
 import { startWorld } from "./support/world";
 
-// The whole life of random valid declarations, generated from the schema. Every registered resource is checked.
+// Random valid declarations, generated from the schema. The test checks the whole lifecycle of every registered
+// resource.
 
 const TIMEOUT = runs(60_000, 1_800_000);
 const provider = createProvider();
@@ -24,8 +25,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const isComputed = (name: string) => attributes[name]!.presence === "computed";
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
   /**
-   * Extends the declaration of an imported object with values that only the code knows, and removes sets that it does
-   * not manage.
+   * Returns whether an imported object and its declaration may differ in this attribute: only the code knows the value,
+   * or the declaration does not manage the set.
    */
   const isLearned = (name: string, config: ValueObject) =>
     attributes[name]!.presence === "configOnly" ||
@@ -80,7 +81,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     return after;
   }
 
-  /** A manual change of one attribute is found as this attribute, and repaired. */
+  /** Changes one attribute by hand. Expects drift of this attribute, and a repair. */
   async function byHand(
     host: Host,
     state: StoredState,
@@ -119,7 +120,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   }
 });
 
-/** Whether a change of the live value is for the declaration to see. */
+/** Returns whether the declaration sees a change of the live value. */
 function isSeen({ presence }: Attribute, declared: unknown, live: unknown): boolean {
   switch (presence) {
     case "configOnly":

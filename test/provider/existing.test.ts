@@ -8,7 +8,7 @@ import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// A plan finds existing objects: of all resources whose create the service can refuse.
+// A plan finds existing objects of all resources whose create the service can refuse.
 
 const COUNT = 5;
 const codesOf = (diagnostics: readonly Diagnostic[]) =>
@@ -76,7 +76,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   });
 });
 
-/** The members show more about an invitation. */
+/** The members of a project show more about an invitation, so invitations are not in this list. */
 const LISTED = ENTRIES.filter(
   ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.onPlan?.create === undefined,
 );
@@ -104,7 +104,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     expect(diagnostics).toHaveLength(expected.length);
   });
 
-  // Releases word it in many ways, with many statuses.
+  // Releases use different texts and status codes.
   test.each([
     [409, "Protected environment 'production' already exists"],
     [400, "400 Bad request - production is already protected"],
@@ -139,7 +139,7 @@ describe.each([
     const host = new Host(observed(), type);
     const invited = { email: "ada@example.com", access_level: 30 };
     const plan = await host.plan(undefined, { ...within, ...invited });
-    // Another client invites immediately after the check of the apply.
+    // Another client sends an invitation just after the check of the apply.
     const connect = await behind(observed(), async ({ method }) => {
       if (method !== "POST") return undefined;
       await observed().http("POST", path, invited, TOKEN.owner);
@@ -205,7 +205,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
   });
 });
 
-// Differences between the hosts: the embedded engine reads the journal of a killed run, and Terraform cannot.
+// The hosts differ: the embedded engine reads the journal of a killed run, but Terraform has no such journal.
 
 /** Plans and applies a new object under one host. */
 async function create(by: HostName, type: string, config: ValueObject) {
@@ -222,7 +222,7 @@ const ONLY_A_KEY = ENTRIES.filter(([type]) =>
 describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   const config = { [containerOf(type)]: "acme/web", ...entries.config(0) };
   const id = `${PROJECT.web}:${entries.key(0, 1)}`;
-  /** As messages and commands name it. */
+  /** The id in the form of messages and commands. */
   const readable = `acme/web:${entries.key(0, 1)}`;
   beforeEach(async () => {
     const [path, body] = entries.make(0);

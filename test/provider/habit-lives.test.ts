@@ -4,16 +4,16 @@ import { type HabitCase, habitCasesOf } from "./support/habit-cases";
 import { HabitLife } from "./support/habit-life";
 import { type HabitWorlds, startHabitWorlds } from "./support/habit-worlds";
 
-// The whole life of an object of each resource under each habit of the live platform. An existing object is refused and imported,
-// an object is changed, deleted by hand, created and destroyed, with a second plan after each apply. Four rules hold.
-// A change that is reported as done is done. An object that leaves the state is gone. Only changes that a plan shows are written.
-// The second plan is empty, or fails with an error that names the cause.
+// Plays the whole lifecycle of each resource under each habit of the live platform. An existing object is refused and
+// imported. An object is changed, deleted by hand, created and destroyed, with a second plan after each apply. Four
+// rules hold. A change that is reported as done is done. An object that leaves the state is gone. Only changes that a
+// plan shows are written. The second plan is empty, or fails with an error that names the cause.
 
 const TYPES = Object.keys(SAMPLES);
 
 /**
- * Habits that concern all resources act in the code that these share. In `npm test` each of these habits meets every second
- * resource, and each resource every second habit. The soak plays all lives.
+ * Habits that concern all resources affect only shared code. In `npm test`, each of these habits meets every second
+ * resource, and each resource every second habit. The soak plays all combinations.
  */
 function casesOf(type: string): readonly HabitCase[] {
   const all = habitCasesOf(type);

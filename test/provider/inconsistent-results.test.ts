@@ -6,8 +6,8 @@ import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";
 import { FIXTURE, useWorld } from "./support/world";
 
-// A service that accepts a write and then shows another value: the error names the difference, so that it does not
-// return in each plan.
+// A service accepts a write and then shows another value. The error names the difference. Without the error, each
+// plan would show the same change again.
 
 const board = new Map<string, Notice>();
 const honest = noticeOn(board, []);
@@ -63,7 +63,7 @@ test("values that only the code knows, or omits, do not count as differences", a
 
 describe("under Terraform, which replaces the result of a failed create", () => {
   /**
-   * Destroys a tainted object as Terraform does, with the private data of the plan, and then plans and creates it
+   * Destroys a tainted object with the plan's private data, as Terraform does. Then plans and creates the object
    * again.
    */
   async function replaceTainted(given: ValueObject) {

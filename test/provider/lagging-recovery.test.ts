@@ -6,18 +6,18 @@ import { useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// A create whose run was killed, against a service whose reads are behind: the new object is not in the first reads.
+// A create whose run was killed, on a service with lagging reads. The first reads do not show the new object.
 
 const world = useWorld();
 const behind = useRunsBehind();
 
-/** The number of reads of each address that are behind. */
+/** The number of reads of each address that lag behind a write. */
 const LAG = 3;
 const NOW = () => Date.now();
 const MINUTE_AGO = () => Date.now() - 60_000;
 
 async function recover(type: string, given: ValueObject, begunAt: number | undefined, isMade = true) {
-  /** The responses before the create, and the number of reads that got them afterwards, by address. */
+  /** The responses before the create, and the number of later reads that got them, by address. */
   const answers = new Map<string, Answer>();
   const stale = new Map<string, number>();
   let isBehind = false;

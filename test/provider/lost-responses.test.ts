@@ -2,8 +2,8 @@ import { describeEvery } from "./samples";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// Writes whose response was lost: their errors, and the state. The stories of test/simulator/story show that no
-// change is repeated or lost, and that a write that never arrived is an error.
+// The errors and the state after a write without a response. The stories of test/simulator/story show that no change
+// is repeated or lost. They also show that a write that never arrived is an error.
 
 const world = useWorld();
 

@@ -13,7 +13,7 @@ const ENVIRONMENT = "steward_protected_environment";
 const host = () => new Host(world(), ENVIRONMENT);
 const { config } = SAMPLES[ENVIRONMENT]!;
 
-/** A run behind which protected environments are 403 with these words. */
+/** Starts a run behind a proxy. The proxy refuses protected environments with 403 and these words. */
 const refusedWith = async (body: object) =>
   (
     await behind(
@@ -23,7 +23,7 @@ const refusedWith = async (body: object) =>
     )
   )();
 
-// No role helps where a feature is off or not licensed.
+// No role helps if a feature is disabled or not licensed.
 test.each([
   { message: "403 Forbidden - feature not available" },
   { message: "403 Forbidden - Protected environments are not available in your plan" },
@@ -65,8 +65,8 @@ test.each([
 });
 
 /**
- * A run in which this number of responses to these requests name another object; `sent` lists the methods of all
- * requests.
+ * Starts a run in which this number of responses to these requests describe another object. `sent` lists the methods
+ * of all requests.
  */
 async function forged(method: string, path: RegExp, change: object, times = 1) {
   const sent: string[] = [];
@@ -132,7 +132,7 @@ test("entries of an allowlist that another client removed count as removed", asy
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
-  // Between the observation and the removal: the DELETE is sent twice.
+  // The change happens between the observation and the removal, so the provider sends the DELETE twice.
   const connect = await behind(world(), async (passage) => {
     if (passage.method === "DELETE") await passage.forward();
     return undefined;

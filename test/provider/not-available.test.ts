@@ -5,7 +5,8 @@ import { describeEvery, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
-// All paths of a disabled feature are 404, while the project is readable: its objects are not gone.
+// If a feature is disabled, all its paths return 404, although the project is readable. The objects of the project
+// are then not gone.
 
 let world: World;
 beforeAll(async () => {
@@ -91,8 +92,8 @@ describe("protected environments with status 404", () => {
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The requests: the list, the project, and one for each environment that the list lacks, before it counts as
-    // gone.
+    // The requests are the list, the project, and one for each environment that the list lacks. Only the last ones
+    // prove that an environment is gone.
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 

@@ -5,7 +5,7 @@ import { describeEvery, isSent } from "./samples";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
-// A 404 of the project or group leaves open whether an object is gone: a token that lost its rights loses no state.
+// A 404 of the project or group does not prove that an object is gone. If a token loses its rights, the state stays.
 
 const world = useWorld();
 const { resources } = createProvider().schema;
@@ -144,7 +144,7 @@ test("an import by a path instead of a number is an error about the id, not abou
   expect(diagnostics[0]!.detail).toContain("<project id or full path>:<target project id>");
 });
 
-/** Plans where the project or group is there, and applies where it isn't: it goes away in between. */
+/** Plans while the project or group exists, and applies after it has disappeared. */
 async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObject) {
   const plan = await host.plan(undefined, { ...given, [kind]: PLACES[kind].other });
   const attributes = { ...plan.planned!.attributes, [kind]: "999" };

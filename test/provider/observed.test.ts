@@ -4,7 +4,8 @@ import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// The knowledge of a plan about the place of a new object, without a request for it, and its use after a kill.
+// A plan can know the place of a new object without a separate request. These tests cover this knowledge and its use
+// after a kill.
 
 const world = useWorld();
 const web = String(PROJECT.web);
@@ -12,18 +13,18 @@ const web = String(PROJECT.web);
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
 
-/** A new object, and what a run that has listed its place knows of it while there is none. */
+/** A new object, and what a run that has listed its place knows about the object. */
 interface New {
   readonly declared: ValueObject;
   readonly absence: ObservedBeforeCreate | undefined;
 }
 /**
- * Resources whose create needs another check, because the list does not show all cases: a user without an invitation
+ * Resources whose create needs another check. The list does not show all cases, because a user without an invitation
  * may be a member.
  */
 const NOT_KNOWN = undefined;
 
-/** Objects that can be absent. A single write of a setting cannot be half done. */
+/** Objects that can be missing. Settings are not among them, because their single write cannot be half done. */
 const NEW: Readonly<Record<string, New>> = Object.fromEntries(
   Object.entries(SAMPLES)
     .filter(([type]) => deletesByHand(type) !== undefined)
@@ -54,7 +55,7 @@ function expectOwn(type: string, run: ConfiguredProvider): void {
   host(type).expectReads([{ attributes: { id: SAMPLES[type]!.id } }], run);
 }
 
-/** The outcome of an open create, in a separate run. */
+/** Returns the outcome of a pending create, in a separate run. */
 async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, run);

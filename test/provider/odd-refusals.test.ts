@@ -2,7 +2,7 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Refusals in other shapes than the documented ones.
+// Refusals whose format differs from the documentation.
 
 const world = useWorld();
 const behind = useRunsBehind();

@@ -8,12 +8,12 @@ import { SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { providerConfig, startWorld, type World } from "./support/world";
 
-// Responses whose fields are not as the specification describes them: each ends in an error that names the field.
+// Responses whose fields differ from the specification. Each response ends in an error that names the field.
 
 /** Changes the JSON of a response to a read; undefined leaves it as it is. */
 type Change = (url: string, body: unknown) => unknown;
 
-/** A world whose runs read through a proxy that changes responses. */
+/** A world whose runs read through a proxy. The proxy changes responses. */
 class ChangedWorld {
   change: Change = () => undefined;
   readonly #proxy: HttpProxy;
@@ -78,7 +78,7 @@ const VALUES: readonly unknown[] = [
 /** The paths of all fields of a JSON value. */
 function pathsIn(value: unknown, before: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [];
-  // The elements of a list are alike.
+  // All elements of a list are similar, so one element is enough.
   const fields = Object.entries(Array.isArray(value) ? value.slice(0, 1) : value);
   return fields.flatMap(([key, inner]) => [[...before, key], ...pathsIn(inner, [...before, key])]);
 }
@@ -113,7 +113,8 @@ describe.each(Object.keys(SAMPLES))("%s", (type) => {
     };
     await look(host, state);
     const findings: string[] = [];
-    // Every sixth value for each field, in turn: each value meets each kind of field of some resource. The soak plays all.
+    // Each field gets every sixth value, in turn. Each value therefore meets each kind of field of some resource. The
+    // soak plays all values.
     for (const [url, body] of seen)
       for (const [at, path] of pathsIn(body).entries())
         for (const value of VALUES.filter((_, index) => runs((at + index) % 4 === 0, true))) {

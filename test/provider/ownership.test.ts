@@ -4,8 +4,8 @@ import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, useWorld } from "./support/world";
 
-// Two kinds of ownership: a whole set, or single entries. No declaration undoes another one. The stories of
-// test/simulator/story/ownership.ts cover hand-overs and kills.
+// Two kinds of ownership: a whole set, or single entries. No declaration reverts the changes of another declaration.
+// The stories of test/simulator/story/ownership.ts cover hand-overs and kills.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
@@ -67,7 +67,7 @@ describe("a set owned as a whole", () => {
     expect(after.attributes["target_projects"]).toBeNull();
     expect(writes()).toEqual([]);
     expect(await whole().drift(after, { ...shop, target_groups: ["12"] })).toEqual([]);
-    // The state has no such set yet, so no plan has shown the removal.
+    // No plan has shown the removal yet, because the state does not contain this set.
     const begun = await whole().apply(await whole().plan(after, { ...both, target_projects: [] }));
     expect(begun.diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: ["target_projects"] }]);
     const shown = await whole().refresh(begun.state!);

@@ -83,7 +83,7 @@ test("the embedded engine refuses only operations of that provider, and other pr
     provider: {
       steward: [
         { base_url, token: TOKEN.maintainer },
-        // The unknown id of a planned environment plays the part of a token that another resource creates.
+        // The unknown id of a planned environment replaces a token that another resource would create.
         { alias: "later", base_url, token: `\${${TYPE}.first.id}` },
       ],
     },

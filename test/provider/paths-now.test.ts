@@ -36,7 +36,7 @@ describe("a project under another path", () => {
     const drift = await stack.drift({ coverage: true });
     expect(drift.drifted).toEqual([]);
     expect(codes(drift)).toContain("warning reference_moved project");
-    // The code follows, and nothing is left to say.
+    // The code follows the move, so that the plan has no warning.
     declare(
       stack,
       protectedOf(environment(String(PROJECT.tools)), environment(String(PROJECT.tools), "staging")),
@@ -52,7 +52,7 @@ describe("another project under the path", () => {
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
     });
     const other = await takePath();
-    // A change of what is held, and a new object of the same path.
+    // A change of a managed object, and a new object under the same path.
     declare(stack, {
       ...protectedOf(
         environment("acme/tools", "production", [{ access_level: 60 }]),

@@ -2,7 +2,7 @@ import { changing, codes, environment, protectedOf, usePaths } from "./support/p
 import type { Stack } from "./support/stack";
 import { GROUP, PROJECT, USER } from "./support/world";
 
-// Paths and names in attributes are compared with the ids that they were applied with.
+// The provider compares the present meaning of paths and names in attributes with the ids from the apply.
 
 const { world, admin, declare, applied, writes, takePath, takeName } = usePaths();
 

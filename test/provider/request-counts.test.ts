@@ -9,8 +9,9 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, GROUP, PROJECT, useOneWorld } from "./support/world";
 
-// The requests of reads for every resource, counted at the service: for one object, for 30 of one collection, and for
-// 10 of many. A host that announces its reads needs at most a request for each object or for each page.
+// Counts the read requests of every resource at the service: for one object, for 30 objects of one collection, and
+// for 10 of many objects. A host that announces its reads needs at most one request for each object, or one for each
+// page.
 const MANY = runs(1000, 5000);
 /** Objects that no fixture can contain, and that are posted one by one. */
 const POSTED = 300;
@@ -63,7 +64,7 @@ interface Case {
   unknown(count: number): number;
 }
 
-/** A few, and more than there are pages. */
+/** A few objects, and more objects than the list has pages. */
 const COUNTS: readonly number[] = process.env["SOAK"] ? [1, 3, 4, 40, 60] : [1, 3, 4, 15];
 
 /** The service assigns numbers in the order of the fixture. */
@@ -78,7 +79,10 @@ const manyOf = ({ fixture }: Entries): number => (fixture === undefined ? POSTED
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-/** Paths of the crowd: one by one, or by the pages of their group's list. Fewer than four are not worth its first page. */
+/**
+ * The look-ups of the crowd's paths: one by one, or in the pages of their group's list. For fewer than four paths,
+ * the first page is not worth a request.
+ */
 function lookups(count: number): number {
   const pages = MANY / 100 + 1;
   return count < 4 ? count : Math.min(1 + count, pages);
@@ -217,7 +221,7 @@ test("the embedded engine announces its reads: for a plan, and for an apply that
   const stack = new Stack(world, declared(40));
   try {
     expect((await stack.apply()).diagnostics).toEqual([]);
-    // Its first page shows that the list is longer than four requests.
+    // The first page shows that the rest of the list would take more than four requests.
     expect(await count(async () => expect(actions(await stack.plan())).toEqual({}))).toBe(1 + 4);
     stack.declare(declared(60));
     const project = 1;

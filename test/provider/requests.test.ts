@@ -7,7 +7,7 @@ import { numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, PROJECT, startWorld, TOKEN, useOneWorld, useWorld } from "./support/world";
 
-// Further requests, counted at the service: writes, whole sets, members, and requests that data sources and resources
+// Counts other requests at the service: writes, whole sets, members, and the requests that data sources and resources
 // share.
 
 const MANY = 500;
@@ -46,7 +46,10 @@ const count = async (work: () => Promise<unknown>, at = world): Promise<number> 
   return at.service.requests.count();
 };
 
-/** Requests of a create, of a change in place and of the end. A change looks first, as the create of a setting does; an invitation looks who is there. */
+/**
+ * The requests of a create, a change in place and a destroy. A change first reads the object, and so does the create
+ * of a setting. An invitation first reads the members.
+ */
 const WRITES: Readonly<Record<string, readonly [create: number, update: number, destroy: number]>> = {
   steward_container_protection_rule: [1, 2, 1],
   steward_group_invitation: [4, 2, 1],
@@ -87,7 +90,7 @@ test("a whole allowlist reads the pages of projects and the page of groups, also
   const config = { project: "acme/web", target_projects, target_groups: [] };
   expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7 + COMPARED);
   const run = world.connect(world.service.adminToken);
-  // Its lists show the paths of its entries.
+  // The lists show the paths of their entries.
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
@@ -147,7 +150,7 @@ describe("a data source reads with the resources of its run", () => {
       const host = new Host(sound, type, appliedBy(type));
       const state = await host.bring(undefined, SAMPLES[type]!.config);
       const run = sound.connect(appliedBy(type));
-      // By its id the container is not looked up.
+      // The provider does not look up a container that is given by its id.
       const [id] = String(state.attributes["id"]).split(":");
       const both = async () => {
         const given = { ...nothingSaid(data), ...config, [containerOf(type)]: id! };

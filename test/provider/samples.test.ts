@@ -7,7 +7,7 @@ import { DATA_SOURCES } from "../../src/provider/data-sources";
 import { RESOURCES } from "../../src/provider/registry";
 import { DATA_SOURCE_SAMPLES } from "../../src/provider/samples/data-sources";
 
-// Suites over resources walk over the samples that there are; here is the one place that misses one.
+// Suites over all resources use the existing samples. Only this test finds a missing sample.
 
 const { resources, dataSources } = createProvider().schema;
 const REGISTERED: readonly (readonly [keyof Samples, readonly string[]])[] = [

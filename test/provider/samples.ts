@@ -39,7 +39,7 @@ function many<M extends Sample["many"]>(chosen: (one: Sample["many"]) => boolean
 export const describeEvery = (body: (type: string, sample: Sample) => void): void =>
   describe.each(Object.entries(SAMPLES))("%s", body);
 
-/** The token of who applies objects of a type. */
+/** Returns the token of the user who applies objects of a type. */
 export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
 
 /** The container of the objects of a type. */
@@ -80,7 +80,7 @@ export const deletesByHand = (type: string): ((http: Http) => Promise<unknown>) 
   return typeof deleteByHand === "function" ? (http) => deleteByHand(http, placeOf(type)) : undefined;
 };
 
-/** Fails where anything is left of the object of a sample after it was destroyed. */
+/** Fails if any part of the sample's object remains after the destroy. */
 export async function expectGone(type: string, http: Http, at = placeOf(type)): Promise<void> {
   for (const [path, shown] of Object.entries(SAMPLES[type]!.leaves)) {
     expect(await http("GET", `${at}/${path}`)).toMatchObject(shown);

@@ -2,8 +2,8 @@ import { HttpProxy, type Passage } from "../support/http-proxy";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// An unrelated entry of a list without totals is deleted between the first and second page: the second page begins one entry
-// late. The embedded engine plans, applies and looks for drift.
+// Somebody deletes an unrelated entry of a list without totals, between the first page and the second page. The
+// second page then skips an entry. The embedded engine plans, applies and looks for drift.
 
 const LIST = `/projects/${PROJECT.web}/protected_environments`;
 const LEVELS = [{ access_level: 40 }];

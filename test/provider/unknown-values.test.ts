@@ -2,7 +2,8 @@ import { UNKNOWN } from "../../src/schema";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Values that only the apply knows: planned unchanged, and checked once they are known.
+// Values that are known only after the apply. The plan keeps them unchanged, and the provider checks them once they
+// are known.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);

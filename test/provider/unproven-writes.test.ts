@@ -52,7 +52,7 @@ const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a 404 with a page": () => page(404, "text/html", "<title>Not found</title>"),
 };
 
-/** The response that a change would get which never reaches the service. */
+/** Returns the response to a change that never reaches the service. */
 function unreached({ method, url }: Passage): Answer {
   if (method === "DELETE" || url.endsWith("/job_token_scope")) return bare(204);
   return recordAnswer(method === "POST" ? 201 : 200, { id: 1, name: "x", target_project_id: 1 });
@@ -88,7 +88,7 @@ const HOSTS = [
 describeEvery((type, sample) => {
   const host = () => new Host(world(), type);
 
-  /** A run in which all changes get this response; the service executes them, or never sees them. */
+  /** Starts a run in which all changes get this response. The service executes the changes, or never receives them. */
   async function runOf(row: string, isExecuted: boolean, as: (typeof HOSTS)[number][0]) {
     let lies = 0;
     const connect = await behind(world(), async (passage) => {
@@ -101,13 +101,13 @@ describeEvery((type, sample) => {
     return { run: connect(appliedBy(type), as), isTruthful: () => lies === 0 };
   }
 
-  /** Nothing but one warning for each operation. */
+  /** Expects only one warning for each operation. */
   function expectProven(diagnostics: readonly Diagnostic[]): void {
     expect(diagnostics.filter(({ code }) => code !== "proven_by_reading")).toEqual([]);
     expect(new Set(diagnostics.map(({ cause }) => cause)).size).toBe(diagnostics.length);
   }
 
-  /** An error that says what the read found out. The pages of one server have one cause. */
+  /** Expects an error with the result of the read. Pages of one server have the same cause. */
   const expectUnproven = (diagnostics: readonly Diagnostic[], row: string): void => {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// A list may leave out what names a project or group that the token can't see: nothing that was accepted is sent again.
+// A list may omit entries whose project or group the token cannot see. The provider sends no accepted entry again.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -58,7 +58,7 @@ describe("a whole allowlist", () => {
     target_projects: projects.map(String),
     target_groups: [String(GROUP.platform), String(GROUP.approvers)],
   });
-  /** As a token that sees everything applied it. */
+  /** The state is the result of an apply with a token that sees everything. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
   test("an accepted but hidden entry is reported once, and not as a change in every plan", async () => {

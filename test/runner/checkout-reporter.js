@@ -70,7 +70,7 @@ class CheckoutReporter {
     this.#error = new Error(lines.join(" "));
   }
 
-  /** Jest asks for it, and fails the run. */
+  /** Jest calls this function, and fails the run if it returns an error. */
   getLastError() {
     return this.#error;
   }

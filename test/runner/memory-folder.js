@@ -7,8 +7,8 @@ const MEMORY = "/dev/shm";
 const NEEDED = 4e9;
 
 /**
- * A folder in memory for temporary files, where the system has one that is large enough and runs programs. Tests write thousands of
- * small files and wait until each is on the disk, which takes ten times as long there.
+ * Returns a folder in memory for temporary files, if the system has one that is large enough and allows programs.
+ * Tests write thousands of small files and wait for each write. On a disk, these writes take ten times as long.
  */
 function memoryFolder() {
   try {

@@ -13,7 +13,7 @@ class OpenHandlesReporter {
     this.#error = new Error(`Suites that leave something open: ${faults.length}.`);
   }
 
-  /** Jest asks for it, and fails the run. */
+  /** Jest calls this function, and fails the run if it returns an error. */
   getLastError() {
     return this.#error;
   }

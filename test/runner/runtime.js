@@ -91,8 +91,8 @@ class WorkerRuntime {
 }
 
 /**
- * Gives Circus the current test, as its AsyncLocalStorage does. Node 20 never releases a used storage: each promise
- * would carry the storages of all earlier suites. Tests run one after the other, so a field is enough.
+ * Gives Circus the current test, like its AsyncLocalStorage. Node 20 never releases a used storage, so each promise
+ * would keep the storages of all earlier suites. Tests run in sequence, so a field is enough.
  */
 class CurrentTest {
   #store;

@@ -46,7 +46,8 @@ if (process.send) process.on("message", ([kind]) => kind === END && process.exit
 module.exports = async (globalConfig, config, environment, runtime, ...args) => {
   const open = process.getActiveResourcesInfo();
   const times = isTimed ? startTimes(runtime) : undefined;
-  // In a separate turn: Jest would show this line as the source of each error without a line in a test.
+  // The suite runs in a separate turn. Otherwise, Jest would show this line as the source of each error without a
+  // line in a test.
   const result = await new Promise((resolve, reject) => {
     setImmediate(() => circus(globalConfig, config, environment, runtime, ...args).then(resolve, reject));
   });
@@ -71,7 +72,7 @@ function startTimes(runtime) {
   };
 }
 
-/** The kinds of what is open beyond `before`, and keeps a process from ending. */
+/** Returns the kinds of new open handles that keep a process from ending. */
 async function stillOpen(before) {
   for (let turn = 0; ; turn += 1) {
     const left = [...before];

@@ -15,7 +15,7 @@ export interface Request {
   readonly headers?: Record<string, string>;
 }
 
-/** Sends plain requests to a service, following nothing and judging nothing. */
+/** Sends plain requests to a service. It neither follows redirects nor checks responses. */
 export const client =
   (service: Pick<Service, "url" | "adminToken">, prefix = "/api/v4") =>
   async (method: string, path: string, request: Request = {}): Promise<Answer> => {

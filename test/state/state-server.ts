@@ -21,7 +21,7 @@ const PAGE = "<!DOCTYPE html><html><title>Sign in</title></html>";
  */
 export class StateServer {
   readonly requests: SeenRequest[] = [];
-  /** One for each of the next requests. */
+  /** The faults of the next requests, one for each request. */
   readonly mishaps: Mishap[] = [];
   state = "";
   /** The content of the journal's address. */

@@ -8,7 +8,8 @@ import { type Outcome, TerraformConsole } from "./terraform-console";
 const BATCH = 100;
 
 /**
- * An expression with its outcome. `can` catches an error, so that the other expressions of the batch are evaluated.
+ * Returns an expression that contains its outcome. `can` catches an error, so that Terraform still evaluates the
+ * other expressions of the batch.
  */
 function comparable(text: string): { source: string; own: Outcome } {
   const own = ownOutcome(`\${${text}}`);

@@ -45,7 +45,7 @@ const whole: Text = fc
   .map((value) => (value < 0 ? `(${value})` : String(value)));
 const decimal: Text = fc.constantFrom("0.1", "2.5", "1e3", "9007199254740993", "123456789.123456789", "0");
 
-/** Arbitraries for each type, one level deep; at level 0 only literals are left. */
+/** Generators for each type, one level deep. Level 0 has only literals. */
 interface Level {
   readonly string: Text;
   readonly number: Text;
@@ -218,5 +218,5 @@ function level(lower: Level): Level {
   };
 }
 
-/** Random expressions of any type; most are well-typed, all are well-formed. */
+/** Random expressions of any type. All are well-formed, and most are well-typed. */
 export const expressions: Text = level(level(level(LITERALS))).any;

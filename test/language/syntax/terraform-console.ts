@@ -6,7 +6,7 @@ import path from "node:path";
 /** The output of Terraform for a case: the value as the console prints it, or undefined for an error. */
 export type Outcome = string | undefined;
 
-/** Names that the cases may use: an unknown string that will not be null, an unknown string, one of unknown type. */
+/** Names that the cases may use: an unknown string that is not null, an unknown string, and a value of unknown type. */
 const CONFIGURATION = {
   resource: {
     terraform_data: {
@@ -16,7 +16,9 @@ const CONFIGURATION = {
   },
 };
 
-/** A folder in which `terraform console` evaluates values of a JSON configuration, many in one process. */
+/**
+ * A folder in which `terraform console` evaluates values of a JSON configuration. One process evaluates many values.
+ */
 export class TerraformConsole {
   private readonly folder = mkdtempSync(path.join(tmpdir(), "terraform-console-"));
 
@@ -33,7 +35,7 @@ export class TerraformConsole {
     return (JSON.parse(stdout) as { terraform_version: string }).terraform_version;
   }
 
-  /** The outcome of each value, in order. A failed batch is halved until each batch with an error has one value. */
+  /** Returns the outcome of each value, in order. A batch with an error is halved until it has only one value. */
   outcomes(sources: readonly unknown[]): Outcome[] {
     const together = this.evaluate(sources);
     if (together !== undefined) return together;
@@ -71,7 +73,7 @@ export class TerraformConsole {
   }
 }
 
-/** Splits the printed object: each value begins on a separate line with its name. */
+/** Splits the printed object into its values. Each value begins with its name on a separate line. */
 function splitOutput(stdout: string, count: number): string[] {
   const found = new Map<string, string[]>();
   let current: string[] = [];

@@ -7,8 +7,8 @@ import { describeWith, runs, seed } from "../../support/capabilities";
 import { TYPES } from "../support/declarations";
 import { ReattachedWorkspace } from "../support/reattached-workspace";
 
-// The provider's conformance suite under a real engine: every resource in a separate place, all of them in each
-// command.
+// Runs the provider's conformance suite under a real engine. Each command handles all resources, each in a separate
+// place.
 
 jest.setTimeout(240_000);
 
@@ -17,13 +17,16 @@ const attributesOf = (type: string) =>
   Object.keys(SAMPLES[type]!.config).filter((name) => name !== containerOf(type));
 const changesOf = (type: string) => Object.entries(SAMPLES[type]!.byHand);
 
-/** How often each resource is changed; all of its changes in the soak. The provider's own suite always makes all. */
+/**
+ * The number of rounds, each with one change of each resource. The soak makes all changes. The provider's own suite
+ * always makes all changes.
+ */
 function rounds(of: (type: string) => readonly unknown[]): readonly number[] {
   const most = Math.max(...TYPES.map((type) => of(type).length));
   const count = runs(2, most);
   return numbers(count).map((index) => (index + seed) % most);
 }
-/** In a round beyond its last change a resource begins with its first one again. */
+/** Returns the change of a resource for a round. After its last change, a resource starts again with its first one. */
 const inRound = <T>(all: readonly T[], round: number): T | undefined => all[round % all.length];
 
 describeWith("engine", "conformance under a real engine", (engine) => {

@@ -30,15 +30,15 @@ const FIXTURE = {
 };
 
 /**
- * Outputs of a library: a fleet with layers, the fleet without one layer, and the single declarations that became the
- * fleet.
+ * The output of a library for three apps: a fleet with layers, the fleet without one layer, and the single
+ * declarations before the fleet.
  */
 type Synthesized = Readonly<Record<AppName, Record<string, unknown>>>;
 type AppName =
   | ("layered" | "narrower" | "single" | "mistyped" | "later")
   | ("alone" | "beside" | "reset" | "renamed" | "kept" | "keptRenamed");
 
-/** The package for cdktn is the one for cdktf with that import. */
+/** The package for cdktn has the same code as the package for cdktf, except for this import. */
 const synthesize = (library: "cdktf" | "cdktn"): Synthesized =>
   JSON.parse(execFileSync(process.execPath, ["-e", APP, library], { cwd: ROOT, encoding: "utf8" }));
 
@@ -223,7 +223,7 @@ for (const capability of ["terraform", "tofu"] as const)
         ],
         { folder: workspace.folder, env: { STEWARD_BASE_URL: company.service.url, STEWARD_TOKEN: TOKEN } },
       );
-    /** The names of what the service lists below a path. */
+    /** Returns the names of the objects below a path on the service. */
     const names = async (place: string, name: string) =>
       ((await company.http("GET", place)) as Record<string, unknown>[]).map((one) => one[name]);
     const stagings = async () => {

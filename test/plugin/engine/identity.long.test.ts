@@ -17,7 +17,7 @@ const block = (type: string, name: string, hcl: string) => `resource "${type}" "
 const all = (name: string, isChanged = false) =>
   TYPES.map((type) => block(type, name, sampleHcl(type, isChanged && CHANGEABLE.includes(type)))).join("");
 
-/** The common parts of an id and an identity. */
+/** Returns the id that belongs to an identity. */
 const idOf = (type: string, identity: Identity) =>
   Object.keys(resources[type]!.identity!.attributes)
     .flatMap((name) => identity[name] ?? [])

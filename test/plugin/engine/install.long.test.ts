@@ -14,7 +14,7 @@ const HOST = PROVIDER_SOURCE.split("/")[0]!;
 const PLATFORMS = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"];
 const DATA = 'data "steward_current_user" "this" {}\n';
 
-/** A company whose mirror has all platforms, and serves it over https. */
+/** A company that serves a mirror with all platforms over https. */
 class Installation {
   readonly company: Company;
   readonly server: StaticServer;
@@ -48,7 +48,7 @@ class Installation {
 
   fromFolder = (): Workspace => this.#workspace({});
 
-  /** The checksums that the mirror lists, of all platforms. */
+  /** The mirror's checksums for all platforms. */
   hashes(): readonly string[] {
     const { folder, version } = this.company.mirror;
     const { archives } = JSON.parse(

@@ -29,7 +29,7 @@ async function idsOf(workspace: Workspace): Promise<Readonly<Record<string, stri
   return Object.fromEntries(TYPES.map((type) => [type, String(state[`${type}.this`]!["id"])]));
 }
 
-// Every registered resource goes through `conformance.long.test.ts`, each program through `programs.long.test.ts`.
+// `conformance.long.test.ts` covers every registered resource, and `programs.long.test.ts` covers each program.
 
 describeWith("engine", "the lifecycle of resources under a real engine", (engine) => {
   const company = useCompany(engine, companyOfSamples());
@@ -59,7 +59,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
   });
 
   test("data sources return live values", async () => {
-    // Terraform 1.16 takes any of them for a change in a plan with -refresh-only.
+    // With -refresh-only, Terraform 1.16 treats each of these values as a change.
     workspace.write("main.tf", allResources() + allDataSources());
     await workspace.apply();
     const state = await workspace.state();
@@ -89,11 +89,11 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
 
   test("import blocks with -generate-config-out generate a configuration without changes", async () => {
     const adopting = await company().reattached();
-    // Terraform 1.16 looks for a provider "steward" in its namespace, in a block without its resource.
+    // For an import block without its resource, Terraform 1.16 looks for a provider "steward" in its own namespace.
     const imports = importBlocks(await idsOf(workspace));
     adopting.write("imports.tf", imports.replaceAll("import {", "import {\n  provider = steward"));
     await adopting.succeed("plan", "-generate-config-out=generated.tf");
-    // With the resources there, no block may name a provider.
+    // Once the resources exist, an import block must not name a provider.
     adopting.write("imports.tf", imports);
     const generated = adopting.read("generated.tf");
     for (const type of TYPES) expect(generated).toContain(`resource "${type}" "this"`);

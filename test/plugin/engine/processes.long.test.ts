@@ -11,7 +11,10 @@ jest.setTimeout(1_800_000);
 const SCOPE =
   'resource "steward_job_token_scope" "this" {\n  project = "acme/web-shop"\n  inbound_enabled = true\n}\n';
 const TRACE = { TF_LOG: "trace" };
-/** A delay of the service that is long enough for an interruption: a change is awaited, a read is abandoned. */
+/**
+ * The service's delay in milliseconds, which leaves time for an interruption. Terraform waits for a change, but
+ * abandons a read.
+ */
 const DELAY = { ofChange: 3_000, ofLook: 60_000 };
 
 describeWith("engine", "processes and their leftovers", (engine) => {
@@ -23,7 +26,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     workspace.write("main.tf", hcl);
     return workspace;
   }
-  /** Resolves after the provider has sent a request, whose response is slow. */
+  /** Resolves after the provider has sent a request. The response to this request is slow. */
   const sent = (running: Running, request: string) =>
     until(`${request} was sent`, () => running.output().includes(`${request} sent`));
   async function expectNothingLeft({ folder }: Workspace): Promise<void> {
@@ -115,7 +118,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [
       [allResources() + allDataSources(), {}],
-      // The provider uses a token from any source in the same way.
+      // The provider uses the token in the same way, whatever its source.
       [variable + provider + SCOPE, { TF_VAR_token: TOKEN, STEWARD_TOKEN: "" }],
     ] as const) {
       const workspace = company().workspace(env);

@@ -13,8 +13,8 @@ import {
 } from "../support/declarations";
 import type { Workspace } from "../support/workspace";
 
-// Each feature once under each program, for docs/compatibility.md. The other files of this folder hold the rules, with the
-// program that is first on the PATH.
+// Tests each feature once under each program, for docs/compatibility.md. The other files of this folder test the
+// rules under the first program on the PATH.
 
 jest.setTimeout(240_000);
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const company of companies.values()) await (await company).end();
 });
 
-/** A workspace with this configuration, whose provider is that of this process. */
+/** Opens a workspace with this configuration. The provider runs in this process. */
 async function workspaceOf(program: string, hcl: string, settings = ""): Promise<Workspace> {
   const workspace = await (await companyOf(program)).reattached(settings);
   workspace.write("main.tf", hcl);

@@ -3,7 +3,7 @@ import { HOSTILE, obeyedLines } from "../../support/hostile";
 import { HttpProxy } from "../../support/http-proxy";
 import { Company, useCompany } from "../support/company";
 
-// Terraform shows the provider's refusals. Other suites test the refusals in process.
+// Terraform prints the provider's refusals. Other suites test the refusals within one process.
 
 jest.setTimeout(120_000);
 
@@ -25,7 +25,7 @@ const environment = (rules = "[]") => `resource "steward_protected_environment" 
 }
 `;
 const CURRENT_USER = 'data "steward_current_user" "this" {}\n';
-/** A delay that exceeds the provider's time limit for every attempt. */
+/** A delay that exceeds the time limit of every attempt. */
 const DELAY = 60_000;
 const ALLOWLIST = "/projects/:id/job_token_scope/allowlist";
 
@@ -83,7 +83,7 @@ describeWith("engine", "refusals", (engine) => {
       const target = (await company().http("GET", "/projects/acme%2Fdeploy-tools")) as {
         readonly id: number;
       };
-      // It exists on the service as before, until a manual deletion.
+      // The object stays on the service until a manual delete.
       await company().http("DELETE", `/projects/acme%2Fdocs/job_token_scope/allowlist/${target.id}`);
     },
   );
@@ -137,7 +137,8 @@ describeWith("engine", "refusal messages of the service", (engine) => {
       const { code, output } = await workspace.run(["apply", "-auto-approve", ...options]);
       expect(code).toBe(1);
       expect(output).toContain("PWNED");
-      // Terraform wraps a detail between words where it likes: a word may begin a line, and none is obeyed there.
+      // Terraform may break a detail between any two words. No terminal or CI system may obey a word at the start of
+      // a line.
       expect(obeyedLines(output)).toEqual([]);
     },
   );

@@ -91,7 +91,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(writes()).toEqual([]);
     await expectNoChanges();
     expect(await expectRefused(entries)).toContain(`from = ${WHOLE}.OLD`);
-    // Forgotten objects are imported again: a plan refuses entries that exist.
+    // The configuration imports forgotten objects again, because a plan refuses entries that exist.
     const imports = imported("a", "1:4") + imported("b", "1:2");
     await apply(entries + removed(`${WHOLE}.all`) + imports);
     expect(writes().filter((write) => write.startsWith("DELETE"))).toEqual([]);
@@ -117,8 +117,8 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     const first = entry("a", "acme/docs", "lifecycle {\n    create_before_destroy = true\n  }");
     await apply(first);
     const { code, output } = await workspace.run(["apply", "-auto-approve", `-replace=${ENTRY}.a`]);
-    // The new object is created while the old object exists. Terraform sends the plan of the change only since version
-    // 1.16.
+    // The new object is created before the old object is deleted. Only Terraform 1.16 and later sends the plan of the
+    // change.
     const isTold = (await minorVersion()) >= 16;
     expect([code, output.includes("Already exists")]).toEqual(isTold ? [0, false] : [1, true]);
     if (!isTold) {

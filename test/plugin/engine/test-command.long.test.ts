@@ -17,7 +17,7 @@ data "steward_project" "this" {
 }
 `;
 
-/** Runs that plan, apply and check, and one run that must fail; at the end, their objects are destroyed. */
+/** Test runs that plan, apply and check, and one run that must fail. At the end, Terraform destroys their objects. */
 const RUNS = `run "planned" {
   command = plan
   assert {

@@ -3,7 +3,10 @@ import { useCompany } from "../support/company";
 
 jest.setTimeout(120_000);
 
-/** A builtin resource whose output only the apply knows. It comes before each value that must be unknown at plan. */
+/**
+ * A builtin resource whose output is known only after the apply. Every value that must be unknown during the plan
+ * depends on this output.
+ */
 const LATER = `resource "terraform_data" "later" {
   input = {
     project = "acme/web-shop"
@@ -21,7 +24,7 @@ locals {
 }
 `;
 
-/** The values that are unknown at plan. No two resources own the same list. */
+/** The values that are unknown during the plan. No two resources own the same list. */
 const PLACES = `
 # The project.
 resource "steward_job_token_scope" "this" {
@@ -85,7 +88,7 @@ describeWith("engine", "values that are known after apply only", (engine) => {
     // A creation keeps the undeclared entries of a list, and the next plan removes them.
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);
-    // Every such value is unknown again; the values stay the same.
+    // The replacement makes all these values unknown again, but does not change them.
     await workspace.apply("-replace=terraform_data.later");
     expect((await workspace.plan()).changes).toBe(false);
     await workspace.succeed("destroy", "-auto-approve");

@@ -2,8 +2,9 @@ import { describeWith } from "../../support/capabilities";
 import { HttpProxy, type Passage } from "../../support/http-proxy";
 import { useCompany } from "../support/company";
 
-// A real engine runs behind a proxy that responds to changes with a sign-in page. A change that did not arrive is an error. A
-// change that arrived is done, with one warning. `provider/unproven-writes` has the whole table.
+// A real engine runs behind a proxy that responds to changes with a sign-in page. A change that never reached the
+// service is an error. A change that did reach it is done, with one warning. `provider/unproven-writes` has the whole
+// table.
 
 jest.setTimeout(120_000);
 

@@ -30,7 +30,7 @@ const response = fc.record({
   ),
 });
 
-/** The values that protobufjs reads: the oracle. */
+/** Returns the values that protobufjs reads, as the reference. */
 const readByOracle = (name: string, encoded: Uint8Array): unknown =>
   theirs(name).toObject(theirs(name).decode(encoded), { enums: String, longs: Number, defaults: false });
 
@@ -48,7 +48,7 @@ test("protobufjs reads every message that the codec writes", () => {
   );
 });
 
-/** proto3 sends no zeros, and does not distinguish empty from absent lists. */
+/** Removes zeros and empty lists, because proto3 does not send them. */
 function withoutZeros(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutZeros);
   if (Buffer.isBuffer(value) || typeof value !== "object" || value === null) return value;

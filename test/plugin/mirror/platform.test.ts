@@ -6,7 +6,7 @@ import { ownPlatform, platformOf } from "../../../src/plugin";
 const folder = mkdtempSync(path.join(tmpdir(), "plugin-platform-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file with these bytes at these offsets. */
+/** Makes a file with these bytes at these offsets. */
 function fileWith(...parts: readonly (readonly [offset: number, bytes: readonly number[]])[]): string {
   const content = Buffer.alloc(256);
   for (const [offset, bytes] of parts) content.set(bytes, offset);

@@ -16,7 +16,7 @@ const SOURCE = "registry.example/acme/steward";
 const inProvider = (...names: readonly string[]) => path.join(folder, SOURCE, ...names);
 const readJson = (name: string): unknown => JSON.parse(readFileSync(inProvider(name), "utf8"));
 
-/** Writes a mirror for platforms that this machine is not, so that nothing is started. */
+/** Writes a mirror for platforms other than this machine, so that the command starts no program. */
 const write = (version: string, ...platforms: readonly string[]) =>
   writeMirror(folder, {
     programs: new Map(platforms.map((platform) => [platform, PROGRAM])),

@@ -24,7 +24,7 @@ export function useCompany(
   return () => company;
 }
 
-/** The quickstart's company on a separate service, and the provider: the setup of a test with an engine. */
+/** The setup of a test with an engine: the quickstart's company on a separate service, and the provider. */
 export class Company {
   readonly #engine: string;
   readonly #workspaces: Workspace[] = [];
@@ -38,7 +38,7 @@ export class Company {
     this.service = service;
   }
 
-  /** Without a mirror: for the provider of this process (`reattached`). */
+  /** Starts a company without a mirror, for the provider in this process (`reattached`). */
   static async start(engine: string, fixture: string | FixtureInput = FIXTURE): Promise<Company> {
     const company = new Company(engine, await startService({ fixture, allowFaults: true }));
     // Records for the data sources; no test changes this project.
@@ -49,7 +49,10 @@ export class Company {
     return company;
   }
 
-  /** The setup with a mirror, from which the program installs the provider, for tests of its process. */
+  /**
+   * Starts a company with a mirror, from which the program installs the provider. Tests of the provider's process
+   * need the mirror.
+   */
   static async installing(engine: string, fixture?: string | FixtureInput): Promise<Company> {
     const [company, mirror] = await Promise.all([Company.start(engine, fixture), makeMirror()]);
     company.#mirror = mirror;
@@ -93,8 +96,8 @@ export class Company {
   }
 
   /**
-   * A workspace whose commands use the provider of this very process: none is started, and nothing has to be installed.
-   * It is configured in HCL, as it does not see the environment of the commands.
+   * Opens a workspace whose commands use the provider of this process. No provider is installed or started. The
+   * configuration is in HCL, because the provider does not see the environment of the commands.
    */
   async reattached(settings = ""): Promise<Workspace> {
     this.#reattached ??= await serveReattach(createProvider());

@@ -14,14 +14,14 @@ import {
   ownPlaces,
 } from "../../provider/support/own-places";
 
-// The samples in HCL, for the tests with a real engine: one object of every resource, each in a separate place.
+// The samples in HCL, for tests with a real engine. Each resource has one object in a separate place.
 
 const { schema } = createProvider();
 const quickstart = parse(
   readFileSync(path.join(__dirname, "../../../examples/quickstart/fixture.yaml"), "utf8"),
 ) as { readonly [Part in "users" | "groups" | "projects"]: NonNullable<FixtureInput[Part]> };
 
-/** The quickstart's company with all that samples name. Its owner is an administrator, who may change everything. */
+/** The quickstart's company with all objects that the samples refer to. Its owner is also an administrator. */
 export function companyOfSamples(): FixtureInput {
   const { groups, projects } = ownPlaces();
   return {
@@ -58,18 +58,20 @@ export const TYPES = Object.keys(SAMPLES);
 /** The resources that change in place. */
 export const CHANGEABLE = TYPES.filter((type) => isUpdated(SAMPLES[type]!));
 
-/** The sample of a type in its place, or the same with all changes in place. */
+/** Returns the sample of a type in its place, optionally with all changes that keep the object. */
 export const sampleHcl = (type: string, isChanged = false): string =>
   hclOf(placed(type, ownPath(type), isChanged ? changedInPlace(type) : SAMPLES[type]!.config));
 
-/** The declarations without attributes that the service never returns, because an import cannot know them. */
+/**
+ * Returns the declarations without the attributes that the service never returns, because an import cannot read them.
+ */
 export function importedHcl(type: string): string {
   const { attributes } = schema.resources[type]!;
   const config = Object.entries(placed(type, ownPath(type)));
   return hclOf(Object.fromEntries(config.filter(([name]) => attributes[name]!.presence !== "configOnly")));
 }
 
-/** The import id of an object with a known id: with the path of its place instead of the number. */
+/** Returns the import id of an object. It has the path of the object's place instead of the number. */
 export const importId = (type: string, id: string): string => id.replace(/^\d+/, ownPath(type));
 
 /** JSON is valid HCL as a value. */
@@ -91,7 +93,7 @@ export const allDataSources = (): string =>
     .map(([type, { config }]) => block("data", type, hclOf(config)))
     .join("\n");
 
-/** Imports of objects of every resource, whose ids are given by type. */
+/** Returns imports of objects of every resource. The ids are given by type. */
 export const importBlocks = (ids: Readonly<Record<string, string>>): string =>
   TYPES.map((type) => `import {\n  to = ${type}.this\n  id = "${importId(type, ids[type]!)}"\n}\n`).join(
     "\n",

@@ -6,7 +6,7 @@ const unasked = (): never => {
   throw new Error("Nothing has to be asked of the Go provider when its resources are taken over.");
 };
 
-/** Replaces the Go provider of users: engines require its types, and send no other request. */
+/** Replaces the Go provider of users. Engines only request the types of this provider. */
 const goProvider = (source: string): Provider => ({
   schema: {
     source,

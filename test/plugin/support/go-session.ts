@@ -16,7 +16,7 @@ export interface Ended<Res> {
   readonly message: string;
 }
 
-/** A connection by grpc-go, the library that Terraform and OpenTofu are made of. */
+/** A connection with grpc-go, the gRPC library of Terraform and OpenTofu. */
 export class GoSession {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -27,7 +27,7 @@ export class GoSession {
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  /** Calls a procedure with any number of responses; cancels after this number, if it is given. */
+  /** Calls a procedure and collects its responses. Cancels the call after the given number of responses. */
   async call<N extends Name>(name: N, request: Request<N>, cancelAfter = 0): Promise<Ended<Response<N>>> {
     const method = PROVIDER_SERVICE[name] as unknown as Method<unknown, Response<N>>;
     const message = method.requestSerialize(request as never).toString("base64");

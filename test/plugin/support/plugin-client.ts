@@ -12,7 +12,7 @@ type Name = keyof Service;
 type Request<N extends Name> = Parameters<Service[N]["requestSerialize"]>[0];
 type Response<N extends Name> = ReturnType<Service[N]["responseDeserialize"]>;
 
-/** The other end of the protocol, on a separate connection. */
+/** A client of the plugin protocol, on a separate connection. */
 export class PluginClient {
   readonly #client: Client;
 
@@ -33,7 +33,7 @@ export class PluginClient {
     );
   }
 
-  /** Calls any procedure. @throws ServiceError without a response */
+  /** Calls any procedure. @throws ServiceError if there is no response */
   send<Req, Res>(method: Method<Req, Res>, request: Sent<Req>): Promise<Res> {
     const { path, requestSerialize, responseDeserialize } = method;
     return new Promise((resolve, reject) =>
@@ -56,7 +56,7 @@ export class PluginClient {
     return (await this.#open(name, request).toArray()) as Response<N>[];
   }
 
-  /** Calls such a procedure, and cancels the call after the first response. */
+  /** Calls a streaming procedure, and cancels the call after the first response. */
   async cancelAfterFirst<N extends NamesOf<"server-streaming">>(name: N, request: Request<N>): Promise<void> {
     const stream = this.#open(name, request);
     const ended = once(stream, "error");
@@ -83,10 +83,10 @@ export class PluginClient {
   }
 }
 
-/** A value as Terraform sends it. */
+/** Encodes a value as Terraform does. */
 export const dynamic = (value: unknown): { msgpack: Uint8Array } => ({ msgpack: encode(value) });
 
-/** A value as Terraform reads it; null where it reads none. */
+/** Decodes a value as Terraform does; null if the message has no value. */
 export const plain = (value: Messages["DynamicValue"] | undefined): unknown =>
   value === undefined ? null : decode(value.msgpack);
 
@@ -106,7 +106,7 @@ export const plan = (client: PluginClient, typeName: string, config: Value, more
     ...more,
   });
 
-/** Plans and makes an object as declared. */
+/** Plans an object and creates it as declared. */
 export async function make(client: PluginClient, typeName: string, config: Value) {
   const { plannedState, plannedPrivate, plannedIdentity, diagnostics } = await plan(client, typeName, config);
   expect([diagnostics, plannedIdentity]).toEqual([[], undefined]);

@@ -9,7 +9,7 @@ import { PROVIDER_SOURCE } from "../../../src/provider";
 const version = `0.1.${process.pid}`;
 
 const built = path.join(__dirname, "../../../dist/bundle");
-/** The provider as the build made it, and the licences that go with it. */
+/** The built provider, and its licences. */
 export const PROGRAM = {
   script: readFileSync(path.join(built, "plugin.js")),
   licences: readFileSync(path.join(built, "plugin-licences.txt")),
@@ -22,7 +22,7 @@ export interface PluginMirror {
   readonly version: string;
   /** The name of the provider's processes. */
   readonly processName: string;
-  /** The CLI configuration that uses it. */
+  /** The CLI configuration for this mirror. */
   readonly configuration: string;
   remove(): void;
 }

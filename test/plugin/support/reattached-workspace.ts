@@ -3,7 +3,7 @@ import { type ReattachServer, serveReattach } from "../../../src/plugin";
 import { createProvider } from "../../../src/provider";
 import { Workspace } from "./workspace";
 
-/** A workspace whose commands use providers of this very process: none is started, and nothing has to be installed. */
+/** A workspace whose commands use providers of this process. No provider is installed or started. */
 export class ReattachedWorkspace extends Workspace {
   readonly #served: readonly ReattachServer[];
 

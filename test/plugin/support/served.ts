@@ -8,17 +8,17 @@ import { dynamic, PluginClient } from "./plugin-client";
 /** The provider on its socket, over a service with the fixture of the provider's tests. */
 export interface Served {
   readonly service: Service;
-  /** The socket of a provider; of this one without an argument. */
+  /** Returns the socket of a provider; by default, of the provider under test. */
   socket(provider?: Provider): Promise<string>;
   /** Starts a provider; each call of the result is a new connection. */
   serve(provider?: Provider): Promise<() => PluginClient>;
-  /** The configuration of the provider, with the maintainer's token. */
+  /** Returns the provider's configuration, with the maintainer's token. */
   config(given?: Record<string, unknown>): { msgpack: Uint8Array };
-  /** A configured client. */
+  /** Returns a configured client. */
   configured(given?: Record<string, unknown>): Promise<PluginClient>;
 }
 
-/** Serves providers to the tests of a file; everything ends with the test. */
+/** Serves providers to the tests of a file. All servers and clients end with the test. */
 export function useServed(
   fixture: NonNullable<Parameters<typeof startService>[0]>["fixture"] = FIXTURE,
 ): Served {

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Milliseconds. What holds at last does so long before, on a busy machine too. */
+/** The time limit in milliseconds. It is long enough for any condition on a busy machine. */
 const PATIENCE = 1_800_000;
 
-/** Waits for a condition without an event, such as the end of another program's child. */
+/** Waits for a condition that has no event, such as the end of another program's child process. */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const end = Date.now() + PATIENCE;
   while (!holds()) {

@@ -8,7 +8,7 @@ import { PROVIDER_SOURCE } from "../../../src/provider";
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
-  /** Both streams, as a person sees them. */
+  /** Both output streams together, as a person sees them. */
   readonly output: string;
 }
 
@@ -106,14 +106,14 @@ export class Workspace {
 
   apply = (...words: readonly string[]): Promise<Outcome> => this.succeed("apply", "-auto-approve", ...words);
 
-  /** Whether a plan would change anything, with its output. */
+  /** Returns whether a plan has changes, and the output. */
   async plan(...words: readonly string[]): Promise<Outcome & { readonly changes: boolean }> {
     const outcome = await this.run(["plan", "-detailed-exitcode", ...words]);
     if (outcome.code === 1) throw new Error(`plan failed:\n${outcome.output}`);
     return { ...outcome, changes: outcome.code === 2 };
   }
 
-  /** The planned actions by address, of what is not left as it is. */
+  /** Returns the planned actions by address, without no-ops. */
   async actions(...words: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
     await this.succeed("plan", "-out=planned", ...words);
     const shown = JSON.parse((await this.succeed("show", "-json", "planned")).stdout) as Shown;

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const end of endings.splice(0).reverse()) end();
 });
 
-/** Serves the provider on a socket, to clients that hold `theirs` or, where nothing is encrypted, to all. */
+/** Serves the provider on a socket. With encryption, only clients with the certificate `theirs` can connect. */
 async function serve({ encrypted }: { readonly encrypted: boolean }) {
   const logged: string[] = [];
   const connections: Connection[] = [];

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { DiagnosticError } from "../../../src/diagnostics";
 import { readNumber, writeNumber } from "../../../src/plugin/values/wire-value";
 
-/** As Terraform's msgpack has numbers: integers of 64 bits, exact floats, else all digits in a text. */
+/**
+ * Encodes a number like Terraform's msgpack: as an integer of 64 bits, an exact float, or otherwise a text with all
+ * digits.
+ */
 function asTerraformWrites(text: string): number | bigint | string {
   if (/^-?\d+$/.test(text)) {
     const value = BigInt(text);

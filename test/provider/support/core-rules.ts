@@ -60,7 +60,7 @@ function holdsConfigured(configured: Value, planned: Value): boolean {
   );
 }
 
-/** And of every apply: nothing is unknown afterwards, and what was known at plan came true to the letter. */
+/** Checks every apply: afterwards no value is unknown, and every value that the plan knew is unchanged. */
 export function checkApplied(attributes: Attributes, planned: ValueObject, applied: ValueObject): void {
   expect(isWhollyKnown(applied)).toBe(true);
   expect(Object.keys(applied).sort()).toEqual(Object.keys(attributes).sort());

@@ -22,7 +22,7 @@ export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "member
   ],
 };
 
-/** Only Owners see and change a group's invitations. */
+/** Only Owners may read and change a group's invitations. */
 const OWNERS: NonNullable<NonNullable<FixtureInput["groups"]>[number]["members"]> = [
   { user: "maya", role: "owner" },
   { user: "auditor", role: "owner" },
@@ -84,7 +84,7 @@ export const FIXTURE: FixtureInput = {
 export interface World {
   readonly service: Service;
   readonly provider: Provider;
-  /** By hand, as the owner where no other token is given. */
+  /** Sends manual requests, by default as the owner. */
   readonly http: Http;
   /** A client for one run. */
   connect(token?: string, run?: RunOptions): ConfiguredProvider;

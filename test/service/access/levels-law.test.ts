@@ -272,7 +272,7 @@ test(
       }),
       { seed, numRuns: WORLDS, endOnFailure: false },
     );
-    // A law that nothing is allowed under would show nothing.
+    // The law would prove nothing if the service refused every call.
     expect(accepted).toBeGreaterThan(WORLDS / 2);
   },
   runs(120_000, 1_800_000),

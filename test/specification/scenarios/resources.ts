@@ -8,9 +8,9 @@ interface Life {
   readonly type: string;
   readonly first: ValueObject;
   readonly changed?: ValueObject;
-  /** Destroying it asks nothing of the service. */
+  /** True if the destroy sends no request. */
   readonly isLeftAlone?: true;
-  /** Brings the object that it is about into being. */
+  /** Creates the container of the object. */
   readonly container: (bench: Bench) => Promise<ValueObject>;
 }
 
