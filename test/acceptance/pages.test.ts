@@ -49,7 +49,7 @@ test("every soak test in docs/security.md exists", () => {
 });
 
 /**
- * Matches the declaration or the method with this name. A call is no match: it ends with a semicolon, or is part of
+ * Matches the declaration or the method with this name. It does not match a call, which ends with a semicolon, or is part of
  * an expression.
  */
 const definitionOf = (name: string) =>

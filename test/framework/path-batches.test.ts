@@ -11,8 +11,9 @@ class Projects implements PathSource {
   readonly requests: string[] = [];
 
   /**
-   * @param paths the projects that lists show @param moved the new paths of old paths @param unlisted the projects
-   * that only a single read shows
+   * @param paths the projects that lists show
+   * @param moved the new paths of old paths
+   * @param unlisted the projects that only a single read shows
    */
   constructor(
     readonly paths: readonly string[],

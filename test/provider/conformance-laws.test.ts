@@ -25,8 +25,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const isComputed = (name: string) => attributes[name]!.presence === "computed";
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
   /**
-   * Returns whether an imported object and its declaration may differ in this attribute: only the code knows the value,
-   * or the declaration does not manage the set.
+   * Returns whether an imported object and its declaration may differ in this attribute. Either only the code knows
+   * the value, or the declaration does not manage the set.
    */
   const isLearned = (name: string, config: ValueObject) =>
     attributes[name]!.presence === "configOnly" ||

@@ -92,8 +92,8 @@ describe("protected environments with status 404", () => {
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The requests are the list, the project, and one for each environment that the list lacks. Only the last ones
-    // prove that an environment is gone.
+    // The requests are the list, the project, and one for each environment that the list lacks. Only the last
+    // requests prove that an environment is gone.
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 

@@ -2,7 +2,7 @@ import { HttpProxy, type Passage } from "../support/http-proxy";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// Somebody deletes an unrelated entry of a list without totals, between the first page and the second page. The
+// An unrelated entry of a list without totals is deleted between the first page and the second page. The
 // second page then skips an entry. The embedded engine plans, applies and looks for drift.
 
 const LIST = `/projects/${PROJECT.web}/protected_environments`;

@@ -7,7 +7,7 @@ export interface Coverage {
   readonly ran: readonly string[];
 }
 
-/** Stands for the start of a body if its source file changed after the coverage was recorded. */
+/** Replaces the start of a body if its source file changed after the coverage was recorded. */
 const CHANGED = "changed";
 
 export const changedBody = (file: string): string => `${file}:${CHANGED}`;

@@ -15,43 +15,43 @@ export type AccessLevel = 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | 60 | Access
  */
 export const AccessLevel = closedSet<{
   /**
-   * `0`: No access. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `0`: No access. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly NO_ACCESS: 0;
   /**
-   * `5`: Minimal access. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `5`: Minimal access. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly MINIMAL_ACCESS: 5;
   /**
-   * `10`: Guest. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `10`: Guest. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly GUEST: 10;
   /**
-   * `15`: Planner. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `15`: Planner. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly PLANNER: 15;
   /**
-   * `20`: Reporter. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `20`: Reporter. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly REPORTER: 20;
   /**
-   * `25`: Security Manager. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `25`: Security Manager. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly SECURITY_MANAGER: 25;
   /**
-   * `30`: Developer. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `30`: Developer. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly DEVELOPER: 30;
   /**
-   * `40`: Maintainer. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `40`: Maintainer. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly MAINTAINER: 40;
   /**
-   * `50`: Owner. Taken by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `50`: Owner. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly OWNER: 50;
   /**
-   * `60`: Admin. Taken by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `60`: Admin. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly ADMIN: 60;
   /**
@@ -86,11 +86,11 @@ export type AuthScheme = "private-token" | "bearer" | AuthSchemeToken;
  */
 export const AuthScheme = closedSet<{
   /**
-   * `private-token`. Taken by {@link StewardProviderConfig}.
+   * `private-token`. Accepted by {@link StewardProviderConfig}.
    */
   readonly PRIVATE_TOKEN: "private-token";
   /**
-   * `bearer`. Taken by {@link StewardProviderConfig}.
+   * `bearer`. Accepted by {@link StewardProviderConfig}.
    */
   readonly BEARER: "bearer";
   /**
@@ -117,15 +117,15 @@ export type ContainerAccessLevel = "maintainer" | "owner" | "admin" | ContainerA
  */
 export const ContainerAccessLevel = closedSet<{
   /**
-   * `maintainer`. Taken by {@link ContainerProtectionRuleConfig}.
+   * `maintainer`. Accepted by {@link ContainerProtectionRuleConfig}.
    */
   readonly MAINTAINER: "maintainer";
   /**
-   * `owner`. Taken by {@link ContainerProtectionRuleConfig}.
+   * `owner`. Accepted by {@link ContainerProtectionRuleConfig}.
    */
   readonly OWNER: "owner";
   /**
-   * `admin`. Taken by {@link ContainerProtectionRuleConfig}.
+   * `admin`. Accepted by {@link ContainerProtectionRuleConfig}.
    */
   readonly ADMIN: "admin";
   /**
@@ -153,11 +153,11 @@ export type GroupInheritanceType = 0 | 1 | GroupInheritanceTypeToken;
  */
 export const GroupInheritanceType = closedSet<{
   /**
-   * `0`: direct members. Taken by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `0`: direct members. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly DIRECT: 0;
   /**
-   * `1`: inherited members too. Taken by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `1`: inherited members too. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly INHERITED: 1;
   /**
@@ -184,11 +184,11 @@ export type TwoFactor = "enabled" | "disabled" | TwoFactorToken;
  */
 export const TwoFactor = closedSet<{
   /**
-   * `enabled`. Taken by {@link DataStewardEnterpriseUsersConfig}.
+   * `enabled`. Accepted by {@link DataStewardEnterpriseUsersConfig}.
    */
   readonly ENABLED: "enabled";
   /**
-   * `disabled`. Taken by {@link DataStewardEnterpriseUsersConfig}.
+   * `disabled`. Accepted by {@link DataStewardEnterpriseUsersConfig}.
    */
   readonly DISABLED: "disabled";
   /**

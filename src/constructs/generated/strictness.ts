@@ -1,25 +1,28 @@
 // Generated from src/provider/strictness.ts by `npm run generate`. Edit that file.
-/** How the access that two values allow compares: the second is tighter than the first, looser, both in parts, or neither. */
+/**
+ * The result of comparing the access that two values allow. `tighter` and `looser` describe the second value.
+ * `mixed`: it is tighter in some parts and looser in others.
+ */
 export type Strictness = "tighter" | "looser" | "mixed" | "equal";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Describes how an attribute limits access. An undeclared attribute (null) allows most, unless the comparison
- * overrides that.
+ * Describes how an attribute limits access. An undeclared attribute (null) allows the most access, unless the
+ * comparison defines something else.
  */
 export type Comparison =
-  /** Access levels, dates: the higher, the more it allows. */
+  /** For access levels and dates: a higher value allows more. */
   | "higher-allows-more"
-  /** Any difference may allow both more and less. */
+  /** Any difference may allow more in some parts and less in others. */
   | "any-difference"
-  /** A set of paths or names that have access, compared without case: the fewer, the tighter. */
+  /** A set of paths or names that have access. Fewer elements are tighter. Upper and lower case are equal. */
   | "allowed-names"
-  /** A set of entries by user, group or level that have access: the fewer, the tighter. */
+  /** A set of users, groups or levels that have access. Fewer entries are tighter. */
   | "allowed-entries"
-  /** A set of rules by user, group or level that must be met: the more, the tighter. */
+  /** A set of rules for users, groups or levels that must be met. More rules are tighter. */
   | "required-entries"
-  /** These values, from the one that allows most. */
+  /** A list of the possible values. The value that allows the most access comes first. */
   | { readonly fromLoosest: readonly (string | number | boolean | null)[] };
 
 /** The comparisons for one resource. Attributes without a comparison do not affect access. */
@@ -30,9 +33,10 @@ export interface StrictnessRules<Name extends string = string> {
 }
 
 /**
- * Returns a function that compares the declared values of one object, under the names of the schema. A null object
- * is undeclared, and a null attribute is unmanaged. Both are looser, except where the object itself grants access.
- * Attributes without a rule are not compared. Without rules for the type, every difference is `mixed`.
+ * Returns a function that compares the access that two values of one object allow. Attributes have the names
+ * of the schema. A null object is undeclared, and a null attribute is unmanaged. Null is looser, except for
+ * an object that itself grants access. Attributes without a rule are not compared. If a type has no rules,
+ * every difference is `mixed`.
  *
  * @param rules by type, such as `steward_protected_environment`
  */
@@ -62,7 +66,7 @@ const combined = (parts: readonly Strictness[]): Strictness => {
 const byOrder = (before: number, after: number): Strictness =>
   before === after ? "equal" : after > before ? "tighter" : "looser";
 
-/** Values by how much they allow: the first allows most. */
+/** Compares values by their position in a list. The first value allows the most access. */
 const ordered =
   (...values: readonly unknown[]): Compare =>
   (before, after) =>
@@ -72,21 +76,21 @@ const ordered =
         ? byOrder(values.indexOf(before), values.indexOf(after))
         : "mixed";
 
-/** The absent value allows most, and so do higher ones, as numbers or as text: access levels, dates. */
+/** Compares access levels or dates, as numbers or texts. A higher value allows more, and null allows the most. */
 const most: Compare = (before, after) => {
   if (isSame(before, after)) return "equal";
   if (before === null || after === null) return before === null ? "tighter" : "looser";
   return (after as number) < (before as number) ? "tighter" : "looser";
 };
 
-/** Any difference may be both. */
+/** Any difference may be both tighter and looser. */
 const other: Compare = (before, after) => (isSame(before, after) ? "equal" : "mixed");
 
 const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another);
 
 /**
- * Compares sets. The largest set allows most, and an unmanaged set allows more than any other. If an empty set
- * becomes unmanaged, no request is sent, and nothing is loosened.
+ * Compares sets. A larger set allows more, and an unmanaged set allows the most. If an empty set becomes
+ * unmanaged, Steward sends no request, so access does not change.
  */
 const sets =
   (isWithin: (some: readonly unknown[], others: readonly unknown[]) => boolean): Compare =>
@@ -103,10 +107,13 @@ const sets =
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** Sets of what is allowed: fewer elements are tighter. An element covers another if it allows all that the other does. */
+/**
+ * Compares sets of entries that have access. Fewer entries are tighter. One entry covers another if it allows
+ * everything that the other allows.
+ */
 const allowed = (coversEntry: Cover): Compare => sets((some, others) => isCovered(some, others, coversEntry));
 
-/** Sets of what is required: more elements are tighter. */
+/** Compares sets of rules that must be met. More rules are tighter. */
 const required = (coversEntry: Cover): Compare =>
   sets((some, others) => isCovered(others, some, coversEntry));
 
@@ -123,7 +130,10 @@ interface Entry {
   readonly required_approvals?: number | null;
 }
 
-/** Level 60 means administrators, who may do everything: an entry for others never covers them, but they may anyway. */
+/**
+ * Returns whether the first entry allows everything that the second allows. Level 60 means administrators,
+ * who may do everything anyway. An entry of another kind never covers level 60.
+ */
 const isEntryCover = (one: Entry, another: Entry): boolean => {
   if (one.access_level != null)
     return another.access_level != null && one.access_level <= another.access_level;
@@ -135,13 +145,16 @@ const isEntryCover = (one: Entry, another: Entry): boolean => {
   return one.user != null && isSameText(one.user, another.user);
 };
 
-/** A rule fulfils another if it asks no wider circle for no fewer approvals. */
+/**
+ * Returns whether meeting the first rule also meets the second. The first rule must admit no other approvers,
+ * and require at least as many approvals.
+ */
 const isRuleCover = (one: Entry, another: Entry): boolean =>
   isEntryCover(another, one) && (one.required_approvals ?? 1) >= (another.required_approvals ?? 1);
 
 const isSameText = (one: unknown, another: unknown): boolean => keyOf(one) === keyOf(another);
 
-/** Sets of texts such as paths, which the service compares without case: fewer are tighter. */
+/** Compares sets of texts, such as paths, for which the service ignores case. Fewer texts are tighter. */
 const allowedTexts: Compare = sets((some, others) => {
   const keys = new Set(others.map(keyOf));
   return some.every((text) => keys.has(keyOf(text)));

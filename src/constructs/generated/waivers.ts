@@ -7,8 +7,8 @@ export interface Waiver {
   /** The name of a policy rule. */
   readonly rule?: string | undefined;
   /**
-   * The setting whose drift is accepted: an address, or the type and id of an unmanaged object. In this text and in
-   * `project`, `*` matches any text.
+   * The setting whose drift is accepted: an address, or the type and id of an unmanaged object. `*` matches
+   * any text here and in `project`.
    */
   readonly setting?: string | undefined;
   /**
@@ -30,8 +30,8 @@ export interface Waiver {
 type Parts = { readonly [Key in keyof Waiver]?: Waiver[Key] | undefined };
 
 /**
- * A waiver after a run. Its status is `ending` within 14 days of its end, and `unused` if it accepted
- * nothing.
+ * A waiver after a run. Its status is `ending` in the last 14 days before its end, and `unused` if it
+ * accepted nothing.
  */
 export interface UsedWaiver extends Parts {
   readonly project: string;
@@ -45,7 +45,7 @@ export interface UsedWaiver extends Parts {
   readonly forThisRun?: true | undefined;
 }
 
-/** The maximum duration of a waiver in days, unless the policy sets another one. */
+/** The maximum duration of a waiver in days, if the policy sets no maximum. */
 export const MAX_WAIVER_DAYS = 365;
 
 const NOTICE_DAYS = 14;
@@ -63,7 +63,7 @@ export interface WaiverProblem {
   readonly key?: string | undefined;
 }
 
-/** Returns the problem, with the hint, as the end of a sentence about the waiver. */
+/** Returns the problem and the hint, as the end of a sentence about the waiver. */
 export const waiverProblemText = ({ text, hint }: WaiverProblem): string =>
   hint === undefined ? `${text}.` : `${text}. ${hint}`;
 
@@ -113,7 +113,10 @@ const NEEDED = ["project", "reason", "owner", "until"];
 export const dayAfter = (time: Date, days: number): string =>
   new Date(time.getTime() + days * DAY).toISOString().slice(0, 10);
 
-/** A waiver as a run takes it. A waiver for one run has no end. A waiver of an older format may have none. */
+/**
+ * A waiver as the input of a run. A waiver for a single run has no end. A waiver in an older format may have
+ * no end either.
+ */
 export type GivenWaiver = Pick<UsedWaiver, "project" | "reason" | "forThisRun"> & Parts;
 
 /** The waivers of a run, each with the findings or violations that it accepted. */
@@ -136,11 +139,11 @@ export class Waivers {
   }
 
   /**
-   * Finds a waiver for a finding, and records the use. A waiver that names projects does not cover a finding
-   * without a known project.
+   * Finds a waiver for a finding, and records its use. If a waiver names projects, it covers only findings
+   * with a known project.
    *
    * @param project the full path of the finding's project or group
-   * @param finding the parts of a text that is equal for the same finding: it counts once
+   * @param finding the parts of a text that identifies the finding, so that equal findings count once
    */
   accept(
     isMatch: (waiver: GivenWaiver) => boolean,

@@ -1,14 +1,15 @@
 // Generated from src/text/wildcard.ts by `npm run generate`. Edit that file.
-/** A pattern in which `*` matches any text, even an empty one. */
+/** A compiled pattern in which `*` matches any text, even an empty text. */
 export interface Wildcard {
   test(text: string): boolean;
 }
 
 /**
- * Compiles a pattern of literal text and `*`. A regular expression would backtrack: 25 stars take minutes on a text that
- * does not match. Here each piece between two stars is searched once, from where the piece before it ended.
+ * Compiles a pattern of literal text and `*`. A regular expression would backtrack: with 25 stars, a text
+ * that does not match takes minutes. This code searches each piece between two stars once, starting at the
+ * end of the previous piece.
  *
- * @param ignoresCase compares without regard to upper and lower case
+ * @param ignoresCase whether upper and lower case are equal
  */
 export function wildcard(pattern: string, { ignoresCase = false } = {}): Wildcard {
   const fold = (text: string): string => (ignoresCase ? text.toLowerCase() : text);
@@ -23,7 +24,7 @@ function matches(text: string, pieces: readonly string[]): boolean {
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let position = first.length;
-  // The leftmost match of a piece leaves the most text for the pieces after it.
+  // The leftmost match of each piece leaves the most text for the later pieces.
   for (const piece of pieces.slice(1, -1)) {
     const found = text.indexOf(piece, position);
     if (found === -1) return false;

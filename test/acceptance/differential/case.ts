@@ -27,7 +27,7 @@ export interface CaseStep {
   readonly stateByHand?: (state: StateFile) => void;
   /** Addresses of instances that the plan replaces only because of this list. */
   readonly replace?: readonly string[];
-  /** Plan modes that affect all objects. A case with such a mode runs alone. */
+  /** Plan modes that affect all objects. A case with such a mode is not joined with other cases. */
   readonly mode?: "destroy" | "refresh-only";
   readonly targets?: readonly string[];
   /** The operation that fails with both engines. After the failure, the test compares only live objects. */

@@ -35,7 +35,7 @@ interface Case {
 const ofEntries = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   const kind = containerOf(type);
   const pages = entries.pages(MANY);
-  // Terraform does not announce its reads. The provider reads the first object alone, and then two pages. If the
+  // Terraform does not announce its reads. The provider first reads a single object, and then two pages. If the
   // first page shows more pages, as many single requests as pages come before the list.
   const singles = pages <= 2 ? 1 : pages;
   const place = { project: "estate/docs", group: "platform" }[kind];

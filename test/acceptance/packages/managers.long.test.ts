@@ -35,7 +35,7 @@ const yarn1 = (): Manager => ({
 const yarn4 = (linker: string): Manager => ({
   install: [...tool("@yarnpkg/cli-dist/bin/yarn.js"), "add"],
   exec: tool("@yarnpkg/cli-dist/bin/yarn.js"),
-  // Matches all codes except those of steps, of added packages, and of Plug'n'Play for ES module packages.
+  // Matches all codes, except the codes of steps, added packages, and Plug'n'Play for ES module packages.
   warning: /YN(?!0000|0013|0019|0085|0092)\d{4}/,
   isPatched: linker === "pnp",
   files: {

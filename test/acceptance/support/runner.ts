@@ -111,8 +111,9 @@ export class Runner {
   }
 
   /**
-   * Runs the jobs of a pipeline in the order of its stages, up to a failure.  @param manual a job that a person
-   * starts: only this job and its required jobs run
+   * Runs the jobs of a pipeline in the order of its stages, up to a failure.
+   *
+   * @param manual a job that a person starts: only this job and its required jobs run
    */
   async run(commit: string, variables: Variables, manual?: string): Promise<readonly RunJob[]> {
     const isProtected = variables["CI_COMMIT_BRANCH"] === "main";

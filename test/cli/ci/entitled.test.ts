@@ -120,7 +120,7 @@ const by = (name: string, more: Partial<GivenApproval> = {}): GivenApproval => (
 const verdict = (given: readonly GivenApproval[], approval: Approval, atLeast = 1) =>
   judge(client, service.url, approval, given, atLeast);
 
-/** Returns the people whose approval alone is enough. */
+/** Returns the people who can approve without a second person. */
 async function enough(approval: Approval): Promise<string[]> {
   const verdicts = await Promise.all(
     USERS.map(async (name) => ({ name, ...(await verdict([by(name)], approval)) })),

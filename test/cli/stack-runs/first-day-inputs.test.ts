@@ -1,7 +1,7 @@
 import { Fleet, type FleetConfig, ProjectSettings } from "../../../src/constructs";
 import { FleetPlace, type Stacks } from "../support/fleet-place";
 
-// Inputs of a first day that an earlier version ignored silently, each with its message and exit code.
+// Each input was silently ignored by an earlier version. The tests check its message and its exit code.
 // selectors-of-files, fleet.long, clones.long and init-from cover the inputs that need files, Terraform or a
 // pipeline.
 

@@ -121,7 +121,7 @@ function build({ fleet, singles }: Declared) {
             .filter((one) => "terraformResourceType" in one && one.node.id !== "list")
         : [];
       const more = dependsOn.length > 0 ? { dependsOn: dependsOn as never } : {};
-      // A fleet declares the scopes and environments of its own projects.
+      // A fleet declares the scopes and environments of its projects.
       const isOwned = (one: Part) => has(one);
       if (kind === "scope" && !isOwned("scope"))
         scopes.set(

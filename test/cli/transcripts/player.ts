@@ -214,7 +214,7 @@ export class Player extends StepPlayer {
     return tokens[user] ?? user;
   }
 
-  /** Handles `note NAME ~ pattern`: `<NAME>` stands for the pattern's group in the last output. */
+  /** Handles `note NAME ~ pattern`: `<NAME>` is the pattern's group in the last output. */
   #note(rest: string): void {
     const [, name, pattern] = /^(\w+) ~ (.*)$/s.exec(rest)!;
     const found = new RegExp(pattern!, "m").exec(this.#ended.out + this.#ended.err);
@@ -222,7 +222,7 @@ export class Player extends StepPlayer {
     this.texts[name!] = found![1]!;
   }
 
-  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` stand for its address and token. */
+  /** Starts a service with the fixture of a file. `<COPY>` and `<COPY_TOKEN>` are its address and token. */
   async #serve(file: string): Promise<void> {
     const copy = await startService({ fixture: path.join(this.place.folder, file) });
     this.#served.push(copy);

@@ -17,8 +17,10 @@ beforeEach(() => {
 afterEach(() => stack.remove());
 
 /**
- * Plans things with these names. The read of the first thing waits for the start of another thing's read.  @param
- * begun the name of that other thing @returns the starts and ends of all reads, in order
+ * Plans things with these names. The read of the first thing waits for the start of another thing's read.
+ *
+ * @param begun the name of that other thing
+ * @returns the starts and ends of all reads, in order
  */
 async function reads(
   names: readonly string[],

@@ -121,7 +121,7 @@ describe("objects that are planned in one step", () => {
           if (replaced !== null && !(replaced in after)) return;
           stack.declare(configured(after));
           const quick = await stack.plan("normal", options);
-          // The total counts each object of the state once, whatever the kind of its read.
+          // The total counts each object of the state once, for each kind of read.
           const total = Object.keys(before).length;
           expect(counted.at(-1)).toMatchObject({ done: total, total });
           expect(

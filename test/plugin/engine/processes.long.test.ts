@@ -118,7 +118,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     const provider = 'provider "steward" {\n  token = var.token\n}\n';
     for (const [hcl, env] of [
       [allResources() + allDataSources(), {}],
-      // The provider uses the token in the same way, whatever its source.
+      // The provider uses the token in the same way for each source.
       [variable + provider + SCOPE, { TF_VAR_token: TOKEN, STEWARD_TOKEN: "" }],
     ] as const) {
       const workspace = company().workspace(env);

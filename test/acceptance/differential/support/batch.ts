@@ -19,7 +19,7 @@ export interface BatchStep {
 
 /**
  * Groups independent cases into one run, because most of the time goes into the start of an engine. Each other case
- * runs alone.
+ * has its own run.
  */
 export function batches(cases: readonly DifferentialCase[]): Batch[] {
   const together = cases.filter((one) => !isAlone(one));

@@ -18,7 +18,9 @@ export interface GettingStarted {
 
 /**
  * Runs every command of the page with npm, as a reader types it. The folder of the clone contains only the packed
- * package, and the home folder is empty.  @param tarball the package that `npm run pack` wrote
+ * package, and the home folder is empty.
+ *
+ * @param tarball the package that `npm run pack` wrote
  */
 export async function gettingStarted(
   temporary: string,
