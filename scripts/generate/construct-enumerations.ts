@@ -2,7 +2,7 @@ import type { Enumeration } from "../../src/schema";
 import { comment } from "./construct-docs";
 import type { Scope } from "./construct-scopes";
 
-/** An enumeration as constructs export it: every member that some attribute takes. */
+/** An enumeration that the constructs export, with each member that at least one attribute accepts. */
 interface Exported {
   readonly name: string;
   readonly description: string;

@@ -43,7 +43,7 @@ afterEach(async () => {
 const asked = (stream: number, path: string, content: Uint8Array = Buffer.of(1)): Buffer =>
   Buffer.concat([begin(stream, path), frame(DATA, FLAG.END_STREAM, stream, message(content))]);
 
-/** Sends as long as the server takes it and has not hung up. */
+/** Sends the bytes up to `times` times, and stops when the server closes the connection. */
 async function flood(client: RawClient, bytes: Buffer, times: number): Promise<boolean> {
   for (let count = 0; count < times; count += 1) if (!(await client.sent(bytes))) return true;
   await client.closed;

@@ -5,7 +5,7 @@ import { AccessLevel, ProjectSettings, StewardProvider } from "cdktf-provider-st
 import type { Construct } from "constructs";
 
 interface Kind {
-  /** Projects whose pipelines may come in with their job tokens. */
+  /** Projects whose CI jobs may access this project with their job tokens. */
   readonly callers: readonly string[];
   /** Environments that only Maintainers deploy to. */
   readonly environments: readonly string[];

@@ -46,7 +46,7 @@ export class BlockedStacks {
     return stack !== null && this.#stacks.has(stack);
   }
 
-  /** An approved request without its changes of these stacks. */
+  /** Returns the approved merge request without the changes of the blocked stacks. */
   without(one: ApprovedMerge): ApprovedMerge {
     if (this.isEmpty) return one;
     const { approval } = one;

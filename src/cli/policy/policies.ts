@@ -90,7 +90,7 @@ export class Policies extends RuleApprovals {
 
   /**
    * The violations of a plan: errors of mandatory rules, warnings of advisory ones, and an error for each rule that
-   * failed. A plan that only refreshes changes no object, so no rule is called.
+   * failed. A refresh-only plan changes no object, so no rule is called.
    *
    * @param approvals how many people approved the plan: a warning if that is enough for the rule
    */

@@ -27,8 +27,8 @@ function recordJson({ basis, ...plan }: Plan, secrets: Secrets): RecordJson {
   const redact: Redact = (text) => secrets.texts.redactText(text);
   const kept = (value: Value | undefined, paths: readonly AttributePath[] = []): Json | undefined =>
     value === undefined ? undefined : secrets.withhold(value, paths);
-  // A plan looks up the containers of the objects that it shows. It may know the paths of other containers by chance, and the
-  // next plan may not know them.
+  // A plan looks up the containers of the objects that it shows. Paths of other containers may be
+  // known in one plan but not in the next, so they are not saved.
   const objects = mode === "refresh-only" ? plan.drift : plan.changes.filter(isShown);
   const shown = new Set(objects.map(({ address }) => address));
   const change = (whole: ResourceChange): ChangeJson => {

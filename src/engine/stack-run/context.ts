@@ -65,7 +65,7 @@ export interface LoadOptions extends Environment, Signals {
   /** Environment variables that only the app gets. */
   readonly addedForApp?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether names without a stack are returned as errors while the other stacks are loaded. By default, such a name is an
+   * Whether names without a stack are returned as errors while the other stacks are loaded. By default, such a name causes an
    * exception.
    */
   readonly reportsUnknownStacks?: boolean | undefined;

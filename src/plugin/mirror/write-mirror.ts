@@ -92,7 +92,7 @@ export interface MirrorOptions {
   /** Address of the provider, such as `registry.steward.example/steward/steward`. */
   readonly source: string;
   readonly version: string;
-  /** Whether files of another origin may be replaced. */
+  /** Whether files that this command did not write may be replaced. */
   readonly force?: boolean;
 }
 

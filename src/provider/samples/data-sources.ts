@@ -41,7 +41,7 @@ export const DATA_SOURCE_SAMPLES: Readonly<Record<string, DataSample>> = {
   job_token_scope: {
     example: { id: "web-shop", config: { project: "acme/web-shop" } },
     config: { project: "acme/web" },
-    // Requests for both lists and for the setting. The setting is not in a collection.
+    // Requests for both lists and for the setting. Each data source requests the setting again.
     shared: { resource: "job_token_allowlist", first: 3, again: 1 },
   },
   pages: {

@@ -24,7 +24,7 @@ const ID = z.string().max(255).optional();
 
 type StateCall = Pick<Call<Project, { readonly name: string }>, "database" | "target" | "input">;
 
-/** A state as it was sent, and the lock of its holder. */
+/** The texts of a state and of its lock, as the client sent them. */
 interface StoredState {
   readonly content: string | null;
   readonly lock: string | null;

@@ -48,7 +48,7 @@ export const about = (identity: string, what: string) => ({ what, identity });
 /** A rule of the simulator that was broken. */
 export interface Violation {
   readonly invariant: string;
-  /** The events so far. */
+  /** The fault, with the events that led to it. */
   readonly what: string;
   /** The object that it happened to, where it is one. */
   readonly identity: string | undefined;
