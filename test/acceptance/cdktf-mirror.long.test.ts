@@ -24,7 +24,7 @@ describeFeature(
       rmSync(path.join(project.folder, "cdktf.out"), { recursive: true });
     });
 
-    test("cdktf needs no flag with the variable, and needs neither once the stack has a lock file", async () => {
+    test("with the variable, cdktf needs no flag; after the stack has a lock file, cdktf needs neither", async () => {
       const lock = { TF_CLI_ARGS_providers_lock: `-fs-mirror=${path.join(project.folder, "mirror")}` };
       expect(await project.cdktf(["diff", "quickstart"], lock)).toContain(
         "Plan: 5 to add, 0 to change, 0 to destroy.",

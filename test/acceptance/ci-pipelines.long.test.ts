@@ -248,7 +248,7 @@ describe.each(Object.entries(FILES))("examples/ci/%s", (file, jobs) => {
     for (const token of Object.values(TOKENS)) expect(written).not.toContain(token);
   });
 
-  test("without approvers, the manual job applies a plan with a reason and opens an issue", async () => {
+  test("the manual job requires a reason, applies a plan without an approval, and opens an issue", async () => {
     const page = readFileSync(path.join(ROOT, "docs/approvals.md"), "utf8");
     const [, block = ""] = /```yaml\n(break-glass:\n[\s\S]*?)```/.exec(page) ?? [];
     appendFileSync(

@@ -47,7 +47,7 @@ describe.each([
   });
 
   if (stack === "group-policy")
-    test("an archived project is an error that does not affect other projects, and drift skips the project", async () => {
+    test("the error for an archived project does not affect other projects, and drift skips the project", async () => {
       await byAdministrator("PUT", "acme%2Fdocs", { archived: true });
       const { code, out, err } = await run("apply", "--auto-approve");
       expect(code).toBe(1);

@@ -34,7 +34,7 @@ describe("steward mirror", () => {
     expect(readFileSync(out.trim(), "utf8")).toBe(before);
   });
 
-  test("a folder without write access is an error with its path", async () => {
+  test("if steward mirror can't write to a folder, the error names the folder's path", async () => {
     writeFileSync(path.join(folder, "file"), "");
     const { code, out, err } = await mirror("file/below");
     expect({ code, out }).toEqual({ code: 1, out: "" });
@@ -51,7 +51,7 @@ describe("steward mirror", () => {
     expect(existsSync(path.join(folder, "providers"))).toBe(false);
   });
 
-  test("the mirror for Windows has only the executable", async () => {
+  test("without --executable, a mirror for Windows fails, and the error names that option", async () => {
     const { code, err } = await mirror("providers", "--platform", "windows_amd64");
     expect(code).toBe(1);
     expect(err).toContain("--executable");

@@ -164,7 +164,7 @@ describe("inbound limit on", () => {
 });
 
 describe("an advisory rule", () => {
-  it("a violation of an advisory rule is a warning, and the app is synthesized", () => {
+  it("synthesis warns about a violation of an advisory rule, and writes the stacks", () => {
     const rule = { ...inboundLimitOn(), level: "advisory" as const };
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: false });
@@ -203,7 +203,7 @@ describe("a rule for changes", () => {
   });
 });
 
-describe("a project is one, however it is named", () => {
+describe("different references to one project", () => {
   it("references to a project in any stack mean the same project", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
@@ -216,7 +216,7 @@ describe("a project is one, however it is named", () => {
     expect(said).toEqual([]);
   });
 
-  it("equal paths are different projects under different services or in different loops", () => {
+  it("equal paths mean different projects if the services or the loops differ", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");

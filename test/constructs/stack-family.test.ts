@@ -28,7 +28,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
   });
   afterEach(() => rmSync(outdir, { recursive: true }));
 
-  test("a construct in a stack of cdktn is an error that names the package for cdktn", () => {
+  test("if the construct is declared in a stack of cdktn, the error names the package for cdktn", () => {
     class WebStack extends cdktn.TerraformStack {}
     const stack = new WebStack(new cdktn.App({ outdir }), "web");
     expect(() => declare(stack)).toThrow(
@@ -42,7 +42,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
     expect(stack.node.children).toEqual([]);
   });
 
-  test("a stack of the same library has no error", () => {
+  test("a stack of the same library causes no error", () => {
     class WebStack extends cdktf.TerraformStack {}
     declare(new WebStack(new cdktf.App({ outdir }), "web"));
   });

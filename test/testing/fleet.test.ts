@@ -211,7 +211,7 @@ describe("a project that leaves the list", () => {
   const single: Partial<FleetConfig> = { baseline: { inboundEnabled: true }, layers: [] };
   const leave = (id: number) => send("PUT", `/projects/${id}`, { topics: [] });
 
-  it("a project that left the selection is forgotten after its number is allowed", async () => {
+  it("the state forgets a project that left the selection only if the run allows one leaving project", async () => {
     const stack = of(single);
     await stack.apply();
     await leave(1);

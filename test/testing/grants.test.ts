@@ -31,7 +31,7 @@ const stackWith = (declare: (stack: TerraformStack) => void): TerraformStack => 
 };
 
 describe("toGrant of a stack: what holds once its plan is applied", () => {
-  it("toGrant knows the deployers, also if the plan does not change them", async () => {
+  it("toGrant knows the people who can deploy, even if the plan does not change them", async () => {
     const stack = world.test(shop({ projects: [project], deployers: [{ user: "devon" }] }));
     for (const _ of ["planned", "applied"]) {
       await expect(stack).toGrant({ user: "devon", deploy: "production", project });
@@ -41,7 +41,7 @@ describe("toGrant of a stack: what holds once its plan is applied", () => {
     await expect(world.service).not.toGrant({ user: "maya", deploy: "production", project });
   });
 
-  it("toGrant knows who could deploy before, and can't after the plan", async () => {
+  it("toGrant of the service uses the live settings, and toGrant of a stack uses the stack's plan", async () => {
     await expect(world.service).toGrant({ user: "devon", deploy: "production", project });
     const stack = world.test(
       stackWith((scope) => {

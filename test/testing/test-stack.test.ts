@@ -100,7 +100,7 @@ it("stacks of an app read the outputs of other stacks from states in memory", as
   expect((await world.test(second).plan().catch(String)).toString()).toContain("has not been applied");
 });
 
-it("another version of the app is planned with the state of the first", async () => {
+it("a second version of the app is planned with the state of the first version", async () => {
   const stack = world.test(shop());
   await stack.apply();
   const smaller = stack.changedTo(shop({ projects: PROJECTS.slice(1) }));
@@ -154,7 +154,7 @@ describe("errors", () => {
     expect(diagnostics.map(({ code }) => code)).toContain("reference_not_found");
   });
 
-  it("a run rejects with the errors of the app's own validations as its synthesis throws them", async () => {
+  it("if the app's own validations fail, a run rejects with the errors that the synthesis throws", async () => {
     const declared = shop({ projects: [] });
     declared.node.addValidation({ validate: () => ["This stack is not ready."] });
     await expect(world.test(declared).plan()).rejects.toThrow("This stack is not ready.");

@@ -117,7 +117,7 @@ export function cacheIsRight(open: (service: Service) => Promise<Runner>): void 
     expect(service.requests.count()).toBeGreaterThanOrEqual(asked);
   });
 
-  test("after an apply wrote objects of a list that it had read, it sees its own changes in the list", async () => {
+  test("if an apply changes objects of a list after reading the list, it then sees its own changes", async () => {
     const { data, changed } = readFirst(1);
     runner.declare({ ...changed, steward_protected_environment: environments(5, 40, AFTER_IT) }, { data });
     expect(await runner.apply()).toBe(true);

@@ -80,7 +80,7 @@ function untold(out: string, err: string): unknown[] {
   return err.includes("Error:") ? [] : ["no error is told"];
 }
 
-test("a command that reads a damaged file ends with a diagnostic or the right result, and changes nothing", async () => {
+test("a command that reads a damaged file either reports a diagnostic or gives the right result, and changes nothing", async () => {
   const { targets } = matrix;
   const wrong: unknown[] = [];
   let count = 0;
@@ -107,7 +107,7 @@ test("a command that reads a damaged file ends with a diagnostic or the right re
 describe("a file that is not regular", () => {
   const endsEach = (kinds: readonly Kind[]): void =>
     test.each(kinds)(
-      "a command that finds a %s instead of its file ends without writing anything",
+      "if a %s is at the path of a file, a command that reads the file exits and writes nothing",
       async (kind) => {
         const wrong: unknown[] = [];
         for (const target of matrix.targets) {

@@ -79,7 +79,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     };
   }
 
-  test("Terraform fails and names the lock's holder while the embedded engine holds the state", async () => {
+  test("while the embedded engine locks the state, Terraform fails and names the owner of the lock", async () => {
     let other: { readonly code: number | null; told(): string } | undefined;
     place.proxy.atFirstWrite = async () => {
       other = await terraform("apply", "-auto-approve", "-input=false").ended;
@@ -90,7 +90,7 @@ describeWith("engine", "an apply of ours and one of Terraform at once, with the 
     expect(other!.told()).toMatch(/already locked:\s+ID=\S/);
   });
 
-  test("the embedded engine fails while Terraform holds the state, and works after Terraform ended", async () => {
+  test("the embedded engine fails while Terraform locks the state, and works after Terraform ended", async () => {
     const other = terraform("apply");
     await Promise.race([other.asks, other.ended]);
     const refused = await place.apply("apply");

@@ -46,7 +46,7 @@ describe.each(SETS)("an open journal of %s", (set) => {
     },
   );
 
-  test("a journal of an unknown format is an error with the remedy, and the file stays", async () => {
+  test("if the journal has an unknown format, the error names the remedy, and apply keeps the file", async () => {
     opened = await Opened.open(set, `killed/${killedIn(set)[0]}`);
     opened.delete(".terraform.tfstate.lock.info");
     const [head, ...lines] = opened.read("terraform.tfstate.journal").split("\n");
@@ -62,13 +62,13 @@ describe.each(SETS)("an open journal of %s", (set) => {
     expect(opened.service.requests.all).toEqual([]);
   });
 
-  test("unsettled: a change whose outcome stayed unknown is settled as soon as the object can be read", async () => {
+  test("unsettled: an apply resolves a change with an unknown result as soon as the object can be read", async () => {
     opened = await Opened.open(set, "unsettled");
     await opened.succeed(APPLY);
     await expectSettled();
   });
 
-  test("journal-over-http: an apply reads the journal from the storage of the state and settles it", async () => {
+  test("journal-over-http: an apply reads the journal from the storage of the state and completes its open changes", async () => {
     opened = await Opened.open(set, "journal-over-http");
     const address = `${opened.service.url}/api/v4/projects/5/terraform/state/production`;
     await opened.send("POST", address, opened.read("state.json"));

@@ -22,7 +22,7 @@ describe.each(SETS)("a lock of %s", (set) => {
   });
   afterEach(() => opened.close());
 
-  test("a lock of another host stays, and the error names its holder and the command that removes it", async () => {
+  test("a lock of another host stays, and the error names its owner and the command that removes the lock", async () => {
     const { code, err } = await opened.steward(PLAN);
     expect(code).toBe(1);
     const told = err.replaceAll(/\s+│?\s*/g, " ");

@@ -44,14 +44,14 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expect(await opened.planned()).toEqual([]);
     });
 
-    test("a saved plan for another service is an error, and apply sends nothing", async () => {
+    test("apply refuses a saved plan for another service, and sends nothing", async () => {
       const answer = await opened.steward(APPLY);
       expect(answer.code).toBe(1);
       expect(told(answer)).toContain("Service differs from the plan");
       expect(written()).toEqual([]);
     });
   } else {
-    test("a saved plan of another version or format is an error with the remedy, and apply sends nothing", () =>
+    test("apply refuses a saved plan of another version or format, prints the remedy, and sends nothing", () =>
       expectRefused());
   }
 

@@ -70,7 +70,7 @@ describe.each(SETS.filter((set) => existsSync(folderOf(set, "estate"))))("report
     },
   );
 
-  test("an approval of an earlier release is an error with the remedy, and apply sends nothing", async () => {
+  test("apply refuses an approval of an earlier release, prints the remedy, and sends nothing", async () => {
     const approved = ["--approved", "approved.json", "--digest", digestOf(opened.read("approved.json"))];
     opened.service.requests.reset();
     const refused = await opened.steward(["apply", ...approved, "--stack", "fleet"]);

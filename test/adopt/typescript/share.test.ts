@@ -42,7 +42,7 @@ it("a single constant for an environment has the environment's name", () => {
   ]);
 });
 
-it("constants that differ only in who approves are named after the approvers", () => {
+it("constants get the names of their approvers if they differ only in the approvers", () => {
   const roots = ["acme/security", "acme/release-team"].flatMap((path) =>
     times(3, production(environment([level("MAINTAINER")], [group(path, 2)]))),
   );
@@ -52,7 +52,7 @@ it("constants that differ only in who approves are named after the approvers", (
   ]);
 });
 
-it("constants with equal names are numbered by use, the most used first, and then by their order", () => {
+it("constants with equal names get numbers: the most used constant is first, and equally used constants keep their order", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -86,7 +86,7 @@ it("a path stays a literal, however often it occurs, so that a search finds each
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant is declared after the constants that it uses, even if its name is taken", () => {
+it("a constant is declared after the constants that it uses, even if another declaration already has its usual name", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

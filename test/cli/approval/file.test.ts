@@ -43,7 +43,7 @@ describe("an approval file", () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 
-  it("an approval file of an earlier release is an error with the versions and the remedy", async () => {
+  it("the error for an approval file of an earlier release names the versions and the remedy", async () => {
     await expect(
       readText(formatApproval({ ...APPROVAL, format_version: "1.0" as "2.0" })),
     ).rejects.toMatchObject({

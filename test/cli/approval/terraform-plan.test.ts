@@ -155,7 +155,7 @@ describe("an approval of Terraform's plan", () => {
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("the approval finds an object's service by its provider: by the address, an alias or the environment", () => {
+  test("the approval finds an object's service from the provider's address, its alias, or the environment", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>

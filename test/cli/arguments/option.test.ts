@@ -72,13 +72,13 @@ test("each option that a rule about options names exists in at least one command
 });
 
 test.each(excluded.filter(({ line, rule }) => knows(line, rule)))(
-  "$command with $option is an error if $rule",
+  "$command refuses $option if $rule",
   ({ line, option, rule }) => {
     const refusal = refusalOf(line, [...given(line, option), ...given(line, rule)]);
     expect(refusal).toMatch(/can't be combined\. Omit one of them\./);
   },
 );
 
-test.each(required)("$command with $option and without $rule is an error", ({ line, option, rule }) => {
+test.each(required)("$command refuses $option without $rule", ({ line, option, rule }) => {
   expect(refusalOf(line, given(line, option))).toContain(`${option} requires ${rule}. Pass both`);
 });

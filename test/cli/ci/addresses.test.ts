@@ -109,7 +109,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(await place.run(["show", "own.plan"], {})).toMatchObject({ code: 0 });
   });
 
-  test("a saved plan with encrypted addresses is applied", async () => {
+  test("apply accepts a saved plan with encrypted addresses", async () => {
     const other = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
     try {
       other.write("main.tf.json", configuration(ADDRESSES));

@@ -114,7 +114,7 @@ test("the approval for the working stack is used up, while the broken stack's ap
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("the changes of a stack whose plan failed before the approval wait for another merge request", async () => {
+test("if the plan of a stack failed before the approval, the stack's changes wait for another merge request", async () => {
   await approve(1, { cart: CART, shop: BROKEN });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: SHOP });
@@ -126,7 +126,7 @@ test("the changes of a stack whose plan failed before the approval wait for anot
   expect(writes()).toEqual(["2"]);
 });
 
-test("the changes of a stack that the judging job could not plan wait", async () => {
+test("if the judging job could not plan a stack, the changes of that stack wait", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });

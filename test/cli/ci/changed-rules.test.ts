@@ -206,7 +206,7 @@ describe("a request that changes rules", () => {
     });
   });
 
-  test("changed rules are refused if the comment does not show the change, and applied if it does", async () => {
+  test("apply refuses changed rules if the comment does not show their change, and accepts them otherwise", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
     const refused = await story(withoutRules);

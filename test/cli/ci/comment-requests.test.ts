@@ -180,7 +180,7 @@ describe("ci comment --requests", () => {
       await close(next);
     });
 
-    test("a file of 17 MB is refused", async () => {
+    test("ci comment refuses a file of 17 MB", async () => {
       await leave(request, good);
       const proxy = new HttpProxy(place.service.url, async (passage) => {
         const answer = await passage.forward();
@@ -197,7 +197,7 @@ describe("ci comment --requests", () => {
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
 
-    test("a failed read of the platform is an error that names the merge request", async () => {
+    test("if ci comment can't read from the platform, its error names the merge request", async () => {
       await leave(request, good);
       place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
       const ended = await comment();

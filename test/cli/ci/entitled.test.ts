@@ -235,7 +235,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("an unreadable membership is an error", async () => {
+  it("the check of approvals fails if it can't read a membership", async () => {
     service.faults.add({ method: "GET", route: "/groups/:id/members/all/:user_id", status: 403 });
     await expect(verdict([by("owner")], approvalOf([SETTING]))).rejects.toMatchObject({ code: "forbidden" });
     service.faults.clear();

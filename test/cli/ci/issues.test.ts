@@ -128,7 +128,7 @@ describe("the issue about a changed object", () => {
 });
 
 describe("the issue about an undeclared object", () => {
-  it("the issue about an undeclared object closes after a newer run searches its project without finding it", () => {
+  it("the issue closes after a newer run searched the object's project and did not find the object", () => {
     expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
   });
 
@@ -214,7 +214,7 @@ describe("an issue of release 0.2.0", () => {
     ]);
   });
 
-  it("an issue of release 0.2.0 closes after a whole run with coverage found no drift", () => {
+  it("an issue of release 0.2.0 closes if a whole run with coverage finds no drift", () => {
     const whole = report(2, [stack([LIMIT])], { coverage: ["project 42"], result: "clean" });
     expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });

@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge keeps the verdict on an unchanged file without a request to the service", async () => {
+  it("ci judge keeps the verdict on an unchanged file, and sends no request to the service for it", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();
@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("ci judge marks a merge request whose plan fails as unusable, and judges the others", async () => {
+  it("if the plan of a merge request fails, ci judge marks the request as unusable, and judges other requests", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();

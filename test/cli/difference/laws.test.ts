@@ -36,7 +36,7 @@ const marks = (before: ValueObject, after: ValueObject) =>
 const RUNS = { seed, numRuns: 200 };
 
 describe("a difference", () => {
-  test("the difference of an object to itself is empty, for any order in its sets", () => {
+  test("the difference between an object and itself is empty, even if the order in its sets differs", () => {
     fc.assert(
       fc.property(object, (one) => {
         const turned = { ...one };

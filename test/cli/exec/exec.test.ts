@@ -69,7 +69,7 @@ describe("a program under exec", () => {
     expect(out.equals(bytes)).toBe(true);
   });
 
-  test("the program's exit code is the exit code of steward exec: 128 plus the signal number after a signal", async () => {
+  test("steward exec exits with the program's exit code, or with 128 plus the signal number after a signal", async () => {
     expect((await run(node("process.exitCode = 7"))).code).toBe(7);
     expect((await run(node("process.kill(process.pid, 'SIGKILL')"))).code).toBe(137);
     expect((await run(node("process.kill(process.pid, 'SIGTERM')"))).code).toBe(143);
@@ -86,7 +86,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("a missing or not executable program is an error, and hostile names stay on one line", async () => {
+  test("steward exec reports a missing or not executable program, and hostile names stay on one line of the error", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");
@@ -96,7 +96,7 @@ describe("a program under exec", () => {
     expect(takenLines((await run([HOSTILE.replaceAll("\0", "")])).err)).toEqual([]);
   });
 
-  test("a program is not started if TF_REATTACH_PROVIDERS is not JSON", async () => {
+  test("steward exec does not start the program if TF_REATTACH_PROVIDERS is not JSON", async () => {
     const { code, out, err } = await run(node("console.log('started')"), { TF_REATTACH_PROVIDERS: "{" });
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Invalid TF_REATTACH_PROVIDERS");

@@ -49,7 +49,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("the program keeps variables in which a short token is only part of a word", () => {
+  test("the program keeps a variable whose value contains a short token only inside a word", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 

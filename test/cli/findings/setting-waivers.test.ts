@@ -176,7 +176,7 @@ describe("an ignore file", () => {
     expect(() => read(text)).toThrow(place);
   });
 
-  test("a missing ignore file is an error that names it", () => {
+  test("if the ignore file is missing, the error names the file", () => {
     expect(() => new SettingWaivers(["nowhere.yaml"], folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );

@@ -39,7 +39,7 @@ const RUNS = [
   report(3, [stack("shop", [object("shop", "acme_a.one", "vanished")])]),
 ];
 
-test("reports are found in subfolders, and sorted by time", async () => {
+test("history finds reports in subfolders, and sorts all reports by time", async () => {
   for (const [at, run] of RUNS.entries()) write(`${9 - at}/deep/drift.json`, run);
   const { points, repairs, open } = await load();
   expect(points.map(({ changed, vanished }) => [changed, vanished])).toEqual([
@@ -51,7 +51,7 @@ test("reports are found in subfolders, and sorted by time", async () => {
   expect([repairs?.count, open.length]).toEqual([1, 1]);
 });
 
-test("hidden files, links to folders, plans and copies of reports are left out", async () => {
+test("history leaves out hidden files, links to folders, plans, and copies of reports", async () => {
   write("1.json", RUNS[0]);
   write("last.json", RUNS[0]);
   write(".cache/2.json", RUNS[1]);

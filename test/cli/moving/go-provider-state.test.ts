@@ -136,7 +136,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(after).toEqual(before);
   });
 
-  test("a plan with 2,000 objects of another provider takes a second and no request, and prints a short message", async () => {
+  test("apply keeps 2,000 objects of another provider, and prints a short message about them", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       resource("gitlab_project", `p${at}`, [instance({ id: String(at) })]),
     );
@@ -179,7 +179,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("a removed block with destroy is an error for objects of another provider, with the command for Terraform", async () => {
+  test("a removed block with destroy fails for objects of another provider, and the error names Terraform's command", async () => {
     await writeState(place, FOREIGN);
     const before = place.read("terraform.tfstate");
     place.write("main.tf.json", {

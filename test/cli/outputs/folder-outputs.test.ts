@@ -139,7 +139,7 @@ test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format
   },
 );
 
-test("adopt replaces edited files only with --force, and writes emptied files again", async () => {
+test("adopt replaces edited files only with --force, but replaces emptied files without --force", async () => {
   const adopt = ["adopt", "acme", "--out", "new", "--format", "json"];
   const enable = (enabled: boolean) =>
     place.byHand("PATCH", `/projects/${encodeURIComponent("acme/shop")}/job_token_scope`, { enabled });

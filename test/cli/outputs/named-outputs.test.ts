@@ -133,14 +133,14 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("replaces it with --force", async () => {
+  test("replaces a file of another origin with --force", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     await place.run([...command, "--force"]);
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("replaces an empty file and its own file, even one of an earlier version", async () => {
+  test("replaces an empty file, and a file that any version of the command wrote", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);

@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a rule for an earlier release can still return `mend` instead of `fix`", () => {
+test("a rule that was written for an earlier release can still return `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -96,7 +96,7 @@ describe("a rule that fails", () => {
     }
   });
 
-  test("a rule that never ends is an error", () => {
+  test("if a rule never ends, the run reports an error after a time limit", () => {
     const loop = () => {
       for (;;);
     };
@@ -172,7 +172,7 @@ describe("a value that is not handed to rules", () => {
     }
   });
 
-  test("the input of a rule names its hidden values, so that the rule can decide without them", () => {
+  test("the input of a rule names unknown and sensitive attributes, so that the rule can decide without their values", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),

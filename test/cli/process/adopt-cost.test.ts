@@ -57,7 +57,7 @@ test("a plan after the adoption requests the same lists", async () => {
   expect(lists(planned)).toEqual(lists(adopted));
 });
 
-test("adopt keeps an announced rate limit, and the service refuses no request", async () => {
+test("adopt stays within an announced rate limit, so that the service refuses no request", async () => {
   // The limit equals the highest number of concurrent requests. The client then sends no request before it knows the
   // remaining limit.
   const limit = { requests: MAX_LIMIT, period: 1 };

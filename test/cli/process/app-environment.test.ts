@@ -41,7 +41,7 @@ describe("the environment of the app", () => {
     expect(seen).not.toHaveProperty("STEWARD_COMMENT_TOKEN");
   });
 
-  test("an appEnvironment in cdktf.json that is not a list of names is an error", async () => {
+  test("if appEnvironment in cdktf.json is not a list of names, the run reports an error", async () => {
     place.write("cdktf.json", { app: "node app.js", appEnvironment: "STEWARD_TOKEN" });
     const { code, err } = await place.run(["synth"]);
     expect({ code, err }).toEqual({

@@ -9,7 +9,7 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("a request for approval counts only above the details, because other authors can write text in the details", () => {
+test("a request for approval in a comment counts only above the details, because the details can contain other authors' texts", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
@@ -35,7 +35,7 @@ test("a comment has a line about access only if the access changes", async () =>
   expect(commentOf(one, "shop", {}, undefined, (text) => text)).toContain("\nAccess:");
 });
 
-test("the chat gets only totals, without a token or a redirect, and never changes the exit code", async () => {
+test("`ci issues` posts only totals and no token to the chat, follows no redirect, and keeps its exit code", async () => {
   const keep = (env: Record<string, string>, ...args: string[]) =>
     place.run(["ci", "issues", "drift.json", ...args], {
       CI_API_V4_URL: `${place.service.url}/api/v4`,

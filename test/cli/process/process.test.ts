@@ -25,7 +25,7 @@ test.each([
   },
 );
 
-test("--lock-timeout waits until another run releases the state", async () => {
+test("with --lock-timeout, a run waits until another run releases the state", async () => {
   const file = path.join(place.folder, "waited.tfstate");
   const unlock = await new LocalBackend(file).lock({ operation: "test" });
   const run = place.start(["plan", "--config", ".", "--state", file, "--lock-timeout", "5m"]);
@@ -34,7 +34,7 @@ test("--lock-timeout waits until another run releases the state", async () => {
   expect((await run.ended).code).toBe(0);
 });
 
-test("a policy in TypeScript without a loader is an error that names the loader", async () => {
+test("if no loader for a TypeScript policy is installed, plan fails and names the loader", async () => {
   place.write("policy.ts", "export default [] as object[];");
   const { code, err } = await place.run(["plan", "--config", ".", "--policy", "policy.ts"]);
   const isNative = (process.features as { typescript?: unknown }).typescript !== undefined;

@@ -4,7 +4,7 @@ import { refusingProxy } from "../support/refusing-proxy";
 
 const place = usePlace("all");
 
-test("a wait for a rate limit is reported as a line on stderr, or as an event on stdout", async () => {
+test("a command reports a wait for a rate limit as a line on stderr, or as an event on stdout", async () => {
   const planned = async (...args: readonly string[]) => {
     const proxy = await refusingProxy(place.service.url);
     const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
@@ -50,7 +50,7 @@ test.each([
   expect(sent() - before).toBe(1);
 });
 
-test("the stacks of a shard share its maximum per minute", async () => {
+test("the stacks of a shard share the shard's maximum number of requests per minute", async () => {
   const declare = (name: string, project: string, dependencies: readonly string[]) => {
     const workingDirectory = `stacks/${name}`;
     const resource = { steward_job_token_scope: { limit: { project, inbound_enabled: true } } };

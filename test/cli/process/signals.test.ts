@@ -110,7 +110,7 @@ test("a signal ends the approval question without changes", async () => {
   expect(isLocked()).toBe(false);
 });
 
-test("a signal during synth ends the app and is reported", async () => {
+test("if a signal arrives during synth, Steward ends the app and reports the signal", async () => {
   const app = `echo begun > begun; exec ${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, ${FOR_EVER})"`;
   const begun = new Promise<void>((resolve) => {
     const watcher = watch(place.folder, (_, name) => {

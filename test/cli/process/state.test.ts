@@ -56,7 +56,7 @@ test("a lock of the state blocks state rm but not state list, and state unlock n
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push is refused until an interrupted run is recovered, because the journal belongs to the old state", async () => {
+test("state push fails until a run recovers an interrupted run, because the journal belongs to the old state", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

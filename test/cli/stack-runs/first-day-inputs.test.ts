@@ -190,7 +190,7 @@ test("drift with a mistyped stack reports the drift of the correct stack", async
   expect(code).toBe(1);
 });
 
-test("a wrong token is one error, after few requests", async () => {
+test("plan reports a wrong token in one error, after at most six requests", async () => {
   place.declare(fleet());
   const before = place.requestCount;
   const { code, err } = await place.place.run(["plan", "--no-color"], { STEWARD_TOKEN: "wrong" });

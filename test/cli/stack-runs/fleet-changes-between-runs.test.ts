@@ -111,7 +111,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("a project that left is forgotten only once the list of projects can be read", async () => {
+  it("the state forgets a project that left the fleet only after the list of projects can be read", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -121,7 +121,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("a project that left is forgotten, even if its fleet was renamed", async () => {
+  it("the state forgets a project that left its fleet, even if the fleet was renamed", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);
@@ -133,7 +133,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
   });
 });
 
-it("a plan prints the command that removes projects from Terraform's state after they left a fleet", async () => {
+it("if projects left a fleet, the plan prints the command that removes them from Terraform's state", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
   expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(

@@ -124,7 +124,7 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
     expect(whole.writes).toEqual([...left].sort());
   });
 
-  it("a renamed fleet treats a setting that the baseline drops as a single run would", async () => {
+  it("if the baseline of a renamed fleet drops a setting, partial runs have the same result as a single run", async () => {
     const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
@@ -154,7 +154,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     declareBoth();
   });
 
-  it("the object moves to the other fleet, and no output says that the state will forget it", async () => {
+  it("the object moves to the other fleet, and no output says that the state will forget the object", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
@@ -239,7 +239,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("if no keys moved, an old state of a renamed fleet stops the plan, and the error names two solutions", async () => {
+  it("an old state of a renamed fleet stops the plan if no key moved, and the error names two solutions", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");

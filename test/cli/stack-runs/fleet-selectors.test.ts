@@ -71,7 +71,7 @@ describe("a selector that matches no project is an error, and the projects are p
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("drift reports a selector that matches no project next to the drift", async () => {
+  test("drift reports both the drift and a selector that matches no project", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -140,7 +140,7 @@ describe("a path of --project that matches nothing is an error, and the other pa
 });
 
 describe("an address of --target that names nothing is an error, and the other addresses are planned", () => {
-  test("a --target that names nothing is an error in plan, drift and apply", async () => {
+  test("plan, drift and apply report an error for a --target that names nothing", async () => {
     declare({});
     const [shop] = await place.changing([]);
     const { code, text } = await place.run(
@@ -179,7 +179,7 @@ describe("a selector that may match nothing is not an error", () => {
     expect(text).not.toContain("selector_unmatched");
   });
 
-  test("a pattern in `except` that matches no project is a warning", async () => {
+  test("plan warns about a pattern in `except` that matches no project", async () => {
     declare(selecting({ except: ["acme/sandbox/*"] }));
     const { code, text } = await place.run("plan");
     expect(code).toBe(0);
@@ -188,7 +188,7 @@ describe("a selector that may match nothing is not an error", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("a layer whose only project left is first a warning, and an error after the next apply", async () => {
+  test("if the only project of a layer left, plan warns before the next apply and fails after it", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -200,7 +200,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("a layer that matches no project is only a warning if the state is too old to record matches", async () => {
+  test("plan only warns about a layer that matches no project if the state is too old to record matches", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

@@ -62,7 +62,7 @@ async function openWithDeletedProject(
 describe("with the token of an administrator", () => {
   beforeEach(() => openWithDeletedProject(estate, true));
 
-  test("a deleted project that is still declared is one error for its four objects", async () => {
+  test("if the code still declares a deleted project, plan reports one error for its four objects", async () => {
     const { code, text } = await place.run("plan");
     expect(code).toBe(1);
     expect(text.match(/\[container_gone\]/g)).toHaveLength(1);

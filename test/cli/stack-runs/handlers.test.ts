@@ -7,7 +7,7 @@ const thrower = () => {
 };
 
 describe("a handler that throws", () => {
-  test("a handler that throws does not stop the run; the error is reported once and each stack trace is logged", () => {
+  test("a handler that throws does not stop the run, which reports the error once and logs each stack trace", () => {
     const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
     const handle = new Handlers(terminal, { json: false, color: false }).guard(thrower);
     handle(1);

@@ -90,7 +90,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     }
   });
 
-  test("synth still removes the old files of a stack that a plan in between left out", async () => {
+  test("synth removes the old files of a stack, even if an earlier plan already left out the stack", async () => {
     await place.run(["plan"], { STAGE: "dev" });
     await place.run(["synth"], { STAGE: "dev" });
     expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(false);
@@ -109,7 +109,7 @@ describe("the output folder", () => {
     },
   );
 
-  test("a manifest.json that no synthesis wrote is an error before the app runs", async () => {
+  test("validate reports a manifest.json that no synthesis wrote as an error, and does not run the app", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     const manifest = '{"name": "My web app", "icons": []}';
     place.write("manifest.json", manifest);
@@ -120,7 +120,7 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("a manifest of a release that kept no record of its files is replaced", async () => {
+  test("validate replaces the manifest of an earlier release, which recorded no list of its files", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
@@ -142,7 +142,7 @@ describe("the output folder", () => {
 describe("the state of a stack", () => {
   const absolute = () => ({ path: at("terraform.web.tfstate") });
 
-  test("a state inside the output folder is a warning with a path to move it to", async () => {
+  test("plan warns about a state inside the output folder, and prints a command that moves the state", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     expect((await place.run(["apply", "--auto-approve"])).code).toBe(0);
     const { code, err } = await place.run(["plan", "--detailed-exitcode"]);
@@ -158,7 +158,7 @@ describe("the state of a stack", () => {
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("a state left inside the output folder stops the plan, and the error names a command that copies it", async () => {
+  test("if a state is still inside the output folder, plan stops and prints a command that copies the state", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("if all stacks have the same relative state path, a reference reads the state of the stack that it names", async () => {
+  test("if all stacks have the same relative state path, a reference with a stack's name reads that stack's state", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -213,7 +213,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("if several stacks have the same relative state path, a reference without a stack's name is an error", async () => {
+  test("if several stacks have the same relative state path, apply reports an error for a reference without a stack's name", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -222,7 +222,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(err).toContain('The stacks "base" and "other" keep');
   });
 
-  test("a relative state path that no other stack has starts in the reader's own folder, as under Terraform", async () => {
+  test("if no other backend has the referenced relative path, the path starts in the reading stack's folder, as in Terraform", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

@@ -216,7 +216,7 @@ async function ends({ before, after, leaves, joins }: World, parts: readonly (re
   }
 }
 
-test("a plan that is applied in any partial runs ends like a single run, or is refused", async () => {
+test("partial runs apply a plan with the same result as a single run, or Steward refuses them", async () => {
   await fc.assert(
     fc.asyncProperty(world, async (one) => {
       const whole = await ends(one, []);

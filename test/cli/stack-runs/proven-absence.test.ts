@@ -66,16 +66,21 @@ describe("an administrator whose token has a limited scope", () => {
     ["apply", ["apply", "--auto-approve"]],
     ["plan", ["plan"]],
     ["drift", ["drift"]],
-  ])("%s is an error that names the scope, and the state keeps all objects", async (_, args) => {
-    const { code, err } = await run(args, env);
-    expect(code).toBe(1);
-    expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
-    expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm --config . ${ADDRESSES.join(" ")}`]);
-    expect(await held()).toEqual(ADDRESSES);
-    expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
-  });
+  ])(
+    "%s fails with an error that names the missing scope, and the state keeps all objects",
+    async (_, args) => {
+      const { code, err } = await run(args, env);
+      expect(code).toBe(1);
+      expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
+      expect(err.match(/steward state rm .*/g)).toEqual([
+        `steward state rm --config . ${ADDRESSES.join(" ")}`,
+      ]);
+      expect(await held()).toEqual(ADDRESSES);
+      expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
+    },
+  );
 
-  test("a removed block forgets an object that the token can't see, and sends nothing", async () => {
+  test("with a removed block, apply forgets an object that the token can't see, and deletes nothing on the service", async () => {
     const removed = [
       { from: "steward_protected_environment.one", lifecycle: { destroy: false } },
       { from: "steward_protected_environment.two", lifecycle: { destroy: false } },
@@ -110,7 +115,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
       body: Buffer.from("<title>Sign in</title>"),
     });
 
-  test("a destroy whose requests never reach the service is an error, and the state keeps the objects", async () => {
+  test("destroy fails if its requests never reach the service, and the state keeps the objects", async () => {
     await applied();
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
@@ -121,7 +126,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("if a proxy replaces the response of each success, the run continues with one warning per operation", async () => {
+  test("if a proxy replaces each successful response of the service, the run continues with one warning per operation", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();
@@ -136,7 +141,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
   });
 });
 
-test("a token that the service always refuses costs few requests in each command", async () => {
+test("each command sends only a few requests if the service always refuses the token", async () => {
   const many = Object.fromEntries(
     PROJECTS.map((project, index) => [`p${index}`, { project, inbound_enabled: true }]),
   );

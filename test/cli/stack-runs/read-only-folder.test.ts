@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 test.each([[["plan"]], [["apply", "--auto-approve"]], [["state", "rm", "steward_job_token_scope.limit"]]])(
-  "%j in a read-only folder is an error that names the folder and alternatives",
+  "%j fails in a read-only folder, and the error names the folder and alternatives",
   async (args) => {
     const before = readFileSync(path.join(place.folder, "terraform.tfstate"), "utf8");
     const asked = place.service.requests.all.length;

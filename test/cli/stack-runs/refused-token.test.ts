@@ -26,7 +26,7 @@ const APP = `
 let server: FaultServer | undefined;
 afterEach(() => server?.close());
 
-test("forty stacks send a wrong token in only two requests, and each object has the error", async () => {
+test("forty stacks send a wrong token in only two requests, and the provider reports the error for each object", async () => {
   server = await startFaultServer(json(401, { message: "401 Unauthorized" }));
   const provider = ownProvider({ env: { STEWARD_TOKEN: "wrong" } });
   const config = providerConfig(provider, { base_url: server.baseUrl });

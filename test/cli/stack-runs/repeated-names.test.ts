@@ -80,7 +80,7 @@ const FILES: readonly (readonly [
 ];
 
 test.each(FILES)(
-  "a name that occurs twice in %s is an error with both positions",
+  "if a name occurs twice in %s, the command fails and the error names both positions",
   async (file, text, command, code, places) => {
     place.write("policy.js", POLICY);
     writeFileSync(path.join(place.folder, file), text);
@@ -96,13 +96,13 @@ test.each(FILES)(
   },
 );
 
-test("a name that occurs twice in a fixture is an error with both positions", () => {
+test("if a name occurs twice in a fixture, the error names both positions", () => {
   expect(() => readFixture("projects: []\nusers: []\nprojects: []\n")).toThrow(
     'The fixture has the key "projects" twice in one mapping, at line 1, column 1 and at line 3, column 1',
   );
 });
 
-test("a path that occurs twice in an owners file is an error with both lines", () => {
+test("if a path occurs twice in an owners file, the error names both lines", () => {
   const text = "acme/* @maya\n# all\nacme/* @devon\nacme/web @maya\n";
   expect(() => readOwners(text, "OWNERS")).toThrow("OWNERS names acme/* twice, on line 1 and on line 3");
   expect(readOwners(text.replace("*", "shop-*"), "OWNERS")("acme/shop-a")).toEqual(["@devon"]);

@@ -56,7 +56,7 @@ test.each([
   expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
 });
 
-test("the old list stays while the declaration of one of its entries can't be planned", async () => {
+test("apply keeps the old list while the declaration of a single entry of that list can't be planned", async () => {
   declare({ project: "acme/a" });
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/b" }, SINGLE);

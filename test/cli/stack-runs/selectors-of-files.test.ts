@@ -197,7 +197,7 @@ describe("a rule for an environment that no project protects is a warning", () =
   });
 });
 
-test("the minimum settings (`floor`) of an environment that no layer declares are an error", async () => {
+test("a fleet refuses minimum settings (`floor`) for an environment that no layer declares", async () => {
   const floor = {
     protectedEnvironments: { prodution: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] } },
   };

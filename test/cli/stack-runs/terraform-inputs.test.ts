@@ -266,7 +266,7 @@ describe("a partial backend", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a stored local backend has no effect if its state is missing or the current one", async () => {
+  test("a stored local backend has no effect if its state is missing, or if its path is the current path", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });
@@ -285,7 +285,7 @@ describe("a partial backend", () => {
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("a stored backend is refused if the configuration does not declare it or the file can't be read", async () => {
+  test("plan refuses a stored backend if the configuration declares no such backend, or if the stored file is damaged", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
     place.write(".terraform/terraform.tfstate", "{");

@@ -29,7 +29,7 @@ async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   return { sent, applied };
 }
 
-test("a wave with a change that the approved plan does not contain is not sent", async () => {
+test("apply sends no change of a wave that contains an unapproved change", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", false)) });
   await expect(applied).rejects.toThrow(
     /does not contain these changes of this wave: steward_job_token_scope.a/,
@@ -55,7 +55,7 @@ test("a change that becomes unnecessary before its wave is left out, and all oth
   expect(sent).toEqual(["steward_job_token_scope.b"]);
 });
 
-test("if the plan of a wave can't be applied, the apply ends with its errors and keeps the earlier waves", async () => {
+test("if the plan of a wave can't be applied, the apply stops, reports the plan's errors, and keeps earlier changes", async () => {
   const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
   const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });

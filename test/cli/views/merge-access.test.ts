@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if several stacks change a place, the place is not counted, and each user is named once", () => {
+  test("if several stacks change a place, the report names each user once and does not count the place", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },

@@ -109,7 +109,7 @@ test("progress names the last project, group or object", () => {
   expect(progress.describe()).toBe("Reading projects and groups... 3 of 300: acme/web-shop");
 });
 
-test("progress on a terminal changes the last line, and ends with the phase", () => {
+test("progress on a terminal rewrites the last line, and clears that line at the end", () => {
   const { progress, lines, ring } = progressOf(true);
   progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
   ring();

@@ -73,7 +73,7 @@ describe("the graph of a report", () => {
     }
   });
 
-  test("the graph has every node once, right of its dependencies, without overlaps", () => {
+  test("the graph shows each node once, to the right of its dependencies, without overlaps", () => {
     const graphs = fc.integer({ min: 1, max: 25 }).chain((count) =>
       fc.array(fc.tuple(fc.nat(count - 1), fc.nat(count - 1)), { maxLength: 60 }).map((pairs) =>
         Array.from({ length: count }, (_, at) => ({
