@@ -17,7 +17,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("a single record in the cache is read again after a write", async () => {
+  test("after a write, a single record in the cache is requested again", async () => {
     const { live, truth } = shop(ten);
     await live.get(3, 1);
     truth.set(3, item(3, "second"));
@@ -25,7 +25,7 @@ describe("writing", () => {
     expect(await live.get(3, 1)).toEqual(item(3, "second"));
   });
 
-  test("a completed write is kept even if a list request fails at the same time", async () => {
+  test("the cache keeps a completed write even if a list request fails at the same time", async () => {
     const { live, failing } = shop(ten);
     failing.lists = 1;
     const reading = live.all();
@@ -55,7 +55,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("for any order of pages and responses, every reader ends with the values of the service", async () => {
+  test("after pages and responses in any order, each reader returns the values that the service has", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -13,7 +13,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("a hundred objects wait 15 seconds in total, and each is read only a few times", async () => {
+test("if 100 objects contradict their writes, they wait 15 seconds in total, and each is read a few times", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -26,7 +26,7 @@ test("a hundred objects wait 15 seconds in total, and each is read only a few ti
   expect(reads).toBe(600);
 });
 
-test("after the run has used all pauses, an object is read again before the contradiction is accepted", async () => {
+test("after a run has used all its pauses, an object that contradicts a write is read once more", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -45,7 +45,7 @@ test("after the run has used all pauses, an object is read again before the cont
   expect([settled, reads]).toEqual([true, 1]);
 });
 
-test("a value that agrees with the write is not read again", async () => {
+test("if the first read agrees with the write, the object is not read again", async () => {
   const { looks, total } = counted();
   expect(
     await looks.until(
@@ -57,7 +57,7 @@ test("a value that agrees with the write is not read again", async () => {
   expect(total()).toBe(0);
 });
 
-test("a run that was stopped does not wait", async () => {
+test("after a run was stopped, it does not wait for another read", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(
@@ -71,7 +71,7 @@ test("a run that was stopped does not wait", async () => {
   expect(reads).toBe(1);
 });
 
-test("an operation with unproven responses gives one warning per run", () => {
+test("if no response of an operation proves its write, the run prints one warning for the operation", () => {
   const proven = new ProvenByReading();
   const answer = (operation: string) => ({
     operation,

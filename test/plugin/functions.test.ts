@@ -63,7 +63,7 @@ test("an invalid argument, a null argument and a wrong number of arguments are f
   });
 });
 
-test("a number with too many digits is an error of its argument", async () => {
+test("if a number has too many digits, the error points at the argument", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level_name", "40.00000000000000000001")).toEqual({
     error: { text: expect.stringContaining("too many digits"), functionArgument: 0 },

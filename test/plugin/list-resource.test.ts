@@ -72,7 +72,7 @@ test("a limit ends the stream, and zero means no limit", async () => {
   expect(await client.stream("ListResource", request)).toHaveLength(40);
 });
 
-test("an error is the last event, and points at the attribute", async () => {
+test("an error is the last event of the stream, and points at the attribute", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ group: "acme/nowhere" }), limit: 100 };
   const events = await client.stream("ListResource", request);
@@ -130,7 +130,7 @@ test("hostile names stay on one line in display names and diagnostics, and are e
   expect(plain(event!.resourceObject)).toMatchObject({ name: HOSTILE });
 });
 
-test("hostile paths of unreadable projects stay on one line of the warning", async () => {
+test("the warning about unreadable projects keeps their hostile paths on one line", async () => {
   const proxy = new HttpProxy(served.service.url, async (passage) => {
     const answer = await passage.forward();
     if (/\/projects\/\d+\/job_token_scope/.test(passage.url) && !passage.url.includes(`/${listed}/`))

@@ -84,7 +84,7 @@ test.each([
   expect(plain(upgradedState)).not.toHaveProperty("colour");
 });
 
-test("a state of Terraform 0.11 is an error with a remedy", async () => {
+test("the error for a state of Terraform 0.11 suggests a fix", async () => {
   const request = { typeName: SCOPE, version: 0, rawState: { flatmap: { id: "1" } } };
   const { diagnostics } = await (await serve())().call("UpgradeResourceState", request);
   expect(diagnostics).toMatchObject([
@@ -106,7 +106,7 @@ test("two connections share neither configuration nor client", async () => {
   ]);
 });
 
-test("a new configuration drops cached reads", async () => {
+test("a new configuration removes earlier reads from the cache", async () => {
   const client = await configured();
   const current = { typeName: "steward_project", config: dynamic({ project: "acme/web" }) };
   await client.call("ReadDataSource", current);
@@ -115,7 +115,7 @@ test("a new configuration drops cached reads", async () => {
   expect(diagnostics).toMatchObject([{ severity: "ERROR" }]);
 });
 
-test("an invalid configuration fails at once; an unknown one fails only when a request needs it", async () => {
+test("an invalid configuration fails at once, but an unknown configuration fails only when a request needs it", async () => {
   const connect = await serve();
   const wrong = await connect().call("ConfigureProvider", {
     config: providerConfig({ base_url: "no address" }),
@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test("a move from an unsupported type is an error with a remedy", async () => {
+test("the error for a move from an unsupported type suggests a fix", async () => {
   const { diagnostics } = await (await serve())().call("MoveResourceState", {
     sourceTypeName: "other_scope",
     sourceProviderAddress: "registry.terraform.io/gitlabhq/gitlab",

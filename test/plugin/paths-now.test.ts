@@ -73,7 +73,7 @@ test("a moved project is still managed, with one warning for all its objects", a
   expect(plain(followed.plannedState)).toEqual(plain(one.newState));
 });
 
-test("another project at the declared path is an error, and the object can be destroyed by its id", async () => {
+test("if another project has the declared path, the plan fails, but the object can be destroyed by its id", async () => {
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
     ENVIRONMENT,
@@ -148,7 +148,7 @@ test("the new owner of a username gets no rights, even after the object vanished
   ]);
 });
 
-test("the new project at a path never gets into an allowlist by a later plan", async () => {
+test("if a new project takes a path, no later plan adds the project to an allowlist", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

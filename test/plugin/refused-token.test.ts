@@ -56,7 +56,7 @@ describe.each([
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
-  test("a refused token is one error for all reads, suggests no removal of objects, and keeps all states", async () => {
+  test("if the service refuses the token, the plugin prints one error for all reads and keeps all states", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
@@ -67,7 +67,7 @@ describe.each([
     expect(answers.every(({ diagnostics }) => diagnostics.length === 1)).toBe(true);
   });
 
-  test("a refused token is one error even if the first read is refused before the second is sent", async () => {
+  test("if the first read is refused before the second is sent, the plugin still prints one error for the token", async () => {
     const client = await served.configured({ token });
     const before = served.service.requests.all.length;
     const first = read(client, PATHS[0]!, 1);
@@ -86,13 +86,13 @@ describe.each([
   });
 });
 
-test("new objects of missing projects have separate errors, because the paths may be misspelled", async () => {
+test("each new object of a missing project has its own error, because its path may be misspelled", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const planned = await Promise.all(PATHS.map((path) => create(client, path)));
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));
 });
 
-test("a new object that can be planned proves that the token is not the cause", async () => {
+test("if a new object can be planned, the errors do not blame the token", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const [, ...answers] = await Promise.all([
     create(client, "oona/notes"),
@@ -101,7 +101,7 @@ test("a new object that can be planned proves that the token is not the cause", 
   expect(text(answers)).not.toMatch(/The token's role|No project found/);
 });
 
-test("a token that can read one project is not the cause, and each other project has a separate error", async () => {
+test("if the token can read one project, each other project has a separate error that does not blame the token", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const answers = await Promise.all([
     ...PATHS.map((path, index) => read(client, path, index + 1)),

@@ -42,7 +42,7 @@ test("an object is created and read, and its destroy is planned", async () => {
   expect(end.plannedPrivate).toEqual(bytes);
 });
 
-test("the details of an error are printed once for all objects with its cause, and again after a new configuration", async () => {
+test("an error's details appear once for all objects with the same cause, and again after a new configuration", async () => {
   const client = await configured();
   const told = async (project: string) =>
     (await plan(client, SCOPE, scope({ project }))).diagnostics.map(({ summary, detail }) => [
@@ -58,7 +58,7 @@ test("the details of an error are printed once for all objects with its cause, a
   expect(await told("acme/nowhere")).toEqual([["No such project", full]]);
 });
 
-test("another project in the declaration replaces the object, and the plan names this attribute as the reason", async () => {
+test("if the declared project changes, the plan replaces the object and gives the attribute as the reason", async () => {
   const priorState = scope({ id: "1", inbound_enabled: true, outbound_enabled: true });
   const { requiresReplace } = await plan(await configured(), SCOPE, scope({ project: "acme/tools" }), {
     priorState,
@@ -84,7 +84,7 @@ test("an internal error during apply keeps the prior state", async () => {
 
 const OWNER = { minimum_access_level_for_push: "owner" };
 
-test("each existing object is an error of one line with the import ID", async () => {
+test("for each existing object, the error is one line with the import ID", async () => {
   const patterns = ["acme/web/a", "acme/web/b", "acme/web/c"];
   for (const repository_path_pattern of patterns.slice(0, 2)) {
     await fetch(`${served.service.url}/api/v4/projects/1/registry/protection/repository/rules`, {

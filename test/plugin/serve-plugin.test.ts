@@ -67,13 +67,13 @@ const secured = (theirs: string, identity = own): ChannelCredentials =>
     Buffer.from(identity.certificatePem),
   );
 
-test("the handshake names an existing socket in a folder that only this user can open", async () => {
+test("the handshake names an existing socket, whose folder only this user can open", async () => {
   const { core, version, network, socket, protocol } = await start();
   expect([core, version, network, protocol]).toEqual(["1", "6", "unix", "grpc"]);
   expect(path.dirname(path.dirname(socket))).toBe(folder);
 });
 
-test("the process acknowledges a shutdown, exits and leaves no socket", async () => {
+test("the process acknowledges a shutdown, removes its socket and exits", async () => {
   const { child, socket, certificate } = await start();
   const client = connect(socket, secured(certificate!));
   const ended = once(child, "exit");
@@ -82,14 +82,14 @@ test("the process acknowledges a shutdown, exits and leaves no socket", async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("the process ignores an interrupt in a terminal, which Terraform handles", async () => {
+test("the process ignores an interrupt from the terminal, because Terraform handles the interrupt", async () => {
   const { child, socket, certificate } = await start();
   child.kill("SIGINT");
   const { diagnostics } = await connect(socket, secured(certificate!)).call("GetFunctions", {});
   expect(diagnostics).toEqual([]);
 });
 
-test("a single SIGTERM ends the process, which leaves no socket", async () => {
+test("one SIGTERM ends the process, and the process removes its socket", async () => {
   const { child } = await start();
   const ended = once(child, "exit");
   child.kill("SIGTERM");
@@ -137,7 +137,7 @@ const WATCH = `
     writeFileSync(process.env.WATCHED, JSON.stringify(seen));
   });`;
 
-test("the provider reads nothing outside of its package, and sets the flags of V8 after loading", async () => {
+test("the provider reads no file outside of its package, and loads its network modules before it sets V8's flags", async () => {
   const [watch, watched] = [path.join(mirror.folder, "watch.js"), path.join(mirror.folder, "watched.json")];
   writeFileSync(watch, WATCH);
   const { child, socket, certificate } = await start({

@@ -39,7 +39,7 @@ describeEvery((type, sample) => {
     state = await host().bring(undefined, sample.config);
   });
 
-  test("an object stays in the state if Admin Mode limits the administrator, and the error names the scope", async () => {
+  test("if Admin Mode limits the administrator, an object stays in the state, and the error names the required scope", async () => {
     await world().http("PUT", "/application/settings", { admin_mode: true }, root());
     const run = world().connect(TOKEN.administrator);
     world().service.requests.reset();
@@ -53,7 +53,7 @@ describeEvery((type, sample) => {
     expect(world().service.requests.count("GET", "/application/settings")).toBe(1);
   });
 
-  test("an object is dropped from the state for an administrator with the scope admin_mode", async () => {
+  test("if an administrator's token has the scope admin_mode, a read drops a missing object from the state", async () => {
     await world().http("PUT", "/application/settings", { admin_mode: true }, root());
     await world().http("DELETE", place, undefined, root());
     const { state: left, diagnostics } = await host(root()).read(state);
@@ -169,7 +169,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     return states;
   };
 
-  test("an object stays in the state if a list whose pages shift omits it once", async () => {
+  test("an object stays in the state if a list omits the object once because its pages shift", async () => {
     const states = await many();
     const { run } = await shifting(1);
     const host = new Host(world(), type);

@@ -12,7 +12,7 @@ import { useOneWorld } from "./support/world";
 const { resources } = createProvider().schema;
 
 test.each(Object.entries(SAMPLES))(
-  "%s has a reason for each test that leaves it out",
+  "the sample of %s gives a reason for each test that it leaves out",
   (type, { exempt = {} }) => {
     for (const [name, reason] of Object.entries(exempt)) {
       const [, attribute = ""] = /^(?:bad values|random declarations) of (\w+)$/.exec(name) ?? [];
@@ -53,7 +53,7 @@ function declares(type: string, sample: Sample): void {
   for (const [name, attribute] of declarable(attributes)) {
     const { presence } = attribute;
     if (attribute.type.kind !== "bool" && !isExempt(type, `bad values of ${name}`)) {
-      test(`bad values of ${name} are errors with their path, before any request`, () => {
+      test(`if ${name} has an invalid value, the provider reports its path before any request`, () => {
         const bad = badValuesOf(name, attribute);
         expect(bad).not.toEqual([]);
         for (const { value, at } of bad) {
@@ -69,7 +69,7 @@ function declares(type: string, sample: Sample): void {
       });
     }
     if (presence === "required") {
-      test(`omitting ${name} is an error`, () => {
+      test(`the provider reports an error if ${name} is omitted`, () => {
         expect(host.validate({ ...sample.config, [name]: null })).toMatchObject([
           { code: "missing_attribute", attribute: [name] },
         ]);
@@ -79,7 +79,7 @@ function declares(type: string, sample: Sample): void {
 
   for (const name of Object.keys(attributes)) {
     if (attributes[name]!.presence !== "computed") continue;
-    test(`declaring ${name} is an error`, () => {
+    test(`the provider reports an error if ${name} is declared`, () => {
       expect(host.validate({ ...sample.config, [name]: "x" })).toMatchObject([
         { code: "read_only_attribute", attribute: [name] },
       ]);

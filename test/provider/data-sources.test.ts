@@ -134,7 +134,7 @@ test.each<[type: string, given: ValueObject, path: string]>([
   expect(await read(type, given)).toEqual({ diagnostics: [], attributes: { ...given, ...record } });
 });
 
-test("job_token_scope shows the setting and both allowlists, without the project itself, by path or id", async () => {
+test("job_token_scope, read by path or id, shows the setting and both allowlists without the project itself", async () => {
   const at = `/projects/${PROJECT.web}/job_token_scope`;
   const allowed = (await world.http("GET", `${at}/allowlist`)) as readonly { id: number }[];
   expect((await read("job_token_scope", web)).attributes).toEqual({
@@ -264,7 +264,7 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   expect(world.service.requests.count()).toBe(0);
 });
 
-test("if Pages are off on the instance, the error does not say that the project is missing", async () => {
+test("if the instance does not offer Pages, the error does not say that the project is missing", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
   const answer = await readData(off, "steward_pages", web);
   expect(answer).toMatchObject({ diagnostics: [{ code: "record_not_found", attribute: ["project"] }] });

@@ -38,7 +38,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("an existing object is an error with its id, and the others are planned; one request reads the list", async () => {
+  test("the plan reports an existing object with its id and plans the other objects; one request reads the list", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -53,7 +53,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(live!.id.startsWith(`${container}:`)).toBe(true);
   });
 
-  test("a host that does not import existing objects gets an error with the id", async () => {
+  test("if the host does not import existing objects, the provider reports an error with the id", async () => {
     await make(1);
     const answers = await plan(undefined, "refuse");
     expect(answers.map(({ diagnostics }) => codesOf(diagnostics))).toEqual(
@@ -64,7 +64,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("an object in the state is not reported as existing, because the host announced or read it", async () => {
+  test("the provider does not report an object of the state as existing, because the host announced or read the object", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -190,7 +190,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("importing an object under a similar name is refused, and a list says that it can't be declared", async () => {
+  test("an import under a similar name is refused, and the list says that the object can't be declared", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()
@@ -229,7 +229,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     await world().http("POST", `${placeOf(type)}/${path}`, body);
   });
 
-  test("the embedded engine refuses an existing entry that it did not create, with the import command", async () => {
+  test("if an entry exists that the embedded engine did not create, the engine's error suggests the import command", async () => {
     const { state, diagnostics } = await create("steward", type, config);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
@@ -248,7 +248,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("an existing object with more than a key is never taken over, and the error names the import", async () => {
+test("an existing object with more attributes than its key is never taken over, and the error suggests the import", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

@@ -69,7 +69,7 @@ test("a project or group that is named twice is returned once", async () => {
   expect([...paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
 });
 
-test("a name that matches no project or group is an error with the name, and the others are found", async () => {
+test("if a name matches no project or group, the error contains the name, and the other names are found", async () => {
   const { paths, diagnostics } = await find({ names: ["acme/nothing", "acme/web", "9999"] });
   expect(paths).toEqual(["acme/web"]);
   expect(diagnostics).toMatchObject([
@@ -85,7 +85,7 @@ test("if a kind is given, only this kind is looked up: the path of a group finds
   expect(diagnostics).toMatchObject([{ code: "reference_not_found", summary: "No such project" }]);
 });
 
-test("an id that a project and a group have is ambiguous without a kind", async () => {
+test("if a project and a group have the same id, the id is ambiguous without a kind", async () => {
   const { paths, diagnostics } = await find({ names: ["54"] });
   expect(paths).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_container" }]);
@@ -128,7 +128,7 @@ test.each([
   expect([...readings.values()]).toEqual([times]);
 });
 
-test("a project contains no other projects, and a group that the token can't see is an error", async () => {
+test("a project contains no other projects, and the search reports a group that the token can't see", async () => {
   expect((await find({ names: ["acme/web"], contents: "nested" })).paths).toEqual(["acme/web"]);
   const { paths, diagnostics } = await find({ names: ["acme"], contents: "direct" }, TOKEN.outsider);
   expect(paths).toEqual([]);

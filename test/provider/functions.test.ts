@@ -35,7 +35,7 @@ test.each(["No access", "NO_ACCESS", "no-access"])("access_level accepts %j as n
   expect(call("access_level", name)).toEqual({ result: 0 });
 });
 
-test("an unknown name is an error of its argument with the valid names", () => {
+test("if a name is unknown, the error points at the argument and lists the valid names", () => {
   expect(call("access_level", "maintainr")).toEqual({
     error: {
       text:
@@ -47,7 +47,7 @@ test("an unknown name is an error of its argument with the valid names", () => {
 });
 
 test.each([41, -40, 40.5, 0.1])(
-  "the number %j is an error of its argument with the valid numbers",
+  "for the number %j, the error points at the argument and lists the valid numbers",
   (level) => {
     expect(call("access_level_name", level)).toEqual({
       error: {
@@ -101,12 +101,12 @@ test("an unknown argument gives an unknown result, and a null argument is an err
   }
 });
 
-test("a wrong number of arguments is an error that names the parameters", () => {
+test("if the number of arguments is wrong, the error names the parameters", () => {
   const text = "The function parse_id takes 1 argument (id), not 2.";
   expect(call("parse_id", "42", "43")).toEqual({ error: { text } });
 });
 
-test("a function that the schema does not have is an internal error", () => {
+test("a call of a function that the schema lacks is reported as an internal error", () => {
   expect(() => call("nothing")).toThrow("nothing, which is not in the provider's schema");
 });
 

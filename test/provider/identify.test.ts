@@ -116,7 +116,7 @@ test("different types, projects, groups, keys or services have different identit
   }
 });
 
-test("two spellings of a service's address are one service", async () => {
+test("if two addresses differ only in spelling, they identify the same service", async () => {
   const identities = await Promise.all(
     ["", "/", "/api/v4", "/api/v4/"].map(async (path) => {
       const base_url = `${world.service.url.replace("http", "HTTP")}${path}`;
@@ -163,7 +163,7 @@ describe("a person invited by address, and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("two invitations of one person have one identity if a cached member shows the address", async () => {
+  test("a person's two invitations have the same identity if a cached member shows the person's address", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();
@@ -174,7 +174,7 @@ describe("a person invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("if no response shows which user has the address, an invitation is identified as declared", async () => {
+  test("if no response shows which user has the address, the invitation is identified by the declared address", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

@@ -66,12 +66,12 @@ describe.each(MADE)("%s", (type, { config }) => {
     });
   });
 
-  test("if an object still can't be found after all pauses, its create counts as not done", async () => {
+  test("if no read finds an object during all pauses, its create counts as not done", async () => {
     const { answer } = await recover(type, config, NOW(), false);
     expect(answer).toMatchObject({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an object whose create began a minute ago is read once, because no replica is that far behind", async () => {
+  test("an object whose create began a minute ago is read once, because no replica lags by a minute", async () => {
     const { answer, reads, readsOfOne } = await recover(type, config, MINUTE_AGO(), false);
     expect({ outcome: answer.outcome, reads }).toEqual({ outcome: "not-done", reads: readsOfOne });
   });

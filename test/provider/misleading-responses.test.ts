@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test("a create whose response names another environment leaves no unreadable id in the state", async () => {
+test("if the response to a create names another environment, the state gets no unreadable id", async () => {
   const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
   const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "proven_by_reading" }]);
@@ -119,7 +119,7 @@ test("a create whose response names another environment leaves no unreadable id 
   expect(sent()).toBe(1);
 });
 
-test("a read whose response names another environment is an error, and not a replacement", async () => {
+test("if the response to a read names another environment, the provider reports an error instead of a replacement", async () => {
   const state = await host().bring(undefined, config);
   const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
   const read = await run.readResource({ type: ENVIRONMENT, state });
@@ -142,7 +142,7 @@ test("entries of an allowlist that another client removed count as removed", asy
   expect(emptied!.attributes["target_projects"]).toEqual([]);
 });
 
-test("all objects of a list that changes during its read fail with one cause", async () => {
+test("if a list changes during its read, all its objects fail with one cause", async () => {
   const names = ["production", "staging", "review"];
   const states = await Promise.all(
     names.map((name) => host().bring(undefined, { ...config, name: `${name} of a changing list` })),

@@ -120,7 +120,7 @@ describe("a move that can't be made", () => {
     expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
   });
 
-  test("a move works for any registry of the Go provider", () => {
+  test("a move is accepted for any registry that contains the Go provider", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
     expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
   });
@@ -176,7 +176,7 @@ describe("a move that can't be made", () => {
 });
 
 describe("unsupported features of the new resource", () => {
-  test("the move of an allowlist warns that it does not know whether the limit is on", async () => {
+  test("the move of an allowlist warns that the provider does not know whether the limit is on", async () => {
     const sample = GO_STATES["a whole allowlist"]!;
     const { diagnostics } = world.provider.moveResource(requestOf(sample, await sample.make(world.http)));
     expect(diagnostics).toMatchObject([

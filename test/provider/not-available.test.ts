@@ -52,7 +52,7 @@ describeEvery((type, sample) => {
   });
 
   if (isSent(sample.writes.destroy)) {
-    test("a destroy is an error and keeps the object in the state", async () => {
+    test("a destroy reports an error and keeps the object in the state", async () => {
       switchOff(type);
       const { state: left, diagnostics } = await new Host(world, type).destroy(state);
       expect(left).toEqual(state);
@@ -86,7 +86,7 @@ describe("protected environments with status 404", () => {
     world.service.requests.reset();
   });
 
-  test("missing protected environments are dropped once their list is readable", async () => {
+  test("missing protected environments leave the state after their list is readable again", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
@@ -97,7 +97,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("protected environments stay in the state if their list is 404 too, with one request per project", async () => {
+  test("if the list of protected environments is also a 404, they stay in the state, with one request per project", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,
@@ -113,7 +113,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("protected environments stay in the state if their list is refused", async () => {
+  test("protected environments stay in the state if the service refuses to list them", async () => {
     world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
     expect(await host().read(states[0]!)).toMatchObject({
       state: states[0]!,
@@ -122,7 +122,7 @@ describe("protected environments with status 404", () => {
   });
 });
 
-test("in an archived project, a feature that is off gives only a warning that the project is archived", async () => {
+test("in an archived project without the feature, the provider warns only that the project is archived", async () => {
   const type = "steward_job_token_scope";
   const state = await new Host(world, type).bring(undefined, {
     project: String(PROJECT.runner),

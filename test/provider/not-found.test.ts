@@ -29,14 +29,14 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("if its project or group became hidden, an object stays in the state, and the error has a fix", async () => {
+  test("if a project or group became hidden, its object stays in the state, and the error has a fix", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("an object stays in the state with an error if the token can't see its project or group", async () => {
+  test("if an object's project or group was deleted, a read without administrator's rights keeps the object and reports an error", async () => {
     await world().http("DELETE", place.path);
     const answer = await new Host(world(), type).read(state);
     expect(answer.state).toEqual(state);
@@ -50,7 +50,7 @@ describeEvery((type, sample) => {
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("if the role is too low, an object stays in the state, and the error contains the refusal", async () => {
+  test("if the token's role is too low, the object stays in the state, and the error contains the service's refusal", async () => {
     await world().http("DELETE", `${place.role}/members/${USER.maya}`);
     await world().http("POST", `${place.role}/members`, { user_id: USER.maya, access_level: 30 });
     const answer = await new Host(world(), type).read(state);
@@ -59,7 +59,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("after an object was not found, the run continues with other projects", async () => {
+  test("if an object is not found, the run continues with other projects", async () => {
     const elsewhere = await new Host(world(), "steward_job_token_scope").bring(undefined, { project: "4" });
     await world().http("DELETE", place.path);
     const run = world().connect();
@@ -76,7 +76,7 @@ describeEvery((type, sample) => {
 
   if (isSent(sample.writes.destroy)) {
     test.each(mayNotSee)(
-      "a destroy %s is an error and keeps the state, because its outcome is unknown",
+      "a destroy %s reports an error and keeps the state, because its outcome is unknown",
       async (_, token, prepare) => {
         await prepare();
         const answer = await destroyBy(token);
@@ -85,7 +85,7 @@ describeEvery((type, sample) => {
       },
     );
 
-    test("a destroy with a read-only token is an error and keeps the state", async () => {
+    test("a destroy with a read-only token reports an error and keeps the state", async () => {
       const answer = await destroyBy(TOKEN.readOnly);
       expect(answer.state).toEqual(state);
       expect(new Set(answer.diagnostics.map(({ code }) => code))).toEqual(new Set(["insufficient_scope"]));
@@ -101,7 +101,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("if the project or group was deleted after the plan, a create is one error about the attribute", async () => {
+  test("if a project or group was deleted after the plan, a create reports one error about the attribute", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);
@@ -117,7 +117,7 @@ describeEvery((type, sample) => {
     ]);
   });
 
-  test("an import of a missing object is an error with the id", async () => {
+  test("if an import finds no object, the error contains the id", async () => {
     const suffix = String(state.attributes["id"]).replace(/^\d+/, "");
     for (const id of [`999${suffix}`, `acme/nowhere${suffix}`]) {
       const answer = await world().connect().importResource({ type, id });
@@ -127,7 +127,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("an invalid import ID is an error that shows the format", async () => {
+  test("the error of an invalid import ID shows the format", async () => {
     const hasKey = String(state.attributes["id"]).includes(":");
     const answer = await world()
       .connect()
@@ -137,7 +137,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("an import by a path instead of a number is an error about the id, not about a missing object", async () => {
+test("if an import has a path instead of a number, the error is about the id, not a missing object", async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);

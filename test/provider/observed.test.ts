@@ -83,13 +83,13 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect(plan.observed).toBeUndefined();
   });
 
-  test("an observed absence comes from a collection that was read anyway, without another request", async () => {
+  test("if a collection was read anyway, the plan records an absence without another request", async () => {
     const { plan, requests } = await planned(type, true);
     expect(plan.observed).toEqual(absence);
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
   });
 
-  test("if an object with the declared key exists, the plan observes its id", async () => {
+  test("if an object with the declared key exists, the plan records the object's id", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
@@ -112,7 +112,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   );
 });
 
-test("an object that differs is not adopted, even after an observed absence, because one write creates the whole object", async () => {
+test("an object that differs from its declaration is not adopted, even if the plan found no object", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
@@ -126,7 +126,7 @@ describe("an allowlist whose create was interrupted", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("an incomplete allowlist is adopted if its earlier entries are known", async () => {
+  test("the provider adopts an incomplete allowlist if the plan recorded its earlier entries", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -135,21 +135,21 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("an incomplete allowlist is adopted if an undeclared entry is already gone", async () => {
+  test("the provider adopts an incomplete allowlist if another client removed an undeclared entry", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("an allowlist without any effect of the create is not adopted, so entries of others stay", async () => {
+  test("if the create added no entry, the provider does not adopt the allowlist, so entries of other clients stay", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an allowlist with unknown earlier entries is not adopted", async () => {
+  test("the provider does not adopt an allowlist if the plan recorded no earlier entries", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

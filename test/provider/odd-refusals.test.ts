@@ -24,7 +24,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     return host().apply(plan, connect());
   }
 
-  test("a refused name is an error with the import command if a read finds the object", async () => {
+  test("if the service refuses a name and a read finds an object with that name, the error suggests the import command", async () => {
     world().service.habits.add("odd-refusals");
     const { state, diagnostics } = await created(
       () => host().bring(undefined, { ...config, deploy_access_levels: [{ access_level: 30 }] }),
@@ -37,7 +37,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     expect(world().service.requests.count("POST")).toBe(1);
   });
 
-  test("a refused name is an error that says so if no read finds the object", async () => {
+  test("if the service refuses a name and no read finds an object with that name, the error reports the refusal", async () => {
     const { state, diagnostics } = await created(async () => undefined, false);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([
@@ -52,7 +52,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
   });
 });
 
-test("if the reasons of a failed invitation are an array, they give one error, and the invitation is sent once", async () => {
+test("if the service returns an array of reasons for a failed invitation, the provider reports one error without a retry", async () => {
   let sent = 0;
   const connect = await behind(world(), (passage) => {
     if (passage.method !== "POST") return undefined;

@@ -102,7 +102,7 @@ afterEach(() => {
 });
 
 describe.each(Object.keys(SAMPLES))("%s", (type) => {
-  test("no value of a field in a response gives an internal error, and each error has a registered code", async () => {
+  test("a response with any value in any field causes no internal error, and each error has a registered code", async () => {
     const host = new Host(opened.world, type);
     const { config } = SAMPLES[type]!;
     const state = await new Host(opened.direct, type).bring(undefined, config);
@@ -203,7 +203,7 @@ describe("a value in another format", () => {
     },
   );
 
-  test("a text as the level of one environment is an error of only that environment", async () => {
+  test("if a response has a text as an environment's level, only that environment fails", async () => {
     const { direct, changed } = of("protected_environment");
     const levels = [{ access_level: 40 }];
     const states = new Map<string, StoredState>();

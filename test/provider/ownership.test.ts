@@ -38,7 +38,7 @@ async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
 describe("a set owned as a whole", () => {
   const both = { ...shop, target_projects: ["2"], target_groups: ["12"] };
 
-  test("a whole set warns about undeclared entries at plan, and its apply removes them", async () => {
+  test("the plan of a whole set warns about undeclared entries, and the apply removes these entries", async () => {
     await byHand("allowlist", { target_project_id: PROJECT.docs });
     await byHand("groups_allowlist", { target_group_id: 12 });
     const plan = await whole().plan(undefined, { ...both, target_groups: [] });
@@ -132,7 +132,7 @@ describe("two declarations of one run", () => {
     for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
 
-  test("the error names both declarations by their addresses, if the host knows them", async () => {
+  test("the error names both declarations by their addresses if the host knows the addresses", async () => {
     const run = world().connect();
     const plan = ([type, config]: Declaration, name: string) =>
       run.planResource({
@@ -148,7 +148,7 @@ describe("two declarations of one run", () => {
     expect(diagnostics[0]!.detail).toContain("steward_job_token_allowlist_project.tools owns the entry 2");
   });
 
-  test("importing one object at two addresses is an error about two declarations", async () => {
+  test("if one object is imported at two addresses, the provider reports two declarations of the object", async () => {
     const [type, config] = tools;
     const state = await host(type).bring(undefined, config);
     const run = world().connect();
@@ -205,7 +205,7 @@ describe("a project that is archived", () => {
   const archive = () => world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
   const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
 
-  test("an archived project refuses changes at plan, and drift skips it with a note", async () => {
+  test("the plan refuses changes in an archived project, and drift skips the project with a note", async () => {
     const declared = { project: "acme/archived", inbound_enabled: true };
     expect(await errorsOf(["job_token_scope", declared])).toMatchObject([refused]);
     const state = await whole().bring(undefined, config);
@@ -219,7 +219,7 @@ describe("a project that is archived", () => {
     expect(change.diagnostics).toMatchObject([{ code: "archived_project" }]);
   });
 
-  test("a project that was archived after the plan refuses each change, and the state stays", async () => {
+  test("if a project was archived after the plan, each change is refused, and the state stays unchanged", async () => {
     const state = await whole().bring(undefined, config);
     const change = await whole().plan(state, { ...config, target_projects: ["3"] });
     const scope = { project: "acme/hidden", inbound_enabled: false };

@@ -34,7 +34,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an unchanged object is a no-op, but a change that needs a request is refused", async () => {
+  test("an unchanged object needs no change, but the provider refuses a change that needs a request", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -72,7 +72,7 @@ describe("a provider configuration with unknown values", () => {
   });
 });
 
-test("the embedded engine refuses only operations of that provider, and other providers continue", async () => {
+test("the embedded engine refuses only operations of the provider with unknown values, and other providers continue", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,
@@ -110,7 +110,7 @@ test("the embedded engine refuses only operations of that provider, and other pr
   }
 });
 
-test("two configurations share neither reads nor ownership", async () => {
+test("two configurations of the provider share no reads and no records of owners", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();

@@ -46,7 +46,7 @@ describe("a project under another path", () => {
 });
 
 describe("another project under the path", () => {
-  test("an object that is declared with the path is neither in sync, nor written, nor repaired", async () => {
+  test("an object that is declared with the path does not count as in sync, and no run writes it", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -95,7 +95,7 @@ describe("another project under the path", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("an object that vanished at the same time is never created in the other project", async () => {
+  test("if an object vanished when another project took its path, no run creates the object in the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await takePath();
     await world().http("DELETE", `/projects/${PROJECT.tools}/protected_environments/production`);
@@ -108,7 +108,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("the numeric id selects the project, and after an apply the code may use its path again", async () => {
+  test("the numeric id selects the project, and after an apply the code may use the project's path again", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));

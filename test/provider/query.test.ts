@@ -61,7 +61,7 @@ test("a query of a group lists its projects in the order of the service, and pro
   expect(nested).toContain("acme/estate/inner/deep");
 });
 
-test("a query of the objects of a group lists objects of the group, and of its subgroups on request", async () => {
+test("a query of a group lists the group's objects, and on request also the objects of its subgroups", async () => {
   const invite = (group: string, email: string) =>
     world().http("POST", `/groups/${encodeURIComponent(group)}/invitations`, { email, access_level: 30 });
   await invite("acme/estate", "eve@example.com");
@@ -73,7 +73,7 @@ test("a query of the objects of a group lists objects of the group, and of its s
   ]);
 });
 
-test("a query of a group skips archived projects with one warning, but a query of an archived project works", async () => {
+test("a query of a group skips archived projects with one warning, but an archived project can be queried itself", async () => {
   const { diagnostics, objects } = await query(SCOPE, { group: "acme/estate" });
   expect(diagnostics).toMatchObject([
     {
@@ -95,7 +95,7 @@ test("a limit ends the query, without requests for further projects", async () =
   expect(looks().length).toBeLessThan(9);
 });
 
-test("a project that can't be found is an error of its attribute", async () => {
+test("if a project or group can't be found, the error points at the attribute", async () => {
   for (const config of [{ project: "acme/nowhere" }, { group: "acme/nowhere" }]) {
     const { objects, diagnostics } = await query(SCOPE, config);
     expect(objects).toEqual([]);
@@ -127,7 +127,7 @@ test("in a query of a group, all projects that the token may not list give one w
   expect(refused!.detail).not.toContain("p07");
 });
 
-test("a group whose projects cannot be listed is an error", async () => {
+test("a query reports an error if the projects of its group cannot be listed", async () => {
   await world().http("POST", "/groups/acme%2Festate/members", { user_id: USER.outsider, access_level: 10 });
   const { diagnostics } = await query(ENVIRONMENT, { group: "acme/estate" }, { token: TOKEN.outsider });
   expect(diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning"]);

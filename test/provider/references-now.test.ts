@@ -115,7 +115,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("a new declaration, and a path that changed in the code, mean the current owner of the path", async () => {
+  test("a path means its current owner if the declaration is new or its path changed in the code", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(
@@ -144,7 +144,7 @@ const forget = (stack: Stack) =>
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("a repair does not write a path if the state does not record its id", async () => {
+test("a repair does not write a path if the state has no id for the path", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);
@@ -159,7 +159,7 @@ test("a repair does not write a path if the state does not record its id", async
   expect(writes()).toEqual([]);
 });
 
-test("if a state has no ids of its paths, an apply without changes records them", async () => {
+test("if a state has no ids for its paths, an apply without changes records the ids", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   expect(await stack.plan()).toMatchObject({ hasChanges: false, diagnostics: [] });

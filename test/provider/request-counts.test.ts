@@ -207,7 +207,7 @@ test("objects of one type in many projects: each project has a separate collecti
   );
 });
 
-test("the embedded engine announces its reads: for a plan, and for an apply that reads before each change", async () => {
+test("the embedded engine announces its reads to the provider in a plan and in an apply", async () => {
   const declared = (level: number) => ({
     resource: {
       steward_protected_environment: Object.fromEntries(
@@ -236,7 +236,7 @@ test("the embedded engine announces its reads: for a plan, and for an apply that
 });
 
 test.each(COUNTS.slice(1))(
-  "%d new project paths are looked up one by one, or from the pages of their group's list",
+  "%d new project paths are looked up with one request each, or in the pages of their group's list",
   async (howMany) => {
     const run = new Host(world, "steward_job_token_scope").connect();
     const requests = lookups(howMany);

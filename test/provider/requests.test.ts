@@ -83,7 +83,7 @@ test.each(Object.entries(SAMPLES))(
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-test("a whole allowlist reads the pages of projects and the page of groups, also for an administrator", async () => {
+test("the provider reads a whole allowlist by its pages of projects and its page of groups, also for an administrator", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -213,7 +213,7 @@ describe("a data source reads with the resources of its run", () => {
     expect(await count(() => read("steward_protected_environments"))).toBe(0);
   });
 
-  test("a data source after a write shows the written values", async () => {
+  test("if a data source is read after a write, its result has the written values", async () => {
     const host = new Host(world, "steward_protected_environment");
     const config = { project: "2" };
     const named = (name: string) => ({ ...config, name, deploy_access_levels: [{ access_level: 40 }] });

@@ -48,7 +48,7 @@ test("the id of a container rule in an identity is a number, and all other value
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("identity and id agree in a state, after an import by either, in a list, and after a rename", async () => {
+  test("an identity agrees with the id in a state, after an import, in a list and after a rename", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");
@@ -67,7 +67,7 @@ describeEvery((type, { config, id }) => {
     expect((await host.refresh(made))!.identity).toEqual(made.identity);
   });
 
-  test("an identity without a project or group, with an unknown attribute or without a key is refused", async () => {
+  test("the provider refuses an identity that lacks its project, group or key, or has an unknown attribute", async () => {
     const { identity } = await new Host(world(), type).bring(undefined, config);
     const without = (name: string) => ({ ...identity, [name]: null });
     const wrong = [{}, without(kind), { ...identity, colour: "red" }];
@@ -91,7 +91,7 @@ describeEvery((type, { config, id }) => {
   });
 });
 
-test("an import by identity accepts the paths of targets and names of users", async () => {
+test("an import by identity accepts paths for target projects and usernames for users", async () => {
   const host = (type: string) => new Host(world(), type);
   const project = host("steward_job_token_allowlist_project");
   await project.bring(undefined, SAMPLES["steward_job_token_allowlist_project"]!.config);
@@ -105,7 +105,7 @@ test("an import by identity accepts the paths of targets and names of users", as
   expect(known).toEqual({ project: "1", email: null, user: String(USER.stranger) });
 });
 
-test("an identity with both an address and a user is refused", async () => {
+test("the provider refuses an identity that has an address and also a user", async () => {
   const identity = { project: "1", email: "ada@example.com", user: "21" };
   const { diagnostics } = await world()
     .connect()

@@ -44,7 +44,7 @@ const typesIn = (folder: string): readonly string[] =>
     .map((file) => file.slice(0, -".ts".length).replaceAll("-", "_"))
     .sort();
 
-test("every file of resources is registered, under the type in its name", () => {
+test("every resource in a file is registered under the type in the file's name", () => {
   expect(RESOURCES.map(({ type }) => type).sort()).toEqual(typesIn("resources"));
 });
 

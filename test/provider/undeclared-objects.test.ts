@@ -36,7 +36,7 @@ test("an adoption lists only live objects that are not declared", async () => {
   }
 });
 
-test("a configuration without declarations searches only named projects", async () => {
+test("if a configuration has no declarations, the search reads only the projects that the caller names", async () => {
   const stack = new Stack(world(), {});
   try {
     const within = [{ names: ["acme/web"], kind: "project", contents: "none" as const }];

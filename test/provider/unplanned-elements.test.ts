@@ -81,7 +81,7 @@ it("the test has a case for each set of each resource", () => {
 describe.each(CASES)("an entry of $set that appears after the plan of a $type", (one) => {
   const { type, set, before, after, byHand, entry } = one;
 
-  it("an entry that appears after the plan of an update stays with a warning, and the next plan removes it", async () => {
+  it("if an entry appears after the plan of an update, it stays with a warning until the next plan", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     const plan = await host.plan(prior, after);
@@ -98,7 +98,7 @@ describe.each(CASES)("an entry of $set that appears after the plan of a $type", 
     expect((await host.refresh(state!))!.attributes[set]).not.toContainEqual(entry);
   });
 
-  it("an entry that the plan of an update shows is removed", async () => {
+  it("an update removes an undeclared entry that its plan shows", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     await send(byHand);

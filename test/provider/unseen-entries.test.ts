@@ -61,7 +61,7 @@ describe("a whole allowlist", () => {
   /** The state is the result of an apply with a token that sees everything. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
-  test("an accepted but hidden entry is reported once, and not as a change in every plan", async () => {
+  test("an entry that the service accepts but hides is reported once, and is not a change in every plan", async () => {
     const state = await applied();
     const run = connect();
     const { state: live, diagnostics } = await host().read(state, run);
@@ -104,7 +104,7 @@ describe("a whole allowlist", () => {
     expect(left!.attributes).toEqual(state.attributes);
   });
 
-  test("a hidden entry that the code no longer declares is removed", async () => {
+  test("if the code no longer declares a hidden entry, an apply removes the entry", async () => {
     const state = await applied();
     const { diagnostics } = await bring(host(), state, declared(PROJECT.tools));
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
@@ -121,7 +121,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("an entry that was removed manually is drift if its target is visible, or for an administrator", async () => {
+  test("a manually removed entry counts as drift for an administrator, or if the token can see its target", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
@@ -145,7 +145,7 @@ describe.each([
 ])("a single entry of %s", (type, target, list) => {
   const config = { project: "acme/web", ...target };
 
-  test("an accepted but hidden entry is kept with one warning, and the plan is empty", async () => {
+  test("an entry that the service accepts but hides is kept with one warning, and the plan is empty", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     const run = connect();
@@ -156,7 +156,7 @@ describe.each([
     expect(await listOf(list)).toHaveLength(1);
   });
 
-  test("a missing entry is gone if its target is visible", async () => {
+  test("a missing entry counts as removed if the token can see the entry's target", async () => {
     const host = new Host(world(), type);
     const { state } = await bring(host, undefined, config);
     await host.destroy(state!);

@@ -37,7 +37,7 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("unknown names of an old state are dropped, and missing values are null", () => {
+  test("an upgrade drops attributes of an old state that the schema lacks, and sets missing attributes to null", () => {
     const { attributes } = provider.upgradeResource(TYPE, 2, { id: "1:moving", gone: 1 });
     expect(attributes).toEqual({
       id: "1:moving",
@@ -49,7 +49,7 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("a state of a newer version than the provider is refused", () => {
+  test("the provider refuses a state with a newer version than its own", () => {
     const answer = provider.upgradeResource(TYPE, 3, present);
     expect(answer).toMatchObject({ diagnostics: [{ severity: "error", code: "state_schema_newer" }] });
     expect(answer.attributes).toBeUndefined();
@@ -98,7 +98,7 @@ describe("through the embedded engine, from a state file", () => {
     expect(writes).toEqual(["update"]);
   });
 
-  test("a newer state is refused, and stays unchanged", async () => {
+  test("the engine refuses a state of a newer version and does not change it", async () => {
     storeAs(3, { ...stored().attributes, future: true });
     const before = stack.state();
     const plan = await stack.plan();

@@ -135,7 +135,7 @@ test.each([
   expect(problems({})).toEqual([]);
 });
 
-test("an unusable provider configuration is a diagnostic of configure, without a request", () => {
+test("if a provider configuration is unusable, configure reports a diagnostic without a request", () => {
   const config = providerConfig(provider, { base_url: "http://git.example.com", token: "secret-token" });
   const answer = provider.configure(config, {});
   expect(answer.provider).toBeUndefined();

@@ -64,7 +64,7 @@ test("with lower-case-invitations, only new addresses are stored in lower case, 
   expect((await send("DELETE", `${at}/dev%40example.com`)).status).toBe(204);
 });
 
-test("without security-manager, access level 25 is 400", async () => {
+test("without security-manager, the service returns 400 for access level 25", async () => {
   const send = await start({ withoutHabits: ["security-manager"] });
   const json = { email: "dev@example.com", access_level: 25 };
   expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(400);
@@ -99,7 +99,7 @@ test("shifting-lists hides an entry in every second read of a list, and returns 
   expect(await reading()).toEqual(["a", "b", "d", "e"]);
 });
 
-test("lagging-replicas returns the data from before a write for three reads", async () => {
+test("lagging-replicas returns old data for three reads after a write", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   expect(await limit()).toBe(true);

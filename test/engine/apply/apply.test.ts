@@ -64,7 +64,7 @@ describe("an apply", () => {
     },
   );
 
-  test("updates an instance of a resource although the delete of another one fails", async () => {
+  test("updates one instance of a resource even if the delete of another instance fails", async () => {
     const each = (names: Record<string, object>) =>
       things({ t: { for_each: names, name: "$" + "{each.key}", size: "$" + "{each.value.size}" } });
     each({ kept: { size: 1 }, dropped: { size: 1 } });

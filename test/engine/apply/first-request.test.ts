@@ -126,7 +126,7 @@ describe("the first change of an apply", () => {
     expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
   });
 
-  test("an apply reads no members if environments only get new addresses", async () => {
+  test("an apply reads no members if only the addresses of environments change", async () => {
     await created(MEMBER);
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });

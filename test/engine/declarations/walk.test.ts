@@ -168,7 +168,7 @@ describe("walking a graph", () => {
 });
 
 describe("ordering a graph", () => {
-  test("ordering a graph with a cycle is an error that names the cycle", () => {
+  test("if a graph has a cycle, the error names the cycle", () => {
     expect(() => graphOf({ a: ["b"], b: ["c"], c: ["a"] }).topologicalOrder()).toThrow(
       /depend on each other: .*->/,
     );

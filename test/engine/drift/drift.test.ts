@@ -65,7 +65,7 @@ describe("an object with a new address that no apply has recorded", () => {
     },
   );
 
-  test("drift does not compare an object with several declarations, because the plan reports these", async () => {
+  test("drift does not compare an object that has several declarations, because the plan reports the declarations", async () => {
     const stack = new Stack(by({ a: thing("x", { size: 1 }) }));
     try {
       await stack.apply();

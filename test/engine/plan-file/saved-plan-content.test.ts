@@ -31,7 +31,7 @@ describe("the content of a plan file", () => {
     expect(stack.recordOf(text).diagnostics[0]!.attribute!.join(".")).toBe('levels.user "ada".user');
   });
 
-  test("a value that is nested too deeply for a plan file is an error when the plan is saved", async () => {
+  test("if a value is nested too deeply for a plan file, saving the plan fails", async () => {
     const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) as unknown;
     stack = new SavedStack({ variable: { deep: {} }, output: { deep: { value: "${var.deep}" } } });
     const variables = { deep: { from: "json", json: deep, origin: "a file" } } as const;
@@ -114,7 +114,7 @@ describe("secrets and a saved plan", () => {
     }
   });
 
-  test("values that the plan file withholds come from the state and the service in an update and a delete", async () => {
+  test("an update and a delete take the values that the plan file omits from the state and the service", async () => {
     stack = new SavedStack(SENSITIVE);
     await stack.apply("normal", given(SECRET));
     const { memory_thing } = SENSITIVE.resource;
@@ -128,7 +128,7 @@ describe("secrets and a saved plan", () => {
     expect([...stack.provider.things.values()]).toMatchObject([{ name: "kept", secret: SECRET, size: 5 }]);
   });
 
-  test("a different or missing sensitive value is an error with the variable's name", async () => {
+  test("if a sensitive value differs or is missing, the error names the variable", async () => {
     stack = new SavedStack(SENSITIVE);
     const saved = planIn((await stack.save(stack.context(given(SECRET)))).text);
     const [missing] = checkVariables(saved, stack.context());

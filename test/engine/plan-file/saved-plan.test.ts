@@ -107,7 +107,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(left);
   });
 
-  test("a saved plan moves, imports, forgets, and creates replacements before deletes", async () => {
+  test("a saved plan applies moves, imports and removals from the state, and creates replacements before deletes", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b"), c: thing("c") } } });
     await stack.apply();
     stack.provider.things.set("found", { id: "found", name: "found", serial: 9, colour: "red" });

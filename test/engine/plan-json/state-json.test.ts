@@ -66,7 +66,7 @@ test("the JSON of a state nests modules as in addresses, and shows providers, de
   });
 });
 
-test("values are masked if state or schema marks them as sensitive; a set or null is masked as a whole", () => {
+test("the JSON masks values that the state or schema marks as sensitive; it masks a whole set or null", () => {
   const attributes = {
     plain: 1,
     token: "t",

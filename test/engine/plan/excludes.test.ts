@@ -23,7 +23,7 @@ describe("a plan with --exclude", () => {
       ),
     );
 
-  test("plan --exclude contains all resources that do not depend on an excluded one; a full apply adds the rest", async () => {
+  test("plan --exclude omits only excluded resources and resources that depend on them; a full apply adds these", async () => {
     await fc.assert(
       fc.asyncProperty(dependencies, fc.nat(), async (uses, seed) => {
         const random = new Stack({});

@@ -144,7 +144,7 @@ describe("a change of an interrupted run", () => {
       expect(errors(result)).toContain("object_not_settled memory_thing.a");
     });
 
-    test("with --fail-fast, a change with an unknown outcome ends the run, which changes nothing", async () => {
+    test("with --fail-fast, a change with an unknown outcome ends the run before any change", async () => {
       things({ a: thing("a"), b: thing("b") });
       await leaveOpen("create a");
       const before = [readFileSync(journal(), "utf8"), readFileSync(stack.stateFile, "utf8")];
@@ -157,7 +157,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("the journal entry of a create names the object that already exists, unless the same plan deletes that object", async () => {
+  test("a create's journal entry names an object that already exists, unless the same plan deletes the object", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -174,7 +174,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("the provider gets the time of the interrupted change; from an older journal, it gets the start of the run", async () => {
+  test("the provider gets the time of an interrupted change, or the start of the run if the journal is older", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -195,7 +195,7 @@ describe("a change of an interrupted run", () => {
     expect(old).toBe(Date.parse(started));
   });
 
-  test("a recovery adds its change to a state that another process wrote, and changes nothing else in it", async () => {
+  test("if another process wrote the state, a recovery adds only the interrupted change to it", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -228,7 +228,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  test("a journal is rejected, without any change, if its state differs or is missing", async () => {
+  test("a run rejects a journal and changes nothing if the journal's state differs or is missing", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });

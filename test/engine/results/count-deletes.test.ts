@@ -51,7 +51,7 @@ describe("the deletes of a plan without requests, such as one of Terraform,", ()
   });
 });
 
-test("if a plan knows its requests, the count is the DELETE requests, but at least one for each deleted object", () => {
+test("if a plan knows its requests, the count is its DELETE requests, and at least one per deleted object", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

@@ -83,7 +83,7 @@ test("the weights of shards without dependencies differ by at most the heaviest 
   );
 });
 
-test("instances add to the weight of a stack if their number is a constant", () => {
+test("the instances of a resource increase the stack's weight if their number is a constant", () => {
   const withResource = (name: string, resource: object): ShardedStack => ({
     name,
     constructPath: name,

@@ -55,7 +55,7 @@ const variablesFor = (
   );
 
 describe("the values of variables", () => {
-  test("variables come from the environment, automatic files and the command line, and later sources win", () => {
+  test("variables come from the environment, automatic files and the command line, and the last source has priority", () => {
     write("terraform.tfvars.json", { a: "terraform", b: "terraform", c: "terraform", d: "terraform" });
     write("x.auto.tfvars.json", { b: "auto", c: "auto", d: "auto" });
     write("given.json", { c: "given", d: "given" });
@@ -113,7 +113,7 @@ describe("the values of variables", () => {
     });
   });
 
-  test("values for variables of an unselected stack are left out, even if the stack can't be loaded", () => {
+  test("the engine ignores values for variables of an unselected stack, even if the stack can't be loaded", () => {
     write("x.auto.tfvars.json", { a: 1, theirs: 1, nobodys: 1 });
     const one = configuration("a");
     const other = configurationFrom({ variable: { theirs: {} } }, folder);

@@ -57,7 +57,7 @@ describe("an ephemeral variable", () => {
     expect([refused, result!.diagnostics]).toEqual([[], []]);
   });
 
-  test("if an ephemeral variable had no value in the saved plan, apply can't give it a value", async () => {
+  test("if an ephemeral variable had no value at the plan, the apply of the saved plan can't set one", async () => {
     declare({}, { default: null });
     const saved = planIn(await planText(stack.context(), await stack.plan()));
     expect(checkEphemeralVariables(saved, stack.context())).toEqual([]);

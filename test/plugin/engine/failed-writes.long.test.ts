@@ -18,7 +18,7 @@ describeWith("engine", "writes that fail", (engine) => {
   const company = useCompany(engine);
   const failing = { status: 500, always: true } as const;
 
-  test("a partly failed create is tainted in the state, and the next apply completes it without removing anything", async () => {
+  test("after a create failed in part, the object is tainted, and the next apply completes it without removing anything", async () => {
     const { service } = company();
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", ALLOWLIST);
@@ -40,7 +40,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("a setting with a failed create is not tainted, so prevent_destroy does not refuse the next apply", async () => {
+  test("if the create of a setting fails, the setting is not tainted, so prevent_destroy allows the next apply", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(false, "  lifecycle {\n    prevent_destroy = true\n  }\n"));
     company().service.faults.add({ method: "PATCH", ...failing });
@@ -51,7 +51,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("a partly failed update keeps its completed part in the state, without a taint", async () => {
+  test("after an update failed in part, the state has the completed part, and the object is not tainted", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(true));
     await workspace.apply();

@@ -232,7 +232,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("a fleet does not keep objects that other declarations next to it drop, whatever their names are", async () => {
+    test("if other declarations next to a fleet drop objects, the fleet does not keep these objects, for any names", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);
@@ -257,7 +257,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet gets another construct id, it destroys nothing of a project that left and must be kept", async () => {
+    test("after a fleet's construct id changes, Terraform destroys nothing of a project that left and must be kept", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       declareWhole(apps.keptRenamed);
@@ -302,7 +302,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("a token that can't see any project is one error, which removes nothing from the state", async () => {
+    test("if the token can't see any project, Terraform prints one error and removes nothing from the state", async () => {
       declare(apps.single);
       await workspace.apply();
       workspace.write("provider.tf", `provider "steward" {\n${company.providerSettings(OUTSIDER)}\n}\n`);

@@ -115,7 +115,7 @@ describeFeature("import-by-identity", ["terraform-1.16", "opentofu-1.12"], (prog
     return `import {\n  to       = ${type}.this\n  identity = { ${values.join(", ")} }\n}\n`;
   };
 
-  test("every object can be imported by its identity, with its container by id or path", async () => {
+  test("every object can be imported by its identity, in which an id or a path selects the project or group", async () => {
     const source = await company().reattached();
     source.write("main.tf", TYPES.map((type) => block(type, "this", importedHcl(type))).join(""));
     await source.apply();

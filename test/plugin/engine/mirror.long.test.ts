@@ -57,7 +57,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
     await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });
 
-  test("an executable that is no provider is refused before anything is written", async () => {
+  test("the mirror command refuses an executable that is not a provider before it writes anything", async () => {
     const mirror = path.join(folder, "mirror");
     const executable = (file: string) => ({ programs: new Map([[own, { executable: file }]]) });
     await expect(write(mirror, executable("/bin/echo"))).rejects.toThrow("does not speak");

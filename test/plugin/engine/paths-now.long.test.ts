@@ -37,7 +37,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
   };
   const live = (project: number) => admin("GET", `/projects/${project}/protected_environments/production`);
 
-  test("moved projects give one warning, and a path that another project took is refused; a numeric id solves it", async () => {
+  test("moved projects give one warning, and a path that another project took is refused until a numeric id replaces it", async () => {
     write("acme/web");
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);

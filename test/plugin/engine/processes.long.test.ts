@@ -136,7 +136,7 @@ describeWith("engine", "processes and their leftovers", (engine) => {
     }
   });
 
-  test("the provider explains itself when a person starts it", async () => {
+  test("if a person starts the provider, it prints an explanation", async () => {
     const running = company().workspace().startProgram(company().mirror.program);
     const [code] = (await once(running.child, "close")) as [number];
     expect(code).toBe(1);

@@ -58,7 +58,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
 });
 
 describeFeature("resources", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"], (program) => {
-  test("one object of each type is created and destroyed, and the plan between is empty", async () => {
+  test("one object of each type is created and destroyed, and the plan before the destroy is empty", async () => {
     const workspace = await workspaceOf(program, allResources());
     await workspace.apply();
     expect((await workspace.plan()).changes).toBe(false);

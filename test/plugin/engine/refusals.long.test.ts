@@ -37,7 +37,7 @@ describeWith("engine", "refusals", (engine) => {
     return workspace;
   };
 
-  test("two owners of an allowlist, of the whole list and of an entry, are refused, also with -replace", async () => {
+  test("a plan refuses a declared entry if the whole allowlist is declared too, even with -replace", async () => {
     const workspace = await prepared(WHOLE);
     await workspace.apply();
     workspace.write("main.tf", WHOLE + ENTRY);
@@ -88,7 +88,7 @@ describeWith("engine", "refusals", (engine) => {
     },
   );
 
-  test("an unresponsive service fails a plan after the provider's timeout, with an error about it", async () => {
+  test("if the service does not respond, the plan fails after the provider's timeout with an error about the service", async () => {
     const workspace = await prepared(CURRENT_USER, "request_timeout = 1\n  max_attempts = 1");
     company().service.faults.add({ route: "/user", delay: DELAY });
     const { code, output } = await workspace.run(["plan"]);

@@ -110,7 +110,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     expect(await allowed()).toEqual([]);
   });
 
-  test("-replace is not a rename, and does not delete the new object under create_before_destroy", async () => {
+  test("-replace does not count as a rename, and keeps the new object under create_before_destroy", async () => {
     await apply(entry("a", "acme/docs"));
     await apply(entry("a", "acme/docs"), `-replace=${ENTRY}.a`);
     expect(writes()).toEqual([expect.stringMatching("DELETE"), expect.stringMatching("POST")]);

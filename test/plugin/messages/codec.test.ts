@@ -60,7 +60,7 @@ function withoutZeros(value: unknown): unknown {
 }
 const isZero = (value: unknown): boolean => value === "" || (Buffer.isBuffer(value) && value.length === 0);
 
-test("the codec reads every message of protobufjs, and skips unknown fields", () => {
+test("the codec reads every message that protobufjs writes, and skips unknown fields", () => {
   const type = theirs("UpgradeResourceState.Request");
   const sent = {
     typeName: "steward_x",
@@ -87,7 +87,7 @@ test("an absent field has the zero value of its type", () => {
   });
 });
 
-test("an index of 0 in a path is sent, because the field is a oneof", () => {
+test("the codec sends an index of 0 in a path, because the index is part of a oneof", () => {
   const sent = { requiresReplace: [{ steps: [{ attributeName: "rules" }, { elementKeyInt: 0 }] }] };
   const [path] = PlanResourceChange.responseDeserialize(
     PlanResourceChange.responseSerialize(sent),
@@ -95,7 +95,7 @@ test("an index of 0 in a path is sent, because the field is a oneof", () => {
   expect(path!.steps[1]).toEqual({ attributeName: undefined, elementKeyString: undefined, elementKeyInt: 0 });
 });
 
-test("maps of messages, enums and numbers are preserved", () => {
+test("the codec preserves maps whose values are messages, and also preserves enums and numbers", () => {
   const schema = {
     version: 2,
     block: {

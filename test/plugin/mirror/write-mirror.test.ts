@@ -59,7 +59,7 @@ describe("a mirror", () => {
     expect(statSync(inProvider("1.0.0.json")).mode & 0o777).toBe(0o644);
   });
 
-  test("a mirror keeps other versions, and packages for other platforms", async () => {
+  test("a mirror keeps packages of other versions and for other platforms", async () => {
     await write("1.0.0", "plan9_arm");
     await write("1.1.0", "plan9_arm");
     await write("1.1.0", "plan9_386");

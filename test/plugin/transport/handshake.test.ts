@@ -18,7 +18,7 @@ test("a client with only older versions is refused", () => {
   );
 });
 
-test("the handshake line has versions, socket and protocol, and the certificate without padding", () => {
+test("the handshake line contains the versions, the socket, the protocol, and the certificate without padding", () => {
   expect(handshakeLine("/run/p.sock", undefined)).toBe("1|6|unix|/run/p.sock|grpc\n");
   expect(handshakeLine("/run/p.sock", Buffer.from("a"))).toBe("1|6|unix|/run/p.sock|grpc|YQ\n");
 });

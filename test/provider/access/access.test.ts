@@ -43,7 +43,7 @@ async function tells(steps: readonly Step[]): Promise<void> {
 const { tests } = readTranscript(__dirname, "access");
 test.each(tests.map(({ title, steps }) => [title, steps] as const))("%s", (_, steps) => tells(steps));
 
-test("the report lists entries that are known only after apply as not counted, with the address of the declaration", async () => {
+test("if entries are known only after apply, the report lists their declaration's address as not counted", async () => {
   const request = (name: string, unknown: ValueObject) => {
     const config = { project: "acme/shop", name: "staging", deploy_access_levels: [], ...unknown };
     const type = "steward_protected_environment";
@@ -64,7 +64,7 @@ test("the report lists entries that are known only after apply as not counted, w
   ]);
 });
 
-test("a reversed report describes how past changes affected access: who gained it and who lost it", async () => {
+test("a reversed report describes who gained access and who lost access by past changes", async () => {
   const changes = [
     change("protected_environment", null, "1:production"),
     change("job_token_scope", { inbound_enabled: false }, "1"),
@@ -166,7 +166,7 @@ describe("a project with more than 20 pages of members", () => {
   fixture.projects![0]!.members = crowd.map((user) => ({ user, role: "guest" as const }));
   const crowded = useOneWorld(fixture);
 
-  test("the people that entries name are looked up one by one", async () => {
+  test("people whom an entry names are looked up with one request each", async () => {
     const deploy_access_levels = [{ access_level: 30 }, { user: "crowd-7" }, { group: "secret/release" }];
     const { report, counts } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels })],
@@ -179,7 +179,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("a whole report lists the members by level as not counted, even if the level does not change", async () => {
+  test("a whole report says that members by level are not counted, even if the level does not change", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -188,7 +188,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("if the lowest level changes, the report lists the members by level as not counted", async () => {
+  test("if the lowest level changes, the report says that members by level are not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

@@ -197,7 +197,7 @@ test.each(TABLE)("%s", async (_, changes, says, sent) => {
   expect([byPlace(brief.brief), brief.sent]).toEqual([says, sent]);
 });
 
-test("a failed read of a group's members is not repeated for each project", async () => {
+test("if the read of a group's members fails, the report does not repeat the read for each project", async () => {
   const run = world.connect(ROOT);
   const entries = [MAINTAINERS, { group: "lib" }];
   const changes = Object.keys(PROJECTS).map((path) => staging(path, ...entries));
@@ -213,7 +213,7 @@ test("a failed read of a group's members is not repeated for each project", asyn
     ]);
 });
 
-test("the report lists members that can't be read as not counted, and throws no exception", async () => {
+test("if members can't be read, the report lists them as not counted and throws no exception", async () => {
   const run = world.connect(ROOT);
   const requests = await planned(run, [staging("acme/shop", MAINTAINERS)]);
   world.service.faults.add({ route: "/projects/:id/members/all", status: 403 });

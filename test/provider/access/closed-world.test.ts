@@ -24,14 +24,14 @@ async function described(access: AccessDeclaration | undefined, more: Partial<Pr
   return provider!.describeAccess!([request], {});
 }
 
-test("changes of a resource without a declaration about access are listed as not counted", async () => {
+test("if a resource does not declare access, the report lists its changes as not counted", async () => {
   expect(await described(undefined)).toMatchObject({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its type does not declare which access it grants" }],
   });
 });
 
-test("changes of a resource with an unknown kind of access are listed as not counted", async () => {
+test("if a resource has an unknown kind of access, the report lists its changes as not counted", async () => {
   expect(await described({ grants: "entrance" })).toMatchObject({
     places: [],
     notCounted: [
@@ -40,14 +40,14 @@ test("changes of a resource with an unknown kind of access are listed as not cou
   });
 });
 
-test("a provider that evaluates no access lists changes of a resource with access as not counted", async () => {
+test("if a provider does not evaluate access, the report lists changes of its resources as not counted", async () => {
   expect(await described({ grants: "entrance" }, { describeAccess: undefined as never })).toEqual({
     places: [],
     notCounted: [{ what: "steward_notice.one", why: "its provider does not evaluate access" }],
   });
 });
 
-test("changes of a resource that grants no access are left out", async () => {
+test("the report omits changes of a resource that grants no access", async () => {
   for (const more of [{}, { describeAccess: undefined as never }])
     expect(await described({ grants: "nothing" }, more)).toMatchObject({ places: [], notCounted: [] });
 });

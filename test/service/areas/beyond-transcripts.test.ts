@@ -63,7 +63,7 @@ test("a state of Terraform is returned with the same bytes as it was saved", asy
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("a client that follows the redirect of a write executes the write", async () => {
+test("if a client follows the redirect of a write, the service executes the write", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });

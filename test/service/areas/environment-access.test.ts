@@ -35,7 +35,7 @@ describe("settled: who can deploy and approve", () => {
     expect(deployers).toEqual([14, 15, 16, 23]);
   });
 
-  test("a protected environment allows users by level, named users, and members of groups", async () => {
+  test("a protected environment admits users with a listed level, named users, and members of listed groups", async () => {
     await start(company());
     const deploy_access_levels = [{ access_level: 40 }, { user_id: 11 }];
     const approval_rules = [{ group_id: 102 }, { access_level: 60 }];
@@ -80,7 +80,7 @@ describe("settled: who can deploy and approve", () => {
     expect((await accessOf(1, "production", 24)).body).toEqual({ can_deploy: false, can_approve: false });
   });
 
-  test("the request is a 400 without a user, a 404 for a missing user, and a 403 below Maintainer", async () => {
+  test("the service returns 400 without a user, 404 for a missing user, and 403 to callers below Maintainer", async () => {
     await start(company());
     expect(await ask("/_steward/projects/1/environments/production/access")).toEqual({
       status: 400,

@@ -43,7 +43,7 @@ describe("Common rules: offset pagination", () => {
   });
   afterAll(() => service.close());
 
-  test("an expired membership is not in the total anymore, without another write", async () => {
+  test("the total omits a membership after it expires, without another write", async () => {
     /**
      * Sets the end of a membership to this number of milliseconds from now; undefined if the service was not up
      * before that.
@@ -102,7 +102,7 @@ describe("Limits: collections above 10,000 records", () => {
   });
 });
 
-describe("Limits: keyset pagination, where its table allows it", () => {
+describe("Limits: keyset pagination of the lists that support it", () => {
   let service: Service;
   let send: ReturnType<typeof client>;
   beforeAll(async () => {
@@ -154,7 +154,7 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(await walk(path, null)).toEqual(ids);
   });
 
-  test("users by id, name and username: no user is missing if names are equal", async () => {
+  test("users can be sorted by id, name or username, and no user is missing if two names are equal", async () => {
     const root = 16;
     const by = (column: string) => walk(`/users?pagination=keyset&order_by=${column}&sort=asc&per_page=2`);
     expect(await by("id")).toEqual([...range(11, 15), root]);
@@ -169,13 +169,13 @@ describe("Limits: keyset pagination, where its table allows it", () => {
     expect(JSON.stringify(body)).not.toContain("@");
   });
 
-  test("callers without a token get groups only by name", async () => {
+  test("callers without a token can sort groups only by name", async () => {
     const path = "/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
     expect(await walk(path, null)).toEqual([1_000_002, 1_000_001, 1_000_000]);
     expect((await send("GET", path)).status).toBe(400);
   });
 
-  test("users beyond 50,000 by offset are 400, for any maximum offset", async () => {
+  test("the service returns 400 for users after the 50,000th by offset, even with a higher maximum offset", async () => {
     const wide = await startService({ settings: { maximumOffset: 1_000_000 } });
     const get = client(wide);
     expect((await get("GET", "/users?per_page=100&page=500")).status).toBe(200);

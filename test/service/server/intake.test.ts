@@ -106,7 +106,7 @@ describe("large states that are posted at once", () => {
     expect(await large).toBe(200);
   });
 
-  test("a waiting state leaves the queue when its client disconnects", async () => {
+  test("a waiting state leaves the queue when the client disconnects", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const [first, second] = [connect(Number(port), hostname), connect(Number(port), hostname)];
@@ -147,7 +147,7 @@ describe("incomplete requests time out", () => {
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("a refused body that never arrives closes the connection without a second response", async () => {
+  test("if a refused body never arrives, the service closes the connection without a second response", async () => {
     await start({ settings: { requestTimeout: 0.1 } });
     const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
@@ -190,7 +190,7 @@ describe("unusual bodies and queries", () => {
   const put = (form: string, headers?: Record<string, string>) =>
     send("PUT", "/projects/2", { form, ...(headers && { headers }) });
 
-  test("JSON that is nested too deeply is 400, also in unknown parameters", async () => {
+  test("the service returns 400 for JSON that is nested too deeply, even in unknown parameters", async () => {
     await start();
     const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await put(nested(99), JSON_TYPE)).status).toBe(200);
@@ -199,7 +199,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("a state may have any depth, but its lock may not", async () => {
+  test("the service accepts a state of any depth, but limits the depth of a lock", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
@@ -217,7 +217,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(form)).status).toBe(400);
   });
 
-  test("a repeated topic in a query counts once, and a project needs all topics", async () => {
+  test("a query counts a repeated topic once, and finds only projects with all topics", async () => {
     await start();
     await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
     const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);

@@ -153,7 +153,7 @@ describe("the access log", () => {
   });
 });
 
-test("an internal error is 500 and reveals no details", async () => {
+test("after an internal error, the service returns 500 without details", async () => {
   await start({});
   const written: string[] = [];
   const spy = jest.spyOn(process.stderr, "write").mockImplementation((text) => {

@@ -143,14 +143,14 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(answers).toEqual(Object.values(refused));
   });
 
-  test("bodies without a length to unknown endpoints, and of reads, stay within the limit", async () => {
+  test("bodies without a length stay within the memory limit, both for unknown endpoints and for reads", async () => {
     const chunked = await Promise.all([1, 2, 3, 4].map(() => post(STATE, 60, "", true)));
     expect(chunked).toEqual(Array(4).fill("401"));
     const nowhere = await Promise.all([1, 2, 3, 4].map(() => post("/api/v4/nothing", 60, "")));
     expect(nowhere).toEqual(Array(4).fill("404"));
   });
 
-  test("an endless body ends with the connection", async () => {
+  test("a client can't keep a connection open with an endless body", async () => {
     const connection = await open();
     await write(
       connection,
@@ -162,7 +162,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("many connections with endless headers stay within the limit", async () => {
+  test("many connections with endless headers stay within the memory limit", async () => {
     const connections = await Promise.all(Array.from({ length: 700 }, open));
     const headers = `GET / HTTP/1.1\r\n${`x: ${"a".repeat(8_000)}\r\n`.repeat(130)}`;
     await Promise.all(connections.map((connection) => write(connection, headers)));
@@ -185,7 +185,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     },
   );
 
-  test("queries of every form stay within the limit", async () => {
+  test("queries of every form stay within the memory limit", async () => {
     const nested = `a${"[b]".repeat(2_000)}=c`;
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
@@ -201,7 +201,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
 
 // Last in this file, as the peak of memory never falls.
 describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
-  test("two states of 130 MB that are posted at the same time are read one after the other", async () => {
+  test("if two states of 130 MB are posted at the same time, the service reads them one after the other", async () => {
     const start = memory("VmRSS");
     const objects = Buffer.from("{},".repeat(MEGABYTE / 3 + 1)).subarray(0, MEGABYTE - 1);
     const piece = Buffer.concat([objects.subarray(0, MEGABYTE - 4), Buffer.from("{},\n")]);

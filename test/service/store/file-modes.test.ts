@@ -61,7 +61,7 @@ test("other users cannot read an old data file, or the files of a killed service
   expect(await start()).toEqual(PRIVATE);
 });
 
-test("a given token is written with access only for the owner, also into a file that others could read", async () => {
+test("after the service writes a given token, only the owner can read the file, even if others could before", async () => {
   writeFileSync(at("token"), "old\n", { mode: 0o644 });
   expect(await start({ adminToken: "a-new-token-1" })).toMatchObject({ token: "600" });
 });

@@ -58,7 +58,7 @@ test("a page is the slice of the ordered list, after any reads and writes", () =
   );
 });
 
-test("a reader that skips many pages still gets each page", () => {
+test("a client that skips many pages still gets each page", () => {
   database.write(() => {
     for (let key = 0; key < 5_000; key += 1) put(String(key).padStart(5, "0"), "a");
   });

@@ -24,7 +24,7 @@ describe("the data file", () => {
     database.close();
   });
 
-  test("an empty database gets in one step the schema that all releases built in several steps", () => {
+  test("in one step, an empty database gets the same schema as by the steps of all releases", () => {
     const [stepwise, whole] = [openDatabase(), openDatabase()];
     migrate(stepwise, 1);
     migrate(stepwise);
@@ -128,7 +128,7 @@ test.each([[undefined], [{}], [Number.NaN], [10n]])(
   },
 );
 
-test("an empty admin token file is an error with its fix", async () => {
+test("the error of an empty admin token file suggests a fix", async () => {
   const adminTokenFile = path.join(folder, "token");
   writeFileSync(adminTokenFile, "\n");
   await expect(startService({ adminTokenFile })).rejects.toThrow(
