@@ -29,7 +29,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     ]);
   });
 
-  it("two owners of an allowlist of groups are found in ProjectSettings, also behind references", () => {
+  it("synthesis finds two owners of an allowlist of groups, even in ProjectSettings and through references", () => {
     const said = inOneStack((stack) => {
       const shop = new DataStewardProject(stack, "data", { project });
       new ProjectSettings(stack, "settings", { project, allowlist: { targetGroups: [] } });

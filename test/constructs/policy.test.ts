@@ -59,7 +59,7 @@ describe("waivers of a policy", () => {
     expect(synthesized).toMatchObject({ "//": { waivers: [{ ...waiver, status: "active", uses: 1 }] } });
   });
 
-  it("an invalid waiver is refused", () => {
+  it("a policy refuses an invalid waiver", () => {
     expect(() => waived({ until: "2199-12-31" })).toThrow("the policy allows 36500 days");
     expect(() => waived({ rule: "inbound limit" })).toThrow("which this policy does not contain");
   });

@@ -43,7 +43,7 @@ describeWith("engine", "under Terraform", (engine) => {
     expect(await gate.during(meeting, apply)).toEqual({ most: 4, seen: 12 });
   });
 
-  test("Terraform writes one authoritative set with a bounded number of requests at once, whatever -parallelism is", async () => {
+  test("at any -parallelism, Terraform writes one authoritative set with a limited number of requests at once", async () => {
     const [project = "", ...others] = ids;
     declare(whole(others, project));
     const meeting = { isOne: isWrite("POST"), atOnce: INITIAL_LIMIT, total: others.length };

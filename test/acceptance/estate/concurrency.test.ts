@@ -61,7 +61,7 @@ describe("the embedded engine", () => {
     expect(await gate.during(meeting, () => stack.plan())).toEqual({ most: PAGES - 1, seen: PAGES - 1 });
   });
 
-  test("requests all collections at once when the refresh starts, in whatever order objects are planned", async () => {
+  test("requests all collections at once when the refresh starts, for any order of the planned objects", async () => {
     stack.declare(nineCollections());
     await stack.apply();
     // The client sends three requests before the token gets its first response. The gate holds all other requests.

@@ -55,7 +55,7 @@ describe.each(SETS)("a saved plan of %s", (set) => {
       expectRefused());
   }
 
-  test("a saved plan that names any other version is refused too", async () => {
+  test("apply also refuses a saved plan that names any other version", async () => {
     reversion("0.0.1");
     await expectRefused();
   });

@@ -165,7 +165,7 @@ import * as everything from "cdktf-provider-steward";`,
   });
 });
 
-describe("a file that can't take more is refused with what to do", () => {
+describe("adopt refuses to extend a file, and suggests a solution", () => {
   it.each([
     [
       "without a stack",

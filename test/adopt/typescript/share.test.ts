@@ -80,7 +80,7 @@ it("a single constant for a long allowlist is called shared; several constants a
   ]);
 });
 
-it("a path stays a literal, however often it occurs, so that a search finds each declaration", () => {
+it("a path stays a literal even if it occurs often, so that a search finds each declaration", () => {
   const roots = times(5, object([["x", text("acme/tools")]]));
   const { constants, replace } = shareRepeated(roots, new Names());
   expect([constants, roots.map(replace)]).toEqual([[], roots]);

@@ -72,7 +72,7 @@ describe("an approval file", () => {
     ["two changes of one object", formatApproval({ ...APPROVAL, changes: [CHANGE, { ...CHANGE, id: "2" }] })],
     ["another order of keys", reordered],
     ["other white space", JSON.stringify(APPROVAL)],
-  ])("an approval file with %s is refused", async (_what, text) => {
+  ])("Steward refuses an approval file with %s", async (_what, text) => {
     await expect(readText(text)).rejects.toMatchObject({ diagnostics: [{ code: "approval_invalid" }] });
   });
 });

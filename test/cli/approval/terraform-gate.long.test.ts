@@ -207,7 +207,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     );
   });
 
-  test("the approval of a Terraform plan refuses values and keys that its format does not have, by name", async () => {
+  test("the approval of a Terraform plan refuses unknown values and keys, and names them", async () => {
     const known = await plan();
     place.write("plan.json", { ...known, news: 1 });
     expect(await approve()).toMatchObject({

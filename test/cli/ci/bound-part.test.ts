@@ -46,7 +46,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("lists each change that loosens, even if other changes are left out", () => {
+  it("lists each change that loosens access, even if it leaves out other changes", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");

@@ -192,7 +192,7 @@ describe("a request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("changed rules are refused under a later merge request whose comment does not show them", async () => {
+  test("after a later merge request, apply refuses changed rules that the comment of that request does not show", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];

@@ -221,7 +221,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("checking a person takes one request per group, however many projects change", async () => {
+  it("the check of a person sends one request per group, for any number of changed projects", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,

@@ -77,7 +77,7 @@ const ORDERS = [
   [2, 1, 0],
 ] as const;
 
-test("each of three merge requests is applied once, in whatever order the jobs run", async () => {
+test("the jobs apply each of three merge requests once, for any order of the jobs", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...ORDERS),

@@ -154,17 +154,20 @@ describe("ci apply uses its tokens after the gate", () => {
     }),
   };
 
-  test.each(Object.entries(attacks))("%s that the comment does not show gets no token", async (_, attack) => {
-    const iid = await askFor(configuration(), [TOKENS.maintainer]);
-    place.write("main.tf.json", attack());
-    const ended = await apply(iid);
-    expect(ended.err).toContain("Receivers of tokens are not approved");
-    expect(ended.code).toBe(1);
-    expect(seen.filter((one) => one.url.startsWith(other))).toEqual([]);
-    expect(secretsSeen()).toEqual([]);
-  });
+  test.each(Object.entries(attacks))(
+    "the apply job sends no token to %s that the comment does not show",
+    async (_, attack) => {
+      const iid = await askFor(configuration(), [TOKENS.maintainer]);
+      place.write("main.tf.json", attack());
+      const ended = await apply(iid);
+      expect(ended.err).toContain("Receivers of tokens are not approved");
+      expect(ended.code).toBe(1);
+      expect(seen.filter((one) => one.url.startsWith(other))).toEqual([]);
+      expect(secretsSeen()).toEqual([]);
+    },
+  );
 
-  test("the approved configuration is applied with the token", async () => {
+  test("ci apply uses the token to apply the approved configuration", async () => {
     const ended = await apply(await askFor(configuration(), [TOKENS.maintainer]));
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") });
     expect(secretsSeen()).toEqual([TOKENS.maintainer]);

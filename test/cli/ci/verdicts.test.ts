@@ -90,7 +90,7 @@ describe("a synthesized app in the artifacts of a request", () => {
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "a synthesized app with a stack in the folder %j is refused",
+    "ci judge refuses a synthesized app with a stack in the folder %j",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

@@ -145,7 +145,7 @@ describe("an ignore file", () => {
       "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
       'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',
     ],
-  ])("an invalid waiver is an error with its position: %s", (entry, problem) => {
+  ])("the error for an invalid waiver names the position of the waiver: %s", (entry, problem) => {
     expect(() => read(`- ${entry}`)).toThrow(problem);
   });
 
@@ -172,7 +172,7 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
     ["object: '*'", "is not a list of entries"],
     ["- {object: '*'", "is not YAML"],
-  ])("an invalid ignore file is refused with the position: %s", (text, place) => {
+  ])("the error for an invalid ignore file names the position of the problem: %s", (text, place) => {
     expect(() => read(text)).toThrow(place);
   });
 

@@ -253,7 +253,7 @@ describe("plan --write-moves", () => {
   );
 });
 
-describe("an output file that the run also reads or writes for another purpose is refused before anything starts", () => {
+describe("before a run starts, it refuses an output file that it also reads or writes for another purpose", () => {
   const state = "cfg/terraform.tfstate";
   const CASES: readonly (readonly string[])[] = [
     ["--out", "p.json", "--report", "p.json"],

@@ -82,7 +82,7 @@ describe("a rule that fails", () => {
       },
       "it returned more than 1000 violations",
     ],
-  ])("a rule at any level is an error if it %s", (_name, check, why) => {
+  ])("at any level of a rule, the run reports an error if the rule %s", (_name, check, why) => {
     for (const level of ["mandatory", "advisory"]) {
       expect(found(check, { level })).toEqual([
         {
@@ -194,7 +194,7 @@ describe("a module", () => {
     return () => loadRules([{ file: name, namedIn: "--policy" }], folder, limit);
   };
 
-  test("a module that never ends is an error", () => {
+  test("if a policy module never ends, the run reports an error after a time limit", () => {
     expect(load("loop.js", "for (;;);", 100)).toThrow(
       'The policy "loop.js" of --policy can\'t be loaded: it did not end within 0.1 s. The rules of this policy were not checked.',
     );

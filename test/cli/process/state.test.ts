@@ -25,7 +25,7 @@ test.each([
     "state replace-provider with the provider that it has",
     ["state", "replace-provider", "--auto-approve", PROVIDER, PROVIDER, ...FILE],
   ],
-])("%s writes nothing if it changes nothing, in whatever format the state is", async (_, args) => {
+])("%s writes no file if nothing changes, for any format of the state", async (_, args) => {
   expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
   const whole = place.read("terraform.tfstate");
   const state = path.join(place.folder, "terraform.tfstate");

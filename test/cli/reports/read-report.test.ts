@@ -107,7 +107,7 @@ describe("a report file is read", () => {
     [{ ...report([]), stacks: [{ name: 7 }] }, "damaged at stacks.0.name"],
     [{ create: 1 }, "not a report of Steward"],
     [[], "not a report of Steward"],
-  ])("a file that is not a report of a known version is refused: %j", (value, why) => {
+  ])("Steward refuses a file that is not a report of a known version: %j", (value, why) => {
     expect(() => read(value)).toThrow(why);
   });
 });

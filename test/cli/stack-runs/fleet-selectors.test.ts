@@ -30,7 +30,7 @@ const turnLimitOff = () =>
     place.place.service.adminToken,
   );
 
-describe("a selector that matches no project is an error, and the projects are planned", () => {
+describe("a selector that matches no project causes an error, but the projects are still planned", () => {
   test.each([
     [
       "a layer",
@@ -104,7 +104,7 @@ test("under Terraform, a precondition and a check report unmatched selectors wit
   expect(ofEngine).not.toContain("failed");
 });
 
-describe("a path of --project that matches nothing is an error, and the other paths are planned", () => {
+describe("a path of --project that matches nothing causes an error, but the other paths are still planned", () => {
   test.each([
     ["a pattern", "acme/sho p*", undefined],
     [
@@ -139,7 +139,7 @@ describe("a path of --project that matches nothing is an error, and the other pa
   });
 });
 
-describe("an address of --target that names nothing is an error, and the other addresses are planned", () => {
+describe("an address of --target that names nothing causes an error, but the other addresses are still planned", () => {
   test("plan, drift and apply report an error for a --target that names nothing", async () => {
     declare({});
     const [shop] = await place.changing([]);

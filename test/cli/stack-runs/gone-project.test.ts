@@ -90,7 +90,7 @@ describe("with the token of an owner of the group", () => {
   test.each([
     ["that is still declared", ["shop", "cart"]],
     ["without its declaration", ["shop"]],
-  ])("a deleted project %s is an error with one command for each stack", async (_, projects) => {
+  ])("the error for a deleted project %s names one command for each stack", async (_, projects) => {
     place.declare(inTwoStacks(projects));
     const { code, text } = await place.run("plan", "--no-color");
     expect(code).toBe(1);

@@ -69,7 +69,7 @@ describe("a fleet that moves to another stack", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "a fleet that moves from %s to %s is refused with the command that moves its objects",
+    "if a fleet moves from %s to %s, the error names the command that moves the fleet's objects",
     async (from, to) => {
       place.declare({ [from]: fleet(), [to]: nothing });
       await place.apply();
@@ -175,7 +175,7 @@ describe("a whole list that goes to another project", () => {
     },
   );
 
-  it("two stacks that wait for each other can be applied as the error says", async () => {
+  it("two stacks that wait for each other can be applied in the steps that the error names", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;
@@ -194,7 +194,7 @@ describe("a whole list that goes to another project", () => {
   });
 });
 
-it("an object that two stacks declare for the first time is refused before the first write", async () => {
+it("if two stacks declare the same new object, apply fails before the first write", async () => {
   const environments = forEachProject("steward_protected_environment", {
     name: "production",
     deploy_access_levels: [{ access_level: 40 }],

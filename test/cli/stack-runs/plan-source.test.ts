@@ -77,14 +77,14 @@ describe("the paths in a saved plan", () => {
   });
 
   test.each(["outer", "outer/x", "dangling", "dangling/x", "loop", "infra/../..", "../x/../elsewhere"])(
-    "a path that leads outside by way of %s is refused",
+    "apply refuses a path that leads outside of the working folder through %s",
     (config) => {
       expect(() => taken({ config, again: [] })).toThrow("which is outside the working folder");
     },
   );
 
   test.each(["infra", ".", "inner", "states/new.tfstate", "new/deeper"])(
-    "a path such as %s leads inside",
+    "apply accepts a path inside the working folder, such as %s",
     (state) => {
       expect(taken({ state, again: [] }).state).toBe(state);
     },

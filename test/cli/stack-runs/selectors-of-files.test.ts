@@ -156,7 +156,7 @@ describe("a waiver of a rule", () => {
   });
 });
 
-describe("a rule for an environment that no project protects is a warning", () => {
+describe("a policy rule for an environment that no project protects", () => {
   const rules = (options = {}) => [
     {
       ...requiredApprovals({ environment: "prodution", atLeast: 0, ...options }),

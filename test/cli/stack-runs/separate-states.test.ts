@@ -87,7 +87,7 @@ describe.each<[string, (name: string) => Backend, string]>([
     "state rm --stack b terraform_data.a",
     "state mv --from-stack a --to-stack b terraform_data.a",
     "state list",
-  ])("two stacks with the same state are refused: %s", async (words) => {
+  ])("every command refuses two stacks with the same state: %s", async (words) => {
     app({ a: place("one"), b: place("two") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     app({ a: place("one"), b: place("one") });
@@ -97,14 +97,14 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 
   test.each(["plan", "apply --auto-approve --stack a", "apply --auto-approve --stack b", "state list"])(
-    "%s refuses two stacks if the state of one stack is the journal of the other",
+    "%s refuses two stacks if one stack's state is at the address of the other stack's journal",
     async (words) => {
       app({ a: place("prod"), b: other("prod") });
       expect(await steward(words)).toEqual(REFUSED('of the stack "b" and the journal of the stack "a"'));
     },
   );
 
-  test("state migrate refuses the locations of another stack's state and of any journal", async () => {
+  test("state migrate refuses the address of another stack's state, and the address of any journal", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     const addressOf = (name: string) =>
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("if the state of one app is the journal of another app, both apps are refused", async () => {
+test("if the state of one app is the journal of another app, Steward refuses both apps", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });

@@ -49,7 +49,7 @@ test("if a later wave contains an unapproved change, the result contains the ear
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("a change that becomes unnecessary before its wave is left out, and all other changes are sent", async () => {
+test("if a change becomes unnecessary before its wave, apply leaves out only that change", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);

@@ -62,7 +62,7 @@ test("a destroy in a workspace does not change the state of the default workspac
   expect(place.read("terraform.tfstate")).toBe(before);
 });
 
-test("a workspace without a state is refused if the default state has its objects; the error's command moves them", async () => {
+test("if only the default workspace has a state, plan fails and prints the command that moves the state", async () => {
   await run("apply --auto-approve");
   const { code, err } = await run("plan", PROD);
   expect(code).toBe(1);
@@ -77,7 +77,7 @@ test("a workspace without a state is refused if the default state has its object
   expect(out).not.toContain("will be created");
 });
 
-test("a refused run in a workspace writes nothing, and its error names the workspace selection to undo", async () => {
+test("a refused run in a workspace writes nothing, and the error names the file that selects the workspace", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
@@ -134,7 +134,7 @@ describe("an infinite number", () => {
     'yamldecode(".inf")',
     "[1, [1/0]]",
     "{a = pow(10, 400) * 1e400000}",
-  ])("an infinite number in an output is an error, and no state is written (%s)", async (expression) => {
+  ])("apply refuses an infinite number in an output, and writes no state (%s)", async (expression) => {
     place.write("main.tf.json", { output: { o: { value: `\${${expression}}` } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);
