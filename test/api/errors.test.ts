@@ -225,7 +225,7 @@ describe("a 404 to the first request", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a first 404 that names the missing object means not found, without another request", async () => {
+  test("a first 404 means not found, without another request, if its message names the missing object", async () => {
     server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
     expect(server.seen).toHaveLength(1);

@@ -52,7 +52,7 @@ test("the client notices a token that is revoked during a run", async () => {
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("if one operation returns 401 for a valid token, other operations continue, and the token is checked less often", async () => {
+test("if one operation returns 401 for a valid token, others continue, and the client checks the token less often", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );

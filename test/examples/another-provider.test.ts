@@ -213,7 +213,7 @@ describe("under the embedded engine", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("a missing space is an error with its kind and its name", async () => {
+  test("the error of a missing space contains its kind and its name", async () => {
     declare({ checkout: { ...checkout, space: "nowhere" } });
     const { diagnostics } = await plan();
     expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([

@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most three requests more than the smaller number of objects and pages", async () => {
+  test("the number of requests exceeds the number of objects or pages, whichever is smaller, by at most three", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -185,7 +185,7 @@ describe("reading", () => {
     expect(collections.of(1, { ...collection, name: "others" })).not.toBe(one);
   });
 
-  test("dropping the cache of one project or group keeps the cache of the others", async () => {
+  test("if the cache of one project or group is dropped, the caches of the others stay", async () => {
     const { collection, asked } = shop(ten);
     const collections = new Collections(reach, []);
     const [one, other] = [collections.of(1, collection), collections.of(11, collection)];

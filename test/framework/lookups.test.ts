@@ -46,7 +46,7 @@ test("an object that the token can't see is absent, and the run remembers this",
   expect(asked()).toBe(3);
 });
 
-test("a failed look-up is an error, and the next look-up sends a request again", async () => {
+test("a failed look-up reports an error, and the next look-up sends a request again", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500 });
   await expect(lookups.byPath("project", "acme/web")).rejects.toMatchObject({ code: "service_failed" });
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("a refused look-up gives no comparison; a failed look-up is an error, and the next comparison repeats it", async () => {
+test("if a look-up is refused, nothing is compared; if a look-up fails, the next comparison repeats it", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

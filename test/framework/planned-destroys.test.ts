@@ -149,7 +149,7 @@ const entryOf = (target: number): StoredState => ({
 });
 const entry = (target: number): ValueObject => ({ project: "1", target_project: String(target) });
 
-test("random renames, swaps and replacements are refused exactly if an address takes the object of another one", async () => {
+test("a plan refuses a random change exactly if one address takes the object of another address", async () => {
   const target = fc.option(fc.integer({ min: 2, max: 6 }), { nil: undefined });
   const targets = fc.uniqueArray(target, {
     minLength: 5,
@@ -208,7 +208,7 @@ describe("an allowlist that gets another owner", () => {
     }
   });
 
-  test("moving a whole list to another project is refused if an entry stays in the previous project", async () => {
+  test("a move of a whole list to another project is refused if a declared entry stays in the previous project", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));

@@ -59,7 +59,7 @@ const resolve = async (references: References, value: Value) =>
 const spell = (references: References, found: readonly Reference[], like: Value) =>
   references.settled(() => spellValue(type, found, like, references));
 
-test("a set of blocks contains no references exactly if no block contains one", () => {
+test("a set of blocks contains no references exactly if none of its blocks contains a reference", () => {
   const nested = { user: optional.reference("user", ""), level: optional.number({ description: "" }) };
   const blocks = required.setOf(nested, { description: "" });
   const block = fc.oneof(

@@ -187,7 +187,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if the object of the prior spelling was deleted, another spelling causes a replacement, not an error", async () => {
+  test("if the object with the earlier spelling was deleted, another spelling causes a replacement, not an error", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);

@@ -90,7 +90,7 @@ describe("under a rate limit", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("an exhausted limit of more than five minutes is an error at once", async () => {
+  test("if a rate limit lasts more than five minutes, the client reports an error at once", async () => {
     await start((request, response) => {
       response.setHeader("ratelimit-remaining", "0");
       response.setHeader("ratelimit-reset", "3000");

@@ -31,7 +31,7 @@ function pour(status: number, sent: Promise<number>[]): Behaviour {
 }
 
 describe("an endless response", () => {
-  test("the client reads an endless response up to max_answer_bytes and no further", async () => {
+  test("the client stops reading an endless response at max_answer_bytes", async () => {
     const sent: Promise<number>[] = [];
     server = await startFaultServer(pour(200, sent));
     const error = await failureOf(client({ maxAnswerBytes: MEBIBYTE }).projects.get(1));

@@ -48,7 +48,7 @@ describe("over TLS", () => {
     expect((await failureOf(client({ caFile }).users.current())).name).toBe("ConnectionError");
   });
 
-  test("a file without a certificate is an error, not a crash", async () => {
+  test("if a certificate file contains no certificate, the client reports an error and does not crash", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     const clientCertFile = file("README.md");
     const broken = client({ caFile, clientCertFile, clientKeyFile: file("client.key.pem") });

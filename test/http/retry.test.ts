@@ -218,7 +218,7 @@ describe("cancellation", () => {
   });
 });
 
-test("a pause never exceeds its bound, which doubles up to half a minute", () => {
+test("a pause never exceeds its maximum, and the maximum doubles up to half a minute", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),

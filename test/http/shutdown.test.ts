@@ -85,7 +85,7 @@ describe("a stop ends a wait at once", () => {
     expect(methods()).toEqual(["GET"]);
   });
 
-  test("a stop ends the wait before a lost change is verified", async () => {
+  test("after a change lost its response, a stop ends the wait before the verifying read", async () => {
     await start(json(504, {}));
     const looking = client({ retryDelay: LONG });
     const lost = await failureOf(looking.jobTokenScope.addGroup(1, 2));

@@ -90,7 +90,7 @@ describe("taking objects out of a state", () => {
     expect(state.resources.some(({ name }) => name === "many")).toBe(false);
   });
 
-  test("state rm removes a deposed object with its instance", () => {
+  test("if state rm removes an object, it also removes the deposed object at the same address", () => {
     const state = { ...STATE, resources: [resource("one", [instance(), instance({ deposed: "0123abcd" })])] };
     expect(removeFromState(state, ["acme_thing.one"])).toMatchObject({
       state: { resources: [] },

@@ -70,7 +70,7 @@ describe("the identity of an object, as Terraform stores it since 1.12,", () => 
   });
 
   test.each([{ identity: "42" }, { identity: IDENTITY, identity_schema_version: "one" }])(
-    "an identity %j is damaged",
+    "the reader refuses the damaged identity %j",
     async (fields) => {
       expect(await diagnosticOf(() => read(fields))).toMatchObject({ code: "state_damaged" });
     },
@@ -118,14 +118,17 @@ describe("a field with a wrong type is named, without its value", () => {
     ["resources[0].instances[0].dependencies[0]", instance, "dependencies", [{}]],
   ];
 
-  test.each(cases)("the error of the wrong field %s has no value", async (place, holder, key, value) => {
-    const state = JSON.parse(formatState(sample())) as Raw;
-    Object.assign(holder(state) as Raw, { [key]: value });
-    const { code, detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "site.tfstate"));
-    expect(code).toBe("state_damaged");
-    expect(detail).toContain(`In site.tfstate, \`${place}\` must be`);
-    expect(detail).not.toContain("s3cret");
-  });
+  test.each(cases)(
+    "the error of the wrong field %s does not show its value",
+    async (place, holder, key, value) => {
+      const state = JSON.parse(formatState(sample())) as Raw;
+      Object.assign(holder(state) as Raw, { [key]: value });
+      const { code, detail } = await diagnosticOf(() => parseState(JSON.stringify(state), "site.tfstate"));
+      expect(code).toBe("state_damaged");
+      expect(detail).toContain(`In site.tfstate, \`${place}\` must be`);
+      expect(detail).not.toContain("s3cret");
+    },
+  );
 
   test.each([
     ["resources[1]", (state: Raw) => (state["resources"] as Raw[]).push(resource(state))],
@@ -180,7 +183,7 @@ describe("a file that is not a state of version 4", () => {
     expect(detail).toContain("line 4, column 12");
   });
 
-  test("bytes that are not UTF-8 are an error", async () => {
+  test("the reader reports an error for bytes that are not UTF-8", async () => {
     const { code } = await diagnosticOf(() => decodeStateText(Buffer.from([0x7b, 0xff]), "x"));
     expect(code).toBe("state_not_json");
   });

@@ -75,7 +75,7 @@ test("the second run waits for the lock, or fails with an error that names its h
   expect(JSON.parse(server.lock)).toMatchObject({ ID: second.info.id });
 });
 
-test("one of many runs takes over the lock of a dead process on this host", async () => {
+test("if a process on this host died, exactly one of many runs takes over its lock", async () => {
   const process = { ...ownIdentity(), pid: 999_999_999 };
   const dead = { ...newLockInfo({ operation: "apply" }, server.url("/state")), process };
   server.lock = formatLockInfo(dead);
@@ -117,7 +117,7 @@ test("without a lock, a state that another run wrote is not overwritten", async 
 });
 
 describe("a server that fails", () => {
-  test("a failed request is repeated, and a lock whose response was lost belongs to the run", async () => {
+  test("a failed request is repeated, and a run owns its lock even if the response was lost", async () => {
     server.mishaps.push("cut after", 503);
     const unlock = await backend().lock({ operation: "apply" });
     expect(JSON.parse(server.lock)).toMatchObject({ ID: unlock.info.id });

@@ -72,7 +72,7 @@ describe("an endless response", () => {
     expect(await poured[0]!).toBeLessThan(limit + 16 * MEBIBYTE);
   });
 
-  test("an endless response with an error status is cut: the status counts, and a large lock is unreadable", async () => {
+  test("if an endless response has an error status, the error has the status, and a lock counts as unreadable", async () => {
     const poured: Promise<number>[] = [];
     let status = 500;
     await serve((_, response) => poured.push(pour(response.writeHead(status))));
@@ -126,7 +126,7 @@ describe("an endless response", () => {
     expect(detail).toContain("STEWARD_STATE_TIMEOUT");
   });
 
-  test("a response with a slow endless header ends too", async () => {
+  test("a response with a slow, endless header ends at the timeout", async () => {
     await serve((request) => {
       const timer = setInterval(() => request.socket.write("H"), 5);
       request.socket.write("HTTP/1.1 200 OK\r\nX: ").valueOf();
@@ -175,13 +175,16 @@ describe("a server that asks to wait", () => {
     expect(requests).toHaveLength(3);
   });
 
-  test.each([429, 503])("a wait longer than the total time is refused (%i)", async (status) => {
-    await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
-    const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());
-    expect(code).toBe("state_http_failed");
-    expect(detail).toContain("asks to wait 5 minutes");
-    expect(requests).toHaveLength(1);
-  });
+  test.each([429, 503])(
+    "the backend refuses a wait that is longer than the total time (%i)",
+    async (status) => {
+      await serve((_, response) => void response.writeHead(status, { "retry-after": "299" }).end());
+      const { code, detail } = await diagnosticOf(() => backend({ STEWARD_STATE_TIMEOUT: "200" }).read());
+      expect(code).toBe("state_http_failed");
+      expect(detail).toContain("asks to wait 5 minutes");
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   test("a request is repeated at most retry_max times", async () => {
     await serve((_, response) => void response.writeHead(503, { "retry-after": "0" }).end());

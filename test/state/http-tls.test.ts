@@ -44,7 +44,7 @@ describe("a state behind TLS", () => {
     expect(await backend({ skip_cert_verification: true }).read()).toEqual(STATE);
   });
 
-  test("a TLS server gets the client's certificate", async () => {
+  test("a TLS server gets the configured client certificate", async () => {
     const asks = { ca: pem("authority.pem"), requestCert: true, rejectUnauthorized: true };
     const backend = await storage(asks);
     const certificate = {

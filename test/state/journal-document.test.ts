@@ -38,7 +38,7 @@ describe("a journal at the second address of the http backend", () => {
     expect(writes()).toEqual(["/state-journal", "/state-journal"]);
   });
 
-  test("if the journal can't record the version of a saved state, its next write records it", async () => {
+  test("if the journal can't record a saved state's version, the journal's next write records the version", async () => {
     const lines: string[] = [];
     let failures = 0;
     const append = async (more: readonly string[]) => {

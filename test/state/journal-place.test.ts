@@ -39,7 +39,7 @@ describe("the address of a journal", () => {
     expect(safeUrl(new URL("https://h/?token=s3cret&state=prod&key=s3cret"))).toBe("https://h/?state=prod");
   });
 
-  test("another order of parameters, or a slash at the end, is the same address", () => {
+  test("two addresses are equal if only the order of parameters or a slash at the end differs", () => {
     const keys = ["https://h/a?x=1&y=2", "https://H:443/a/?y=2&x=1", "https://h/%61?x=1&y=2"];
     expect(new Set(keys.map((one) => addressKey(new URL(one)))).size).toBe(1);
     expect(addressKey(new URL("https://h/a?x=2&y=1"))).not.toBe(addressKey(new URL(keys[0]!)));
@@ -116,7 +116,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
       expect((await backend().read())?.outputs).toEqual({});
     });
 
-    test("a later run stops and keeps the state", async () => {
+    test("a later run stops and does not change the state", async () => {
       const state = withOutput("kept");
       await backend().write(state);
       expect((await diagnosticOf(() => applyOnce("b"))).code).toBe("journal_address_taken");
@@ -151,7 +151,7 @@ describe.each(Object.entries(STORAGES))("a storage that distinguishes documents 
     expect((await diagnosticOf(other)).code).toBe("state_is_journal");
   });
 
-  test("another state is not read as a journal, even a state with only outputs", async () => {
+  test("another state is not read as a journal, even if the state has only outputs", async () => {
     const taken = journalAddressOf(new URL(server.url(address(name)))).href;
     await new HttpBackend(httpBackendConfig({ address: taken, retry_max: 0 }, {})).write(withOutput("other"));
     expect((await diagnosticOf(() => applyOnce("a"))).code).toBe("journal_address_taken");

@@ -29,7 +29,7 @@ const withOutput = (state: State, value: string): State => ({
   outputs: { text: { value, type: "string", sensitive: false } },
 });
 
-test("without a file there is no state, and the first write has serial 1", async () => {
+test("if the file is missing, the state is empty, and the first write has serial 1", async () => {
   const site = backend();
   expect(await site.read()).toBeUndefined();
   expect(site.version?.serial).toBeUndefined();
@@ -84,7 +84,7 @@ test("concurrent writes are executed one after another", async () => {
   expect(saved()).toMatchObject({ serial: 3, outputs: { text: { value: "c" } } });
 });
 
-test("a write does not contain changes that were made after its call", async () => {
+test("a write does not contain changes that were made after the write was called", async () => {
   const state = emptyState();
   const write = backend().write(state);
   state.outputs["late"] = { value: 1, type: "number", sensitive: false };
@@ -155,7 +155,7 @@ describe("an empty file", () => {
     expect(saved().serial).toBe(1);
   });
 
-  test("an empty file next to a backup is an error about a lost state", async () => {
+  test("if an empty file is next to a backup, the error says that the state is lost", async () => {
     writeFileSync(file(), "");
     writeFileSync(`${file()}.backup`, formatState(emptyState()));
     expect((await diagnosticOf(() => backend().read())).code).toBe("state_empty");

@@ -60,7 +60,7 @@ test("a waiting run names the holder of the lock once, and gets the lock after i
   expect(second.stale).toBeUndefined();
 });
 
-test("the wait ends when the run is cancelled", async () => {
+test("the wait for the lock ends when the run is cancelled", async () => {
   await backend().lock({ operation: "apply" });
   const controller = new AbortController();
   const waiting = backend().lock({
@@ -128,7 +128,7 @@ test("the next run takes over the lock of a killed process, and removes its half
   expect(readdirSync(scratch())).toEqual([".site.tfstate.lock.info"]);
 }, 60_000);
 
-test("the error of an unfinished takeover on another host names the holder and the file to delete", async () => {
+test("the error of a takeover that another host did not finish names the host's run and the file to delete", async () => {
   writeFileSync(lockFile(), formatLockInfo(held({ process: gone })));
   const guard = `${lockFile()}.guard`;
   writeFileSync(guard, formatLockInfo(held({ who: "ann@build-7", process: { ...me, host: "build-7" } })));

@@ -46,7 +46,7 @@ const USES: readonly (readonly [name: string, use: () => Promise<unknown>])[] = 
 
 const refusesEach = (odd: readonly Odd[]): void =>
   test.each(odd.flatMap(([what, make]) => USES.map(([name, use]) => ({ what, name, make, use }))))(
-    "$what instead of $name is refused at once with its path, and stays",
+    "if $name is $what, the error has the path at once, and the file stays unchanged",
     async ({ name, make, use }) => {
       if (name.endsWith(".guard")) writeFileSync(scratch(LOCK), formatLockInfo(HELD));
       make(scratch(name));
@@ -73,7 +73,7 @@ test("a state whose link leads into a deleted folder is an error, and not a new 
   expect((await diagnosticOf(() => backend().read())).code).toBe("state_folder_missing");
 });
 
-test("a state or journal that is too large is refused unread", async () => {
+test("a state or journal that is too large is refused before it is read", async () => {
   for (const name of ["site.tfstate", "site.tfstate.journal"]) {
     writeFileSync(scratch(name), "");
     truncateSync(scratch(name), 513 * 1024 * 1024);

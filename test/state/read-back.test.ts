@@ -69,7 +69,7 @@ test.each(UNREADABLE)("a state with %s does not replace the earlier state", asyn
   expect(readdirSync(scratch())).toEqual(["site.tfstate"]);
 });
 
-test("a state on a disk that returns other bytes than were written does not replace the earlier state", async () => {
+test("if the disk returns other bytes than the written bytes, the new state does not replace the earlier state", async () => {
   const backend = new LocalBackend(file());
   await backend.write(withAttribute(1));
   const before = readFileSync(file(), "utf8");

@@ -163,7 +163,7 @@ test("flush repeats a failed write, and rejects with the first failure", async (
   await mended;
 });
 
-test("if the state can't be taken for a write, flush rejects as after a failed write", async () => {
+test("if a write can't take a snapshot of the state, flush rejects as after a failed write", async () => {
   const { writer } = set();
   writer.schedule(() => {
     throw new Error("no snapshot");

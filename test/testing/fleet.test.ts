@@ -259,7 +259,7 @@ describe("a project that leaves the list", () => {
     expect(await planned(stack, { allowLeaving: 3 })).toHaveLength(3);
   });
 
-  it("a project that the list omits although the selection covers it is kept with an error", async () => {
+  it("if the selection covers a project that the list omits, the run keeps the project and reports an error", async () => {
     const gaps = await withoutProject(service, 1);
     const stack = testStack(app(single), { service: gaps, token: TOKEN });
     gaps.lacks = false;

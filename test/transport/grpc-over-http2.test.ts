@@ -202,7 +202,7 @@ test("a client that disconnects during a request affects no other call", async (
   expect(await call(server.client(), ECHO, Buffer.from("x"))).toEqual(Buffer.from("x"));
 });
 
-test("calls are completed although their client disconnected", async () => {
+test("the server completes calls after their client disconnected", async () => {
   const slow = new EventEmitter();
   const { connections } = await serve({
     "/test.Echo/Slow": async () => {

@@ -137,7 +137,7 @@ describe("a stream of responses", () => {
     },
   );
 
-  test("a stream that the client cancels returns the iterator, or aborts the signal that it waits for", async () => {
+  test("if the client cancels a stream, the server ends the iterator, or aborts the signal on which it waits", async () => {
     const ended = new EventEmitter();
     await serve({
       "/test.Echo/Endless": streaming(async function* () {

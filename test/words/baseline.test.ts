@@ -33,7 +33,7 @@ test("a file without a line in the baseline may have no findings", () => {
   expect(grown(counts({ "a.md": 1 }), counts({ "a.md": 1, "new.md": 1 }))).toEqual(["new.md"]);
 });
 
-test("a split file passes its number on to its parts", () => {
+test("if a file is split, its parts share its number of the baseline", () => {
   const before = counts({ "old.ts": 6 });
   expect(moved(before, counts({ "a.ts": 2, "b.ts": 4 }), "old.ts", ["a.ts", "b.ts"])).toEqual(
     counts({ "old.ts": 0, "a.ts": 2, "b.ts": 4 }),

@@ -68,7 +68,7 @@ describe("a list by offset", () => {
     expect(server.seen.every(({ target }) => target.includes("per_page=100"))).toBe(true);
   });
 
-  test("a list above 10,000 records, whose totals are missing, is read by its links", async () => {
+  test("if a list of more than 10,000 records has no totals, the client follows its links", async () => {
     await start(offsetList({ ids: () => range(10_100), perPage: 100 }));
     expect(await byOffset().toArray()).toHaveLength(10_100);
     expect(pagesAsked()).toEqual(range(101));
@@ -113,7 +113,7 @@ describe("a list by offset", () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  test("a list that changes during each of the repeated reads is an error that says so", async () => {
+  test("if a list changes during each repeated read, the error says so", async () => {
     await start(offsetList({ ids: (request) => range(250 + request), perPage: 100 }));
     const error = await failureOf(byOffset().toArray());
     expect(error.code).toBe("list_changing");

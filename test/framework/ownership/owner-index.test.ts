@@ -19,7 +19,7 @@ describe("an index of owners", () => {
     expect(index.sharing("one", LIST)).toEqual(["list", "ada", "ben"]);
   });
 
-  test("keeps the owners of different services apart", () => {
+  test("separates the owners of objects on different services", () => {
     expect(index.sharing("two", ADA)).toEqual(["list of two"]);
     expect(index.sharing("three", ADA)).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe("Types", () => {
   });
 
   test.each([["text"], [["list"]], [["object", null]], [{}], [null], [["vector", "string"]]])(
-    "%j describes no type",
+    "the JSON value %j does not describe a type",
     (json) => {
       expect(() => typeFromJson(json)).toThrow(TypeError);
     },
