@@ -53,8 +53,8 @@ export const JOURNAL_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "The journal is cleared before the recovered state is saved",
-      "    // Pending entries refer to a state, even if it is still empty.\n",
-      "    if (kept.length === 0) await journal.clear();\n",
+      "    const { journal } = this.backend;\n",
+      "    const { journal } = this.backend;\n    if (kept.length === 0) await journal.clear();\n",
     ],
     [
       "Recovered objects are not saved",
