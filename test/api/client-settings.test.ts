@@ -63,7 +63,7 @@ describe("the token", () => {
     expect(headers["private-token"]).toBeUndefined();
   });
 
-  test("a missing token is an error that names the option and the variables", () => {
+  test("if the token is missing, the error names the option and the variables", () => {
     expect(refusalOf({ token: undefined })).toMatchObject({
       name: "ConfigurationError",
       code: "missing_token",
@@ -77,7 +77,7 @@ describe("the token", () => {
     expect(inspect(error)).not.toContain(TOKEN);
   });
 
-  test("a token in an unreadable file is an error that names the file", () => {
+  test("if the file of the token is unreadable, the error names the file", () => {
     expect(refusalOf({ token: undefined, tokenFile: join(folder, "missing") })).toMatchObject({
       code: "unreadable_file",
       message: expect.stringMatching(/token_file.*missing.*ENOENT/),
@@ -117,7 +117,7 @@ describe("the address", () => {
     expect((await sentBy({ token: "t", env })).target).toBe("/user");
   });
 
-  test("a missing address is an error that names the option and the variables", () => {
+  test("if the address is missing, the error names the option and the variables", () => {
     expect(refusalOf({ baseUrl: undefined })).toMatchObject({
       code: "missing_base_url",
       message: expect.stringMatching(/base_url.*STEWARD_BASE_URL.*CI_API_V4_URL/),

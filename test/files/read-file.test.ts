@@ -110,7 +110,7 @@ describe("refuses anything but a regular file at once, and the message names its
   });
 });
 
-test("reports the system's own error", async () => {
+test("reports the system's own error if the system can't open the file", async () => {
   expect(await refusals(scratch("missing"))).toEqual(all("ENOENT: no such file or directory"));
   writeFileSync(scratch("file"), "");
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));

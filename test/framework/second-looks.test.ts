@@ -71,7 +71,7 @@ test("after a run was stopped, it does not wait for another read", async () => {
   expect(reads).toBe(1);
 });
 
-test("if no response of an operation proves its write, the run prints one warning for the operation", () => {
+test("if the responses of an operation prove no write, the run prints one warning for the operation", () => {
   const proven = new ProvenByReading();
   const answer = (operation: string) => ({
     operation,

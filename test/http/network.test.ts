@@ -129,7 +129,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("an unreachable proxy is reported without its password", async () => {
+  test("the error of an unreachable proxy does not show the proxy's password", async () => {
     server = await startFaultServer(USER);
     const gone = await startProxy(() => 0);
     await gone.close();
@@ -139,7 +139,7 @@ describe("through a proxy", () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain("pass-word");
   });
 
-  test("an invalid proxy URL is refused without its text", async () => {
+  test("the error of an invalid proxy URL does not show the URL", async () => {
     server = await startFaultServer(USER);
     const env = { HTTPS_PROXY: "pass-word" };
     expect(() => client({ baseUrl: "https://steward.example", env })).toThrow(

@@ -86,7 +86,7 @@ test("an error is the last event of the stream, and points at the attribute", as
   ]);
 });
 
-test("a query without a configured provider is an error", async () => {
+test("if the provider is not configured, a query fails", async () => {
   const client = (await served.serve())();
   const events = await client.stream("ListResource", { typeName: SCOPE, config: config({ project: "1" }) });
   expect(events).toMatchObject([{ diagnostic: [{ severity: "ERROR" }] }]);

@@ -20,7 +20,7 @@ describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
     return clock.now() - began;
   }
 
-  test("the rehearsal of a create does not wait, and sends nothing", async () => {
+  test("the rehearsal of a create does not wait and sends no write", async () => {
     const host = new Host(world(), type);
     world().service.requests.reset();
     const { planned, config: given } = await host.plan(undefined, config);

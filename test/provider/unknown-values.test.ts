@@ -17,7 +17,7 @@ test("a set with an unknown element is planned as configured, without a request"
   expect(world().service.requests.count("POST")).toBe(0);
 });
 
-test("two declarations with an unknown project are not an error, because an unknown project owns nothing", async () => {
+test("if the projects of two declarations are unknown, the plan reports no error about two owners", async () => {
   const run = host("job_token_scope").connect();
   const config = { project: UNKNOWN, inbound_enabled: true };
   for (const _ of [1, 2]) {
@@ -37,7 +37,7 @@ test("a project that becomes known replaces the object only if it is another pro
   expect(same.action).toBe("none");
 });
 
-test("an error in a value is reported as soon as the value is known", async () => {
+test("the provider reports an error in a value as soon as the value is known", async () => {
   const entry = host("job_token_allowlist_project");
   expect((await entry.plan(undefined, { project: "1", target_project: UNKNOWN })).diagnostics).toEqual([]);
   const known = await entry.plan(undefined, { project: "1", target_project: "acme/web" });

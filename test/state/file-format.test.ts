@@ -265,7 +265,7 @@ describeWith("engine", "a state of the real engine", (program) => {
       env: { ...process.env, CHECKPOINT_DISABLE: "1" },
     });
 
-  test("a state of Terraform is written with the same bytes, and Terraform reads our state", () => {
+  test("Steward writes Terraform's state with the same bytes, and Terraform reads the result", () => {
     writeFileSync(scratch("main.tf"), CONFIGURATION);
     engine("init", "-no-color");
     expect(() => engine("apply", "-auto-approve", "-no-color")).toThrow(/local-exec/);
@@ -281,7 +281,7 @@ describeWith("engine", "a state of the real engine", (program) => {
     );
   }, 60_000);
 
-  test("Terraform reads any state of ours", () => {
+  test("Terraform reads any state that Steward writes", () => {
     writeFileSync(scratch("terraform.tfstate"), formatState({ ...sample(), serial: 7 }));
     expect(engine("state", "list")).toBe("acme_thing.one\n");
     expect(JSON.parse(engine("state", "pull"))).toMatchObject({

@@ -219,7 +219,7 @@ describe("unlock", () => {
     expect(existsSync(lockFile())).toBe(false);
   });
 
-  test("unlock reports if nothing holds the lock", async () => {
+  test("if nothing holds the lock, unlock says so", async () => {
     expect((await diagnosticOf(() => backend().unlock("abc"))).code).toBe("state_not_locked");
   });
 

@@ -110,7 +110,7 @@ describe("the engine as a library", () => {
     expect(await seen({ CDKTN_DISABLE_CREATION_STACK: "false" })).toBe("false");
   });
 
-  test("reports an invalid source or configuration as diagnostics of the result", async () => {
+  test("returns the diagnostics of an invalid source or configuration in the result", async () => {
     const missing = await plan({ configuration: "nowhere" }, optionsFor()).result;
     expect([missing.succeeded, missing.stacks, codesOf(missing)]).toEqual([
       false,

@@ -87,7 +87,7 @@ test("plan --lock=false during an apply names the process that holds the lock", 
   expect(found.details).toContain('for "apply"');
 });
 
-test("an object that another run creates during the plan is reported as a change of that run", async () => {
+test("if another run creates an object during the plan, the plan reports it as that run's change", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) });
@@ -101,7 +101,7 @@ test("an object that another run creates during the plan is reported as a change
   expect(result.diagnostics[0]!.detail).toContain("Another run changed this object after this command");
 });
 
-test("an object that no run created is reported as existing", async () => {
+test("if no run created an object, the plan reports the object as existing", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b") });

@@ -180,7 +180,7 @@ describe("the values of variables", () => {
     expect(Object.keys(fileOf("prod.json")())).toEqual(["a"]);
   });
 
-  test("a missing variables file is an error", () => {
+  test("if a variables file is missing, the engine reports an error", () => {
     for (const name of ["missing.tfvars", "missing.tfvars.json"]) expect(fileOf(name)).toThrow("ENOENT");
   });
 });

@@ -150,7 +150,7 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
     expect(problem).toMatchObject({ code: "invalid_expression", attribute: ["to"] });
   });
 
-  test("a folder without a configuration, and a configuration in HCL, are errors", () => {
+  test("the loader reports an error for a folder without a configuration, and for a configuration in HCL", () => {
     const empty = mkdtempSync(path.join(folder, "empty-"));
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_not_found");
     expect(thrown(() => loadConfiguration(path.join(empty, "none"))).diagnostics[0]!.code).toBe(

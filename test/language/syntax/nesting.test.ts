@@ -36,7 +36,7 @@ test("many expressions next to each other do not count as nested", () => {
   expect(() => parseTemplate(source)).not.toThrow();
 });
 
-test("a variables file with too many levels is an error about that file", async () => {
+test("if a variables file has too many levels, the error is about the file", async () => {
   const text = `a = ${DEEP["lists"]!(100_000)}`;
   const { code, detail } = await diagnosticOf(() => readVariableFile(text, "deep.tfvars"));
   expect(code).toBe("variable_file_invalid");

@@ -49,7 +49,7 @@ describeFeature("provider", ["terraform-1.11", "terraform-1.16", "opentofu-1.12"
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("an invalid setting of the provider is an error at validate", async () => {
+  test("the command validate reports an invalid setting of the provider", async () => {
     const workspace = await workspaceOf(program, CURRENT_USER, 'auth_scheme = "basic"');
     const { code, output } = await workspace.run(["validate"]);
     expect(code).toBe(1);

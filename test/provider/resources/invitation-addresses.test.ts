@@ -59,7 +59,7 @@ describe("a service that stores new addresses in lower case", () => {
   };
   beforeEach(() => isLowered(true));
 
-  test("the created invitation is found, has an empty plan, and can be changed and destroyed", async () => {
+  test("after a create, reads find the invitation, its plan is empty, and it can be changed and destroyed", async () => {
     const state = await host().bring(undefined, config);
     expect(state.attributes).toMatchObject({
       id: "1:dev@example.com",
@@ -76,7 +76,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("an older invitation in another spelling is a separate one, and stays when the created one is destroyed", async () => {
+  test("an older invitation in another spelling is separate, and stays after the new invitation is destroyed", async () => {
     isLowered(false);
     await invite("DEV@example.com", 20);
     isLowered(true);
@@ -98,7 +98,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual(["dev@example.com 20"]);
   });
 
-  test("a second invitation with another spelling of the new address is an error that names both", async () => {
+  test("a second invitation with another spelling of the address fails, and the error names both spellings", async () => {
     const run = host().connect();
     const plan = await host().plan(undefined, config, run);
     isLowered(false);
@@ -153,7 +153,7 @@ describe("a state of an earlier release, with its id in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("several invitations that match the old id are an error, and the state stays", async () => {
+  test("if several invitations match the old id, the provider reports an error and keeps the state", async () => {
     await invite("DEV@example.com");
     const made = await host().bring(undefined, invited("Dev@Example.com"));
     const state = ofOldRelease(made, { email: "dev@example.com" });

@@ -51,7 +51,7 @@ test("a group and a project with the same id are not confused in one run", async
   }
 });
 
-test("hidden addresses of 30 invitations give one warning", async () => {
+test("if the service hides the addresses of 30 invitations, the provider prints one warning", async () => {
   const causes = [config, { ...config, email: "eve@example.com" }].map(async (declared) => {
     const [warning] = (await host().plan(undefined, declared)).diagnostics;
     return causeOf(warning!);
@@ -61,7 +61,7 @@ test("hidden addresses of 30 invitations give one warning", async () => {
   expect(other).toBe(one);
 });
 
-test("an invitation that the service accepted as a change of a member's level is an error", async () => {
+test("if the service changes a member's level instead of inviting, the provider reports an error", async () => {
   const join = (access_level: number) =>
     world().http("POST", `/projects/${PROJECT.web}/members`, { user_id: USER.stranger, access_level });
   await join(20);
