@@ -45,7 +45,7 @@ describeEvery((type, sample) => {
     await expectUntouched();
   });
 
-  test("destroying a deposed object sends nothing if it is also the current object at the same address", async () => {
+  test("a destroy of a deposed object sends nothing if the object is also current at the same address", async () => {
     await run.expectChanges!([{ type, address: "steward_x.a", object: id(), planned: state }], []);
     expect(await end("steward_x.a")).toMatchObject({ diagnostics: kept });
     run = world.connect(appliedBy(type), { host: "terraform" });

@@ -132,7 +132,7 @@ test("a path that no list contains is looked up with its own request, because it
   expect(projects.requests).toEqual(["LIST acme 1", "GET acme/old", "GET acme/hidden", "GET acme/none"]);
 });
 
-test("if the token may not list a group, its list is requested once, and then each project separately", async () => {
+test("if the token may not list a group, the client requests the list once, and then each project separately", async () => {
   const live = named("ada", 20);
   const projects = new Projects(live, {}, [], () => false);
   expect(await lookUp(projects, live, 5)).toEqual(live);

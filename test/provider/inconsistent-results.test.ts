@@ -78,7 +78,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
   }
 
-  test("the object is updated in the second half of the replacement, and never missing", async () => {
+  test("the second half of the replacement updates the object, so that the object is never missing", async () => {
     const { ended, left, made } = await replaceTainted(config);
     expect(ended).toEqual({ diagnostics: [] });
     expect(left).toEqual(["moving"]);

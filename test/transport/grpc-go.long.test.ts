@@ -60,7 +60,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(await run("stream", COUNT)).toMatchObject({ messages: 100_000, bytes: 5_449_600, code: "OK" });
     });
 
-    test("a client that does not read stops the procedure when the connection is full", async () => {
+    test("if a client does not read, the procedure stops when the connection is full", async () => {
       let made = 0;
       await serve({
         [COUNT]: streaming(async function* () {
@@ -80,7 +80,7 @@ describeWith("go", "a client in Go", (go) => {
       expect(outcome).toMatchObject({ messages: 2000, code: "OK" });
     });
 
-    test("a client that cancels ends the procedure", async () => {
+    test("if a client cancels its call, the procedure ends", async () => {
       let ended: (() => void) | undefined;
       const end = new Promise<void>((resolve) => {
         ended = resolve;
@@ -98,7 +98,7 @@ describeWith("go", "a client in Go", (go) => {
       await end;
     });
 
-    test("a client that cancels while the procedure waits for something else aborts the procedure's signal", async () => {
+    test("if a client cancels its call while the procedure waits, the server aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {
@@ -111,7 +111,7 @@ describeWith("go", "a client in Go", (go) => {
       await aborted;
     });
 
-    test("a client that disconnects aborts the procedure's signal", async () => {
+    test("if a client disconnects, the server aborts the procedure's signal", async () => {
       let aborted: Promise<unknown> | undefined;
       await serve({
         [COUNT]: streaming(async function* (signal) {

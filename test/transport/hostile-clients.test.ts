@@ -63,7 +63,7 @@ test("endless empty CONTINUATION frames end the connection too", async () => {
   await flood(client, frame(CONTINUATION, 0, 1), 100_000);
 });
 
-test("headers in two frames are accepted", async () => {
+test("the server accepts headers in two frames", async () => {
   const client = await serve();
   const block = grpcBlock(ECHO);
   client.send(
@@ -135,7 +135,7 @@ test.each<[string, Buffer]>([
   while (await client.sent(many));
 });
 
-test("unread responses stop at the client's window, and the procedure pauses", async () => {
+test("if the client does not read responses, the server stops at the client's window and suspends the procedure", async () => {
   let given = 0;
   const endless: Procedure = {
     kind: "server-streaming",

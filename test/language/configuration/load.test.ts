@@ -160,7 +160,7 @@ describe("a configuration that cannot be loaded is an error with a name", () => 
     expect(thrown(() => loadConfiguration(empty)).diagnostics[0]!.code).toBe("configuration_unsupported");
   });
 
-  test("damaged bytes are an error with a diagnostic, never a crash", () => {
+  test("the loader reports a diagnostic for damaged bytes and never crashes", () => {
     const good = JSON.stringify({
       terraform: { required_providers: { t: { source: "a/b/t" } } },
       variable: { v: { type: "list(string)", default: ["a"] } },

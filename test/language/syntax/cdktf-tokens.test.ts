@@ -15,7 +15,7 @@ const refusal = (json: unknown): string => {
 describe("the output of cdktf for combined tokens", () => {
   const token = Token.asNumber(Fn.lengthOf(["a"]));
 
-  test("a number token inside a text is an error that names it", () => {
+  test("the error of a number token inside a text names the token", () => {
     expect(refusal(`level ${token} of it`)).toBe(`Number token within a text at ${token}`);
     expect(refusal(`\${join(",", ["a", "${token}"])}`)).toContain("Number token within a text");
     expect(refusal(`\${max(1, ${token})}`)).toContain("Number token within a text");
@@ -28,7 +28,7 @@ describe("the output of cdktf for combined tokens", () => {
     expect(refusal({ level: [1, token] })).toContain("Number token within a text");
   });
 
-  test("`undefined` in an expression is an error that names it", () => {
+  test("the error of `undefined` in an expression names `undefined`", () => {
     const nothing: unknown = undefined;
     expect(refusal(`\${steward_project.${nothing}.id}`)).toBe(
       "Undefined value in an expression at steward_project.undefined.id",

@@ -35,7 +35,7 @@ const hostAt = async (taken: (domain: string) => boolean, show: (domain: string)
   return new Host({ ...world(), connect: () => connect() }, type);
 };
 
-test("a service that accepts only names gets the name after it refused the URL", async () => {
+test("if the service refuses the URL of a domain, the provider sends the domain's name", async () => {
   const host = await hostAt(
     (domain) => !domain.includes("/"),
     (primary_domain) => ({ primary_domain }),

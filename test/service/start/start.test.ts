@@ -55,7 +55,7 @@ describe("starting the service", () => {
     expect(existsSync(data)).toBe(true);
   });
 
-  test("the service starts with the fixture of the quickstart, whose tokens work", async () => {
+  test("the service starts with the quickstart's fixture, and the tokens of the fixture work", async () => {
     const service = await start({
       fixture: path.join(__dirname, "../../../examples/quickstart/fixture.yaml"),
     });
@@ -69,7 +69,7 @@ describe("starting the service", () => {
     expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
   });
 
-  test("a fixture can set any id, and other fields of root, who stays an administrator", async () => {
+  test("a fixture can set any id and change fields of root, but root stays an administrator", async () => {
     const fixture = {
       users: [{ username: "root", id: 1, name: "Ruth" }],
       groups: [{ path: "acme", id: 1 }],
