@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("the number of requests exceeds the number of objects or pages, whichever is smaller, by at most three", async () => {
+  test("readers send at most three more requests than there are objects, or than there are pages", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {

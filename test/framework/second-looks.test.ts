@@ -26,7 +26,7 @@ test("if 100 objects contradict their writes, they wait 15 seconds in total, and
   expect(reads).toBe(600);
 });
 
-test("after a run has used all its pauses, an object that contradicts a write is read once more", async () => {
+test("after a run has used all its pauses, an object that contradicts a write is read again", async () => {
   const { looks } = counted();
   await looks.until(
     false,

@@ -154,15 +154,11 @@ describe("a list read by offset", () => {
     expect(reader.requests.count).toBe(1);
   });
 
-  test(
-    "took a first page that is returned for every number for the whole list: a repeated page " +
-      "is an error",
-    async () => {
-      const reader = service(() => ({ keys: [1, 2, 3], total: 30, totalPages: 10 }));
-      expect((await failureOf(readByOffset, reader)).message).toContain("a page repeats the records");
-      expect(reader.requests.count).toBe(20);
-    },
-  );
+  test("a list whose service returns its first page for every page number is an error", async () => {
+    const reader = service(() => ({ keys: [1, 2, 3], total: 30, totalPages: 10 }));
+    expect((await failureOf(readByOffset, reader)).message).toContain("a page repeats the records");
+    expect(reader.requests.count).toBe(20);
+  });
 
   test("a record that the last page repeats is returned once", async () => {
     const pages = [[1, 2, 3], [4, 5, 6], [2]];

@@ -24,7 +24,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     return host().apply(plan, connect());
   }
 
-  test("if the service refuses a name and a read finds an object with that name, the error suggests the import command", async () => {
+  test("if the service refuses a name and a read finds this object, the error suggests the import command", async () => {
     world().service.habits.add("odd-refusals");
     const { state, diagnostics } = await created(
       () => host().bring(undefined, { ...config, deploy_access_levels: [{ access_level: 30 }] }),

@@ -60,13 +60,9 @@ test("the error of an inexact number names the attribute, all digits and the nea
   );
 });
 
-test(
-  "numbers were written as integers, which Terraform reads with another precision: every " +
-    "number is a text",
-  () => {
-    expect(writeNumber(0.1)).toBe("0.1");
-    expect(writeNumber(30)).toBe("30");
-    expect(writeNumber(-0)).toBe("0");
-    expect(writeNumber(1e30)).toBe("1e+30");
-  },
-);
+test("every number is sent as a text, because Terraform reads integers with another precision", () => {
+  expect(writeNumber(0.1)).toBe("0.1");
+  expect(writeNumber(30)).toBe("30");
+  expect(writeNumber(-0)).toBe("0");
+  expect(writeNumber(1e30)).toBe("1e+30");
+});
