@@ -99,8 +99,8 @@ interface ConfiguredOwner<O> {
 }
 
 /**
- * Finds pairs of owners that may own the same part of an object. One names the project by its id, and the other by its
- * path. The returned function records an owner. It returns an owner in another configuration that may own the same part,
+ * Finds pairs of owners that may own the same part of an object. One names the container by its id, and the other by
+ * its path. The returned function records an owner. It returns an owner in another configuration that may own the same part,
  * with the spelling of the recorded owner.
  */
 function spellings<O>(ids: PathsAsIds) {
