@@ -51,7 +51,7 @@ export const contextOf = (
   variables: variablesFor(
     {
       own: configuration.variables,
-      selected: loaded.stacks.map((stack) => stack.configuration.variables),
+      isSelected: (name) => loaded.stacks.some((stack) => stack.configuration.variables.has(name)),
       unselected: loaded.unselected,
       folders: loaded.variableFolders(configuration),
     },

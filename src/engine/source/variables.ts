@@ -69,8 +69,8 @@ type Variables = Configuration["variables"];
 export interface VariableOwners {
   /** The variables of the configuration. */
   readonly own: Variables;
-  /** The variables of all selected stacks. */
-  readonly selected: readonly Variables[];
+  /** Whether a selected stack declares a variable with this name. */
+  readonly isSelected: (name: string) => boolean;
   readonly unselected: LoadedStacks["unselected"];
   /** The folders whose variables files are read. */
   readonly folders: readonly string[];
@@ -82,7 +82,7 @@ export interface VariableOwners {
  * declares are left out. The engine rejects variables that no stack declares.
  */
 export function variablesFor(
-  { own, selected, unselected, folders }: VariableOwners,
+  { own, isSelected, unselected, folders }: VariableOwners,
   given: readonly GivenVariable[],
   { env, folder }: Environment,
 ): Inputs {
@@ -94,7 +94,7 @@ export function variablesFor(
   };
   const isDeclaredElsewhere = (name: string, { from }: VariableInput) =>
     !own.has(name) &&
-    (selected.some((variables) => variables.has(name)) ||
+    (isSelected(name) ||
       // A file serves all stacks, while the command line serves only the selected stacks. A stack that can't be loaded is not
       // processed, so its variables are not reported here.
       (from === "json" && unselected.some(({ load }) => ifValid(load)?.variables.has(name) !== false)));

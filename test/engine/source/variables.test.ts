@@ -46,7 +46,7 @@ const variablesFor = (
   variablesOf(
     {
       own: one.variables,
-      selected: stacks.map((stack) => stack.configuration.variables),
+      isSelected: (name) => stacks.some((stack) => stack.configuration.variables.has(name)),
       unselected,
       folders: variableFolders(one),
     },
