@@ -121,7 +121,7 @@ export function validateConfiguration(context: RunContext): Diagnostic[] {
     const visitor = validator(run);
     run.graph.topologicalOrder().forEach(({ id, value }) => void visitNode(run, visitor, id, value));
   } catch (problem) {
-    // In a cycle, there is no order for checking declarations.
+    // The declarations of a cycle have no order in which they can be checked.
     run.report(diagnosticsOf(problem));
   }
   return mergeDiagnostics(problems, run.diagnostics, notReported(checkReferences(run), run.diagnostics));

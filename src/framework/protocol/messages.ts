@@ -259,7 +259,7 @@ export type ImportRequest = { readonly type: string } & (
   | { readonly id?: undefined; readonly identity: ValueObject }
 );
 
-/** The result of a function, or the reason why there is none. */
+/** The result of a function, or the error that prevented a result. */
 export type FunctionResponse =
   | { readonly result: Value; readonly error?: never }
   | { readonly result?: never; readonly error: FunctionError };

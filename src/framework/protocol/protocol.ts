@@ -240,8 +240,8 @@ export interface ConfiguredProvider {
   /** Lists all live objects of one type in a container, for coverage, adoption and snapshots. */
   listResource(request: messages.ListRequest): Promise<messages.ListResponse>;
   /**
-   * Returns the container of a declaration or of an object of the state, and the live parts that it owns. It
-   * is optional: without it, there is no coverage.
+   * Returns the container of a declaration or of an object of the state, and the live parts that it owns.
+   * A provider without this method has no coverage.
    */
   coveredBy?(object: messages.DeclaredObject): Promise<messages.CoverResponse>;
   readDataSource(request: messages.DataSourceRequest): Promise<messages.AttributesResponse>;

@@ -148,7 +148,7 @@ export class HttpBackend extends QueuedBackend<Seen> {
     const { unlockAddress, unlockMethod } = this.config;
     if (unlockAddress === undefined) return;
     const answer = await this.transport.send(unlockMethod, unlockAddress, formatLockInfo(info));
-    // Our lock no longer exists: another holder has the lock, or there is no lock.
+    // Our lock no longer exists: another run holds the lock, or the state is not locked.
     const isNotHeld = LOCKED_STATUSES.has(answer.status) || answer.status === 404;
     if (!SAVED.has(answer.status) && !isNotHeld) statusProblem(answer, unlockMethod, unlockAddress);
     if (!isNotHeld && isPage(answer)) pageProblem(unlockMethod, unlockAddress);

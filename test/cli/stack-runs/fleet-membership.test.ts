@@ -187,7 +187,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "a fleet that is no longer declared leaves its settings as its onLeave %s says",
+    "the settings of a fleet that is no longer declared follow its onLeave: %s",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();

@@ -257,7 +257,7 @@ async function change(
   return found(declared.email === null ? keyOf(declared) : address, statusOfPending(after, observed.status));
 }
 
-/** Deletes a pending invitation. If there is none, it returns the status. */
+/** Deletes a pending invitation. If no invitation is pending, returns the current status, if any. */
 async function withdraw(
   place: InvitationContainer,
   key: string,
