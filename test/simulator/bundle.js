@@ -1,5 +1,6 @@
-// Bundles the simulator with the sources, in which Node's disk, clock, random source and undici's connections are
-// replaced. Sources may be changed on their way: that is how `npm run mutants` plants faults.
+// Bundles the simulator with the sources of Steward. In the sources, esbuild replaces Node's disk, clock and random
+// source, and undici's connections. It can also change the text of sources: `npm run mutants` plants its faults in this
+// way.
 const path = require("node:path");
 
 const HERE = __dirname;
@@ -26,7 +27,11 @@ const replaceModules = {
   },
 };
 
-/** @param {ReadonlyMap<string, (text: string) => string>} changes by path from the root */
+/**
+ * Makes an esbuild plugin that changes the text of source files.
+ * @param {ReadonlyMap<string, (text: string) => string>} changes the function for each file, by its path from the root
+ * of the repository
+ */
 const changeSources = (changes) => ({
   name: "change-sources",
   setup(build) {

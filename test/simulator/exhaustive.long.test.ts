@@ -1,11 +1,14 @@
 import { buildSimulator, simulate } from "./simulator";
 
-/** Steps in which either runner may go on, and calls at which the first runner may die; the soak walks further. */
+/**
+ * The number of points at which either runner may continue, and of calls at which the first runner may die. The soak
+ * uses more of both.
+ */
 const [STEPS, CRASHES] = process.env["SOAK"] ? [9, 30] : [6, 8];
 
 it("no invariant fails in any order of steps of two runners and a crash of one runner", async () => {
   const { walk } = await simulate(buildSimulator("exhaustive"), ["--walk", `${STEPS}+${CRASHES}`]);
   expect(walk!.failures).toEqual([]);
-  // At each point both went on.
+  // Each of the two stories has 2 ** STEPS orders: at each point, either runner continued.
   expect(walk!.ways).toBeGreaterThanOrEqual(2 * 2 ** STEPS);
 }, 1_200_000);

@@ -4,7 +4,10 @@ import type { Story } from "./story/story";
 import type { Violation } from "./world/records";
 import { type Rules, World } from "./world/world";
 
-/** Two runners that apply one app at once: for the first time, and after a runner died that held the lock. */
+/**
+ * Stories in which two runners apply one app at once: for the first time, and after the death of a runner that held the
+ * lock.
+ */
 export const TWO_RUNNERS: readonly Story[] = [
   "declare one environment; declare two entry",
   "declare one environment; apply: dies after write 1; declare two environment staging",
@@ -12,7 +15,7 @@ export const TWO_RUNNERS: readonly Story[] = [
 
 /** The result of an exhaustive walk. */
 export interface Walk {
-  /** The number of different ways, out of two to the power of the depth for each crash. */
+  /** The number of orders that were played. For each crash, there are at most two to the power of the depth. */
   readonly ways: number;
   readonly failures: readonly {
     readonly violation: Violation;
@@ -22,9 +25,10 @@ export interface Walk {
 }
 
 /**
- * Walks every interleaving of the two runs of a story's last step. At each of the first `depth` points where both can
- * continue, each continues once; after them, the last choice continues. Each way is walked without a crash, and with
- * a death of the first runner at each of its first `crashes` calls. A way with fewer points is played once.
+ * Plays every order in which the two runs of a story's last step can continue. At each of the first `depth` points
+ * where both runs can continue, each of them continues once. After these points, the run that continued last continues.
+ * Each order is played without a crash, and with a death of the first runner at each of its first `crashes` calls. If a
+ * story has fewer points than `depth`, orders that do not differ are played once.
  */
 export async function walkAll(
   stories: readonly Story[],

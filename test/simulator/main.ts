@@ -1,4 +1,5 @@
-// The program of the simulator: see its README.md. It prints one line of JSON; with planted faults, several.
+// The program of the simulator (see README.md). It prints one line of JSON. With planted faults, it prints a line for
+// each event.
 import { appendFileSync, readFileSync } from "node:fs";
 import { type Call, type Walk, walksOf } from "./actors/trace";
 import { TWO_RUNNERS, walkAll } from "./exhaustive";
@@ -16,13 +17,13 @@ import { COMPANY } from "./world/company";
 import type { Violation } from "./world/records";
 import { World } from "./world/world";
 
-/** A seed that failed, and the smallest story with the same violation. */
+/** A seed whose story breaks a rule, and the smallest story that breaks the same rule. */
 interface Failure extends Violation {
   readonly seed: number;
   readonly story: string;
 }
 
-/** The total of the simulation; operations and faults by their names. */
+/** The totals of all played stories. Operations and faults are counted by name. */
 const counts = {
   stories: 0,
   runs: 0,
@@ -65,7 +66,7 @@ function resultOf(outcome: World["runs"][number]["outcome"]): string {
   return outcome.succeeded ? "succeeded" : outcome.diagnostics.map(({ code }) => code).join(", ");
 }
 
-/** The requests of each run, for people. */
+/** Returns the requests of each run as lines for people. */
 const requestsOf = ({ runs, network }: World): string[] =>
   runs.flatMap(({ run, process, outcome }) => [
     `${run.do}: ${resultOf(outcome)}`,
@@ -74,7 +75,10 @@ const requestsOf = ({ runs, network }: World): string[] =>
       .map(({ method, target, status, fault = "" }) => `  ${method} ${target} ${status ?? ""} ${fault}`),
   ]);
 
-/** The rule that a story breaks, also if the sources fail in a way that only a planted fault makes possible. */
+/**
+ * Plays a story and returns the rule that it breaks. An exception or an unhandled rejection, which only planted faults
+ * cause, counts as a broken rule.
+ */
 async function broken(story: Story, service: SimulatedService): Promise<string | undefined> {
   let unhandled: unknown;
   const note = (problem: unknown): void => {
@@ -93,7 +97,10 @@ async function broken(story: Story, service: SimulatedService): Promise<string |
 
 const firstLine = (problem: unknown): string => String(problem).split("\n")[0]!;
 
-/** The calls of the model of Terraform, by the parts of the scenario. */
+/**
+ * Plays Terraform's scenario with the model of Terraform. Returns the model's calls of the provider, by the parts of
+ * the scenario.
+ */
 async function callsOfModel(service: SimulatedService): Promise<Record<string, readonly Walk[]>> {
   const calls: Call[][] = [];
   const world = new World(SCENARIO_STORY, service, { ...INVARIANTS, end: async () => {} });
@@ -106,13 +113,13 @@ async function callsOfModel(service: SimulatedService): Promise<Record<string, r
   return Object.fromEntries(SCENARIO.map(({ name }, at) => [name, walksOf(calls[at]!)]));
 }
 
-/** Appends the verdicts of a story to a file, as one line. */
+/** Returns a function that appends the verdicts of a story to a file, as one line. */
 const watchVerdicts =
   (file: string, story: number | string) =>
   (world: World): void =>
     appendFileSync(file, `${JSON.stringify({ story, verdicts: verdictsOf(world) })}\n`);
 
-/** Plays the stories of seeds, and shrinks the failed stories. */
+/** Plays the story of each seed. Returns the seeds whose stories break a rule, with the shrunk stories. */
 async function playSeeds(
   from: number,
   count: number,
@@ -139,7 +146,10 @@ async function shrunk(
   return { ...found, ...(await play(small, service)), seed, story: tell(small) };
 }
 
-/** Each second story for "1/2" and the others for "2/2"; all of them without a part. */
+/**
+ * Returns every second element for the part "1/2", and the other elements for "2/2". Without a part, returns all
+ * elements.
+ */
 function partOf<T>(list: readonly T[], part: string | undefined): readonly T[] {
   const [, number, of] = /^(\d+)\/(\d+)$/.exec(part ?? "") ?? [];
   return of === undefined ? list : list.filter((_, index) => index % Number(of) === Number(number) - 1);

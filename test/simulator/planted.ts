@@ -1,22 +1,26 @@
-// Plays stories with faults that `npm run mutants` has planted, one after the other in one process.
+// Plays stories against the faults that `npm run mutants` has planted. All faults are in one program, and are active
+// one after the other.
 import type { HoldingStory, Story } from "./story/story";
 import { Random } from "./time/random";
 
-/** A fault to play: its number in the program, and the story that found it the last time. */
+/** A planted fault: its number in the program, and the story that found it last time. */
 interface PlantedPlay {
   readonly number: number;
   readonly hint?: string;
 }
 
-/** The input of `npm run mutants`: the faults, and the number of seeds for each. */
+/** The input from `npm run mutants`: the faults, and how many seeds to play for each fault. */
 export interface PlantedPlays {
   readonly faults: readonly PlantedPlay[];
   readonly seeds: number;
-  /** Plays only the story of the hint: a fault without one, or whose hint finds nothing, gets no verdict. */
+  /**
+   * If true, only the story of a fault's hint is played. A fault gets no verdict if it has no hint, or if the story of
+   * the hint does not find it.
+   */
   readonly hintsOnly: boolean;
 }
 
-/** A story and what it is called: the rule that it explains, or its seed. */
+/** A story with its name: the rule that it explains, or its seed. */
 type Named = readonly [name: string, story: Story];
 
 interface Stories {
@@ -26,15 +30,19 @@ interface Stories {
   readonly ofSeed: (seed: number) => Story;
 }
 
-/** The rule that a story breaks, if any. */
+/** Plays a story. Returns the rule that the story breaks, if any. */
 type Play = (story: Story) => Promise<string | undefined>;
 
-/** Whether the fault that is played now is this one; the bundle asks at each function with a fault. */
+/**
+ * Returns true if the fault with this number is active now. The program calls it in each function that contains a
+ * planted fault.
+ */
 type Planted = (number: number) => boolean;
 
 /**
- * Plays the stories that reach each fault until one breaks, and prints the events line by line. A story counts if it
- * holds without the fault, also afterwards: the memory of one fault must not affect the next.
+ * For each fault, plays the stories that reach it until one of them breaks a rule. Prints each event as a line. A story
+ * counts only if it breaks no rule without the fault, both before and after. Otherwise, what one fault leaves in memory
+ * could affect the next fault.
  */
 export async function playPlanted(
   faults: readonly PlantedPlay[],
@@ -96,7 +104,9 @@ export async function playPlanted(
   }
 }
 
-/** Another order than in their table, which has stories of one kind next to each other; equal each time. */
+/**
+ * Mixes the stories, because the table lists stories of one kind next to each other. The order is the same in each run.
+ */
 function mixed(stories: readonly Named[]): readonly Named[] {
   const random = new Random(1);
   return stories

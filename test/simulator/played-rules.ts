@@ -6,8 +6,8 @@ import { UNDER_HABITS, UNPROVEN } from "./story/found";
 import { CODE_AND_REPORTS } from "./story/reports";
 
 /**
- * Returns the rules whose stories `npm test` plays: they find a planted fault, or are about fleets, access, code, habits or
- * unproven outcomes.
+ * Returns the rules whose stories `npm test` plays. These stories find a planted fault, or are about fleets, access,
+ * code, habits or unproven outcomes.
  */
 export function quickRules(): ReadonlySet<string> {
   const page = readFileSync(path.join(__dirname, "mutants.md"), "utf8");
@@ -17,7 +17,10 @@ export function quickRules(): ReadonlySet<string> {
   ]);
 }
 
-/** Writes a list of rules for the program, which plays their stories. @returns the path of the file */
+/**
+ * Writes a list of rules to a file. The program reads the file and plays the stories of these rules.
+ * @returns the path of the file
+ */
 export function writeRules(name: string, rules: Iterable<string>): string {
   const file = path.join(__dirname, "..", "..", "dist", "simulator", `${name}.json`);
   writeFileSync(file, JSON.stringify([...rules]));

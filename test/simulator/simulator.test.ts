@@ -6,14 +6,15 @@ import { FLEETS_FROM } from "./story/fleets";
 import { HABITS_FROM } from "./story/habits";
 
 /**
- * Random stories of every run. The stories that explain a rule find the planted faults but one, which seed 21 finds; the soak plays more.
+ * The number of random stories in every run. The stories that explain a rule find all planted faults except one, which
+ * seed 21 finds. The soak plays more seeds.
  */
 const RUNS = runs(80, 190);
 
-/** Stories under one or two habits of the live platform. */
+/** The number of random stories under one or two habits of the live platform. */
 const HABIT_RUNS = runs(30, 60);
 
-/** Stories about fleets, partial runs and lists of several stacks. */
+/** The number of random stories about fleets, partial runs and lists of several stacks. */
 const FLEET_RUNS = runs(12, 24);
 
 let played: Awaited<ReturnType<typeof simulateSeeds>>;

@@ -8,7 +8,7 @@ import type { Violation } from "./world/records";
 
 const ROOT = path.join(__dirname, "..", "..");
 
-/** A seed that failed, and the smallest story that fails in the same way. */
+/** A seed whose story breaks a rule, and the smallest story that breaks the same rule. */
 export interface Failure extends Violation {
   readonly seed: number;
   readonly story: string;
@@ -18,7 +18,7 @@ type Counts = Readonly<Record<string, number>>;
 
 /** The output of the simulator's program. */
 export interface Simulated {
-  /** Seconds of the clock and of the processor. */
+  /** Seconds of the clock; `processor` has the seconds of the processor. */
   readonly seconds: number;
   readonly processor: number;
   readonly stories: number;
@@ -28,13 +28,16 @@ export interface Simulated {
   readonly faults: Counts;
   readonly failures?: readonly Failure[];
   readonly walk?: Walk;
-  /** The calls of the model of Terraform, by the parts of its scenario and their walks. */
+  /** The model's calls of the provider, for each part of Terraform's scenario and each walk in the part. */
   readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
-  /** The rules whose stories break an invariant. */
+  /** The rules that explain a story which broke an invariant. */
   readonly broken?: readonly { readonly rule: string; readonly violation: Violation }[];
 }
 
-/** Makes the program of the simulator. @returns its path, in a folder where it finds the packages */
+/**
+ * Bundles the program of the simulator into `dist/simulator`, where Node finds the packages that the program imports.
+ * @returns the path of the program
+ */
 export function buildSimulator(name: string): string {
   const file = path.join(ROOT, "dist", "simulator", `${name}.js`);
   execFileSync(process.execPath, [path.join(__dirname, "bundle.js"), file], { stdio: "inherit" });
@@ -45,16 +48,19 @@ const execute = promisify(execFile);
 
 const FLAGS = [...SHORT_PROGRAM, "--enable-source-maps"];
 
-/** Runs the program. */
+/** Runs the program and returns its output. */
 export async function simulate(program: string, words: readonly string[]): Promise<Simulated> {
   const { stdout } = await execute(process.execPath, [...FLAGS, program, ...words], { maxBuffer: 1 << 28 });
   return JSON.parse(stdout) as Simulated;
 }
 
-/** The first of some seeds, and how many there are. */
+/** A range of seeds: the first seed, and the number of seeds. */
 export type Seeds = readonly [from: number, count: number];
 
-/** Plays the stories of seeds in two processes, each with half of each range and one of the other things to play. */
+/**
+ * Plays the stories of ranges of seeds in two processes, each with half of each range. `others` has further arguments
+ * for each of the two processes.
+ */
 export async function simulateSeeds(
   program: string,
   ranges: readonly Seeds[],
@@ -85,7 +91,7 @@ export async function simulateSeeds(
   };
 }
 
-/** Sums by name. */
+/** Adds the numbers of two counts that have the same name. */
 export const added = (one: Counts, other: Counts): Counts =>
   Object.fromEntries(
     [...new Set([...Object.keys(one), ...Object.keys(other)])].map((name) => [
@@ -94,6 +100,6 @@ export const added = (one: Counts, other: Counts): Counts =>
     ]),
   );
 
-/** Failures for people: the seed, the rule that broke, and the story. */
+/** Describes failures for people: the seed, the rule that broke, and the story. */
 export const describeFailures = (failures: readonly Failure[]): string[] =>
   failures.map(({ seed, invariant, what, story }) => `seed ${seed}: ${invariant}: ${what}\n${story}`);

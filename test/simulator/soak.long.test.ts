@@ -2,10 +2,13 @@ import { quickRules, writeRules } from "./played-rules";
 import { buildSimulator, describeFailures, type Simulated, simulateSeeds } from "./simulator";
 import { representatives } from "./story/representatives";
 
-/** Other seeds than the seeds of every run; `npm run soak:simulator` plays many more from here on. */
+/**
+ * The first seed of the long tests, after all seeds that `npm test` plays. `npm run soak:simulator` plays many more
+ * seeds, beginning with this one.
+ */
 const FROM = 100_000;
 const STORIES = process.env["SOAK"] ? 5_000 : 24;
-/** Stories of each rule that differ in a kind of object, a moment or a fault. */
+/** The number of stories for each rule. The stories of a rule differ only in a kind of object, a moment or a fault. */
 const OF_EACH_RULE = process.env["SOAK"] ? Number.POSITIVE_INFINITY : 2;
 
 let played: Simulated & Awaited<ReturnType<typeof simulateSeeds>>;

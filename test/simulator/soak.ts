@@ -19,7 +19,10 @@ export const NOTHING: Round = {
   failures: [],
 };
 
-/** The figures of two rounds of stories, with the seconds of the longer process. */
+/**
+ * Adds the figures of two rounds of stories. The seconds are those of the longer process, because both ran at the same
+ * time.
+ */
 export const addUp = (one: Round, other: Round): Round => ({
   stories: one.stories + other.stories,
   runs: one.runs + other.runs,
@@ -37,7 +40,7 @@ const listed = (counts: Counts): string =>
     .map(([name, count]) => `  ${String(count).padStart(8)}  ${name}`)
     .join("\n");
 
-/** The summary of a soak, for people. */
+/** Describes the result of a soak for people. */
 export function summaryOf(from: number, seeds: number, found: Round): string {
   const { stories, runs, requests, seconds, processor, operations, faults, failures } = found;
   const perRun = ((processor / runs) * 1000).toFixed(1);

@@ -1,6 +1,9 @@
 import type { World } from "./world/world";
 
-/** Returns the verdicts of a story's plans, in an order that does not depend on the planner. Two planners can then be compared. */
+/**
+ * Returns the verdicts of a story's plans, sorted so that their order does not depend on the planner. The verdicts of
+ * two planners can then be compared.
+ */
 export const verdictsOf = ({ runs, violations }: World): string[] => [
   ...runs.flatMap(({ run, outcome }, at) =>
     outcome === undefined

@@ -11,22 +11,25 @@ const provider = createProvider();
 /** The result of a run. */
 export interface FleetOutcome {
   readonly succeeded: boolean;
-  /** The codes of its errors, sorted. */
+  /** The codes of the run's errors, sorted. */
   readonly errors: readonly string[];
   readonly hasChanges: boolean;
-  /** The addresses that its plans change. */
+  /** The addresses of the managed objects that the run's plans change. */
   readonly changing: readonly string[];
 }
 
-/** Findings of a plan without the lock and of a drift detection. */
+/** What a plan without the lock and a drift detection found. */
 export interface ReaderOutcome {
-  /** The codes of their errors. */
+  /** The codes of the errors of both. */
   readonly errors: readonly string[];
-  /** The addresses of drifted objects. */
+  /** The addresses of the objects that the drift detection reports. */
   readonly drifted: readonly string[];
 }
 
-/** All members may leave: these stories do not cover the guard of a shrinking list. */
+/**
+ * The number of projects that may leave a fleet at once. It allows all of them, because these stories do not cover the
+ * guard against a shrinking list.
+ */
 const LEAVING = 9;
 
 const optionsOf = ({ stacks, projects, shard }: PartialRun): EngineOptions => ({
@@ -39,7 +42,7 @@ const optionsOf = ({ stacks, projects, shard }: PartialRun): EngineOptions => ({
   ...(shard && { shard: { number: shard[0], total: shard[1] } }),
 });
 
-/** Plans without the lock and detects drift, at whatever moment of other runs. */
+/** Plans without the lock and then detects drift, while other runs may be in progress. */
 export async function readFleets(): Promise<ReaderOutcome> {
   const planned = await planFleets({}, false);
   const { diagnostics, stacks } = await drift(SOURCE, optionsOf({})).result;

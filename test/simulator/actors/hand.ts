@@ -6,7 +6,10 @@ import { attributesOf, type Thing } from "../world/objects";
 
 type Send = (method: string, path: string, body?: object) => ServiceResponse;
 
-/** A manual change on the service, in the order of its API. A refused request changes nothing. */
+/**
+ * Changes an object on the service by hand, with a request to the API. A request that the service refuses changes
+ * nothing.
+ */
 export function changeByHand(service: SimulatedService, { hand, thing }: Hand): void {
   const send: Send = (method, path, body) =>
     service.answer({
@@ -28,7 +31,10 @@ const placeOf = ({ kind, at }: Thing): string =>
 
 const segment = encodeURIComponent;
 
-/** The id of a rule, which the service assigns. */
+/**
+ * Returns the path of the rule with this pattern. The service assigned the id in the path, so the function reads the
+ * list of rules.
+ */
 function ruleAt(send: Send, at: string, pattern: unknown): string | undefined {
   const { text } = send("GET", `${at}/registry/protection/repository/rules`);
   const rules = JSON.parse(text) as readonly { id: number; repository_path_pattern: string }[];

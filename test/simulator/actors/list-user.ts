@@ -25,7 +25,7 @@ function open() {
   return { connection, failures, collections, live, turns: new Map() };
 }
 
-/** Uses one list in the process that is current, as the objects of one run do: all tasks side by side. */
+/** Performs all tasks on one list concurrently in the current process, as the objects of one run use a list. */
 export async function useList(tasks: readonly ListTask[], history: ListHistory): Promise<void> {
   const user = new ListUser(history);
   await Promise.all(tasks.map((task) => user.perform(task)));
@@ -82,7 +82,7 @@ class ListUser {
     return this.#read(what, async () => new Map([[key, textOf(await read())]]), since);
   }
 
-  /** A read that fails shows nothing. */
+  /** Records the values that a read returned. A read that fails is not recorded. */
   async #read(
     what: string,
     read: () => Promise<Shown["records"] | undefined>,
@@ -98,7 +98,10 @@ class ListUser {
     }
   }
 
-  /** One operation at a time for each object, as in the product; after a lost response, a read finds the outcome. */
+  /**
+   * Sends a write. As in the product, operations on one object take turns, and a read after a lost response finds the
+   * outcome.
+   */
   #write(what: "create" | "update" | "delete", key: string): Promise<void> {
     const { failures, collections, live, turns } = this.#session;
     return exclusively({ turns }, key, async () => {

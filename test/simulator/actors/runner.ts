@@ -42,7 +42,7 @@ import { type Call, traced } from "./trace";
 
 const provider = createProvider();
 
-/** A provider in which the resources of one kind do not declare their access. */
+/** Returns a provider in which the resources of one kind do not declare the access that they grant. */
 const withoutAccess = (kind: Kind): Provider =>
   createProvider(
     RESOURCES.map((resource) => {
@@ -59,11 +59,11 @@ export interface RunnerOptions
   readonly saved: SavedPlans;
   readonly host: Story["host"];
   readonly uncounted: Story["uncounted"];
-  /** Called with each call of Terraform to the provider. */
+  /** Called each time the model of Terraform calls the provider. */
   readonly onCall: ((call: Call) => void) | undefined;
 }
 
-/** Runs an operation as the command does, in the process that is current. */
+/** Runs an operation in the current process, as the command of the same name does. */
 export async function operate(app: App, operation: Operation, given: RunnerOptions): Promise<Outcome> {
   const told: string[] = [];
   const options: EngineOptions = {
@@ -153,7 +153,7 @@ async function underTerraform(
   const { diagnostics, changes, hasApplied } = result;
   const hasChanges = changes.some(({ action }) => action !== "no-op");
   const succeeded = !hasErrors(diagnostics);
-  // The rules read of a plan what Terraform has too.
+  // The rules read only these fields of a plan, which a plan of Terraform has too.
   const planned = { changes, hasChanges, complete: succeeded, applicable: succeeded } as unknown as Plan;
   const plans = [{ stack: app.stacks[0]!.name, plan: planned, isApplied: hasApplied }];
   return { succeeded, diagnostics, plans, drifted: undefined };
@@ -243,7 +243,7 @@ async function moveBetween(
   }
 }
 
-/** Releases every lock; the caller knows that no run is active. */
+/** Releases every lock. The caller must know that no run is active. */
 async function unlock(options: EngineOptions): Promise<Performed> {
   const environment = environmentOf(options);
   const loaded = await loadStacks(SOURCE, [], environment);

@@ -1,4 +1,5 @@
-// The steps of a command with parts of the library: for each stack, between its lock and its end.
+// Builds commands from the parts of the library. For each stack, a command does its work between taking the lock and
+// releasing it.
 import { DiagnosticError } from "../../../src/diagnostics";
 import {
   type Diagnostic,
@@ -15,23 +16,23 @@ import { environmentOf, stacksOptions } from "../../../src/engine/library/collec
 
 export const SOURCE = { manifest: "cdktf.out" } as const;
 
-/** The result of a run after its end. */
+/** The result of a run that was not killed. */
 export interface Outcome {
   readonly succeeded: boolean;
   readonly diagnostics: readonly Diagnostic[];
-  /** The plans by stack, and the results if the operation applies. */
+  /** The plan of each stack. `isApplied` is true if the operation applied the plan. */
   readonly plans: readonly { readonly stack: string; readonly plan: Plan; readonly isApplied: boolean }[];
-  /** The addresses of drifted objects, for a drift run. */
+  /** The addresses of drifted objects. Undefined if the operation is not a drift run. */
   readonly drifted: readonly string[] | undefined;
-  /** Drifted objects, by stack. */
+  /** The drifted objects, each with its stack. */
   readonly driftedObjects?: readonly { readonly stack: string; readonly object: DriftedObject }[];
-  /** The types whose lists the service refused (403) to a drift run with coverage. */
+  /** The types of resources whose lists the service refused (403), when a drift run looked for unmanaged objects. */
   readonly unlisted?: readonly string[];
-  /** The whole output, as text. */
+  /** All output of the run, as text. */
   readonly told: string;
 }
 
-/** Plans that were saved, by stack. */
+/** The saved plan of each stack. */
 export type SavedPlans = Map<string, SavedPlan>;
 
 interface Saving {
@@ -60,7 +61,10 @@ interface Found {
   readonly plans: { stack: string; plan: Plan; isApplied: boolean }[];
 }
 
-/** The loop over stacks that the command makes from the library's parts. */
+/**
+ * Runs `work` for each stack, as the command does with these parts of the library. Collects the plans and diagnostics
+ * of all stacks.
+ */
 export async function stepwise(
   options: EngineOptions,
   tell: (what: unknown) => void,

@@ -3,9 +3,9 @@ import { disk } from "../disk/disk";
 import { simulation } from "../time/simulation";
 import { stateFileOf } from "../world/app";
 
-/** An object as a state file of Terraform holds it. */
+/** An object in the form in which Terraform's state file contains it. */
 export interface Instance extends StoredState {
-  /** The version of the schema of the stored object. */
+  /** The schema version of the stored object. */
   readonly version: number;
   readonly isTainted: boolean;
 }
@@ -32,7 +32,7 @@ interface Stored {
   }[];
 }
 
-/** The state of a stack in Terraform's memory, and its file. */
+/** The state of a stack: Terraform's copy in memory, and the file. */
 export class StateFile {
   readonly #path: string;
   readonly #objects = new Map<string, Resource>();
@@ -78,7 +78,7 @@ export class StateFile {
     this.#objects.set(to, { ...found, name: to.slice(found.type.length + 1) });
   }
 
-  /** Writes the file if anything changed; a process that dies of it has not written. */
+  /** Writes the file if the state changed. If the process dies at this call, the file stays as it was. */
   write(): void {
     const contents = this.#contents();
     if (contents === this.#written || !simulation().call()) return;

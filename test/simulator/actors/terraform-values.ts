@@ -8,7 +8,7 @@ import {
   type ValueObject,
 } from "../../../src/schema";
 
-/** A configuration as Terraform sends it: with null for omitted arguments. */
+/** Returns a configuration as Terraform sends it to the provider: omitted arguments are null. */
 export function filled(attributes: Attributes, given: ValueObject): ValueObject {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, { type }]): [string, Value] => {
@@ -20,7 +20,7 @@ export function filled(attributes: Attributes, given: ValueObject): ValueObject 
   );
 }
 
-/** Whether all known values of the first are equal in the second; lists count as sets. */
+/** Returns true if every known value of `known` is equal in `given`. The order of lists does not matter. */
 export function alike(known: Value, given: Value | undefined): boolean {
   if (isUnknown(known)) return true;
   if (Array.isArray(known))

@@ -8,7 +8,7 @@ import { attributesOf, TYPES } from "../world/objects";
 import { type Instance, type Resource, StateFile } from "./terraform-state";
 import { alike, filled } from "./terraform-values";
 
-/** Terraform's plan for an address, in the words of the engine's plans. */
+/** The planned change of one address by Terraform, in the format of the engine's plans. */
 export interface TerraformChange {
   readonly address: string;
   readonly mode: "managed";
@@ -18,14 +18,14 @@ export interface TerraformChange {
   readonly after: ValueObject | null;
 }
 
-/** The result of a command of Terraform. */
+/** The result of a Terraform command. */
 export interface TerraformOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly changes: readonly TerraformChange[];
   readonly hasApplied: boolean;
 }
 
-/** An object that a walk visits. */
+/** An object that a walk of Terraform's graph visits. */
 interface Node {
   readonly address: string;
   readonly type: string;
@@ -35,7 +35,7 @@ interface Node {
 interface Planned extends Node {
   readonly change: TerraformChange;
   readonly planned: StoredState | undefined;
-  /** The private bytes of the plan that led to a replacement. */
+  /** For a replacement: the private bytes of the first plan, which asked for the replacement. */
   readonly plannedBefore: string | undefined;
 }
 
@@ -43,9 +43,10 @@ const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
 
 /**
- * Terraform's order of calls over the interface of a provider, for one stack with states in a file: the walks of
- * `plan`, `apply` and `destroy`. `terraform.long.test.ts` compares it with the calls of the real program. The calls
- * of each object are sequential, and objects are independent. The state is written after each change.
+ * A model of Terraform for one stack with its state in a file. It calls the provider in Terraform's order, for the
+ * walks of `plan`, `apply` and `destroy`. `terraform.long.test.ts` compares this order with the calls of the real
+ * program. The calls for one object are sequential, and objects are independent. The model writes the state after each
+ * change.
  */
 export class Terraform {
   readonly #provider: Provider;
@@ -80,13 +81,13 @@ export class Terraform {
     return { diagnostics: this.#diagnostics, changes, hasApplied };
   }
 
-  /** The walk of `validate`: a provider without configuration. */
+  /** Walks as `terraform validate` does, with a provider that is not configured. */
   async #validate(): Promise<void> {
     this.#note(undefined, this.#provider.validateProvider(this.#providerConfig()));
     for (const declaration of this.#stack.declarations) this.#validated(addressOf(declaration), declaration);
   }
 
-  /** Each walk of the graph starts the provider again. */
+  /** Walks the graph once, with a newly configured provider, as Terraform starts the provider again for each walk. */
   async #walk<T>(visit: (client: ConfiguredProvider) => Promise<readonly T[]>): Promise<readonly T[]> {
     const config = this.#providerConfig();
     this.#note(undefined, this.#provider.validateProvider(config));
@@ -121,13 +122,16 @@ export class Terraform {
     return this.#note(address, found) ? undefined : config;
   }
 
-  /** @returns whether there are errors */
+  /**
+   * Collects diagnostics.
+   * @returns whether one of them is an error
+   */
   #note(address: string | undefined, diagnostics: readonly Diagnostic[]): boolean {
     for (const one of diagnostics) this.#diagnostics.push(address === undefined ? one : { ...one, address });
     return hasErrors(diagnostics);
   }
 
-  /** `moved` blocks change the state before anything is read. */
+  /** Moves objects in the state as the `moved` blocks say. Terraform does it before it reads anything. */
   #move(): void {
     for (const [from, to] of this.#stack.moved) this.#state.move(from, to);
   }
@@ -153,7 +157,7 @@ export class Terraform {
       declaration: undefined,
     }));
 
-  /** The object of the state at an address, in the current version of its schema. */
+  /** Returns the object that the state has at an address, upgraded to the current version of its schema. */
   #upgraded({ address, type }: Node): Instance | undefined {
     const held = this.#state.find(address);
     if (held === undefined) return undefined;
@@ -222,7 +226,7 @@ export class Terraform {
     return { ...changing(node, action, prior?.attributes, planned!.attributes), planned, plannedBefore };
   }
 
-  /** An object without a declaration: Terraform asks for its destruction before it reads it. */
+  /** Plans an object without a declaration. Terraform calls `planDestroy` before it reads the object. */
   async #planOrphan(client: ConfiguredProvider, node: Node, held: Instance): Promise<Planned | undefined> {
     const planned = await this.#planDestroyed(client, node, held);
     const live = await this.#refreshed(client, node, held);
@@ -258,7 +262,7 @@ export class Terraform {
     const held = action === "create" ? undefined : this.#upgraded(node);
     if (action === "forget") return this.#forget(node);
     if (action === "delete" || action === "delete-then-create") {
-      // The first half of a replacement has the private bytes of the plan.
+      // The delete of a replacement gets the private bytes that the plan returned.
       const ending = held && node.planned ? { ...held, private: node.planned.private } : held;
       const isGone = await this.#change(client, node, ending, undefined, undefined);
       if (!isGone || action === "delete") return undefined;
@@ -280,7 +284,10 @@ export class Terraform {
     return undefined;
   }
 
-  /** @returns whether it was done, without errors */
+  /**
+   * Sends one change to the provider and writes the new state.
+   * @returns whether the change succeeded
+   */
   async #change(
     client: ConfiguredProvider,
     node: Planned,
@@ -303,7 +310,7 @@ export class Terraform {
     return !isFailed;
   }
 
-  /** Terraform refuses a result of the provider that differs from its plan. */
+  /** Fails if the provider's result differs from its plan. Terraform refuses such a result. */
   #requireAlike(address: string, what: string, planned: ValueObject, given: ValueObject): void {
     if (alike(planned, given)) return;
     const detail = `${canonicalJson(planned)} became ${canonicalJson(given)}`;

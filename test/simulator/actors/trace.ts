@@ -1,13 +1,15 @@
 import type { ConfiguredProvider, Provider } from "../../../src/framework";
 import type { StoredState, ValueObject } from "../../../src/schema";
 
-/** A call of the provider's interface, such as `planResource without prior`, and the type and name of its object. */
+/**
+ * A call of the provider's interface, such as `planResource without prior`, with the type and the name of the object.
+ */
 export type Call = readonly [call: string, type?: string, name?: string];
 
-/** The calls of one walk of the graph by the type of their object: of different objects they have no order. */
+/** The calls of one walk of the graph, by the type of the object. Calls for different objects have no fixed order. */
 export type Walk = Readonly<Record<string, readonly string[]>>;
 
-/** The calls of a command by its walks; each walk begins with a provider's validation. */
+/** Splits the calls of a command into its walks. Each walk begins with the call `validateProvider`. */
 export function walksOf(calls: readonly Call[]): Walk[] {
   const walks: Record<string, string[]>[] = [];
   for (const [call, type = "provider", name = ""] of calls) {
@@ -71,7 +73,7 @@ const OF_CLIENT: Readonly<Record<string, (about: About) => Call>> = {
   importResource: (about) => ["importResource", ...objectOf(about)],
 };
 
-/** A provider that reports each call of Terraform's protocol before the call. */
+/** Returns a provider that calls `tell` before each call of Terraform's protocol. */
 export function traced(provider: Provider, tell: (call: Call) => void): Provider {
   const spied = spy(provider, OF_PROVIDER as Readonly<Record<string, (...given: unknown[]) => Call>>, tell);
   return new Proxy(spied, {

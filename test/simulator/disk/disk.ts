@@ -2,21 +2,21 @@ import path from "node:path";
 import { type SimulatedProcess, simulation } from "../time/simulation";
 import { systemError, Volume } from "./volume";
 
-/** The faults of calls to the disk. */
+/** A fault that the simulator causes in a run's calls to the disk. */
 export interface DiskFault {
-  /** The number of the call among the writing calls of the run, from 1. */
+  /** The number of the first call that fails. Only calls that write count, from 1. */
   readonly write: number;
-  /** The number of failures in a row. The default is 1. */
+  /** The number of consecutive calls that fail. The default is 1. */
   readonly times?: number;
   readonly fault: "full" | "io";
 }
 
-/** The calls of an app with at most four stacks. */
+/** The folders of an app with at most four stacks. */
 const FOLDERS = ["/", "/app", "/app/cdktf.out", "/app/cdktf.out/stacks"].concat(
   ["a", "b", "c", "d"].map((stack) => `/app/cdktf.out/stacks/${stack}`),
 );
 
-/** The disk of the machine that all runners share. */
+/** The disk of the simulated machine. All runners share it. */
 export class Disk {
   readonly volume: Volume;
   readonly #disturbed = new Map<
@@ -24,20 +24,23 @@ export class Disk {
     { readonly faults: readonly DiskFault[]; writes: number }
   >();
 
-  /** The number of failed calls. */
+  /** The number of disk calls that failed. */
   failures = 0;
 
-  /** @param folders that the disk has as well */
+  /** @param folders the folders that the disk has in addition to `FOLDERS` */
   constructor(folders: readonly string[] = []) {
     this.volume = new Volume([...FOLDERS, ...folders]);
   }
 
-  /** The faults that a process meets. */
+  /** Sets the faults of the disk calls of one process. */
   disturb(process: SimulatedProcess, faults: readonly DiskFault[]): void {
     this.#disturbed.set(process, { faults, writes: 0 });
   }
 
-  /** @throws ENOSPC, EIO where this call is to fail */
+  /**
+   * Counts a writing call of the current process.
+   * @throws ENOSPC or EIO if a fault hits this call
+   */
   checkWrite(call: string, file: string): void {
     const found = this.#disturbed.get(simulation().current!);
     if (found === undefined) return;
@@ -64,12 +67,10 @@ export function useDisk(next: Disk): void {
 
 export const absolute = (file: string): string => path.resolve("/app", file);
 
-/** Milliseconds that a call of the disk takes. */
+/** The longest time that a call of the disk takes, in milliseconds. */
 const SLOWEST_CALL = 0.4;
 
-/**
- * One call: it takes a moment, and the process may die before or after it took effect.
- */
+/** Executes an asynchronous disk call. It takes a moment, and the process may die before or after it takes effect. */
 export function diskCall<T>(work: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const world = simulation();
@@ -88,13 +89,13 @@ export function diskCall<T>(work: () => T): Promise<T> {
   });
 }
 
-/** The variant for calls that wait: a dead process gets an error, since it cannot be stopped. */
+/** Executes a synchronous disk call. A dead process gets an error, because nothing else can stop synchronous code. */
 export function diskCallNow<T>(work: () => T): T {
   if (!simulation().call()) throw new Error("This process is dead");
   return work();
 }
 
-/** The information of Linux about itself, and about processes. */
+/** Returns the content of a file below `/proc`: the boot id, or the status of a living process. */
 export function procFile(file: string): string | undefined {
   const world = simulation();
   if (file === "/proc/sys/kernel/random/boot_id") return `boot-${world.boot}\n`;

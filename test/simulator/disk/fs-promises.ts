@@ -4,7 +4,7 @@ import { closeNow, opened, openNow, readNow, statNow, statsOf, writeNow } from "
 import { systemError } from "./volume";
 
 class SimulatedHandle {
-  /** @param isReadBack whether this process wrote the content that it reads */
+  /** @param isReadBack whether this handle reads content that the same process wrote */
   constructor(
     readonly fd: number,
     private readonly isReadBack = false,
@@ -15,7 +15,8 @@ class SimulatedHandle {
 
   read = async (into: Uint8Array, offset: number, length: number, position: number | null) => {
     const read = () => ({ bytesRead: readNow(this.fd, into, offset, length, position) });
-    // No process dies at this call: recorded stories number the calls, and reading changes no file.
+    // Does not count this read as a call at which the process may die. Recorded stories contain numbers of calls, and a
+    // death at a read changes no file.
     return this.isReadBack ? read() : diskCall(read);
   };
 
@@ -50,7 +51,7 @@ export const open = (file: string, flags: number | string, mode?: number) =>
   diskCall(() => new SimulatedHandle(openNow(file, flags, mode), flags === "wx+"));
 export const stat = (file: string, options: { readonly bigint?: boolean } = {}) =>
   diskCall(() => statNow(file, options));
-// There are no links on this disk.
+// The simulated disk has no links.
 export const lstat = (file: string, options?: { readonly bigint?: boolean }) => stat(file, options);
 export const readlink = (file: string) =>
   diskCall((): string => {
@@ -63,7 +64,7 @@ export const realpath = (file: string) =>
   });
 export const readdir = (folder: string) => diskCall(() => disk().volume.list(absolute(folder)));
 
-/** A call that changes names. */
+/** Executes a disk call that adds or replaces a file name. Faults of the disk may hit it. */
 const change = (call: string, file: string, work: (path: string) => void) =>
   diskCall(() => {
     disk().checkWrite(call, file);
@@ -74,7 +75,7 @@ export const rename = (from: string, to: string) =>
   change("rename", from, (path) => disk().volume.rename(path, absolute(to)));
 export const link = (from: string, to: string) =>
   change("link", from, (path) => disk().volume.link(path, absolute(to)));
-// Removing a name needs no space.
+// Removing a name needs no space, so faults of the disk do not hit this call.
 export const unlink = (file: string) => diskCall(() => disk().volume.unlink(absolute(file)));
 export const copyFile = (from: string, to: string) =>
   change("copyfile", from, (path) => disk().volume.link(path, absolute(to)));

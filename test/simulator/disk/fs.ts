@@ -1,4 +1,4 @@
-// Replaces node:fs in the sources: the calls that they use, on the simulated disk.
+// Replaces node:fs in the sources. It has only the calls that the sources use, and works on the simulated disk.
 import { constants, readFileSync as readRealFile } from "node:fs";
 import path from "node:path";
 import { absolute, disk, diskCall, diskCallNow, procFile } from "./disk";
@@ -15,7 +15,7 @@ interface OpenDescriptor {
 const descriptors = new Map<number, OpenDescriptor>();
 let nextDescriptor = 10;
 
-/** Closes everything: the processes that had it open are gone. */
+/** Closes all files. The power failure has ended the processes that opened them. */
 export const closeAll = (): void => descriptors.clear();
 
 export function openNow(given: string, flags: number | string, mode = 0o666): number {
@@ -144,7 +144,7 @@ export function statSync(file: string, options: StatOptions = {}): SimulatedStat
     return statNow(file, options);
   });
 }
-// There are no links on this disk.
+// The simulated disk has no links.
 export const lstatSync = (file: string, options?: StatOptions) => statSync(file, options);
 
 interface Entry {
@@ -167,7 +167,7 @@ export function readdirSync(folder: string, options?: { readonly withFileTypes: 
   });
 }
 
-/** Reads a file of the simulated disk, of the system, or the manifest of this package. */
+/** Reads a file of the simulated disk, a file below `/proc`, or the manifest of this package. */
 export function readFileSync(file: string, encoding?: "utf8"): string | Buffer {
   const text = procFile(file);
   if (text !== undefined) return text;
@@ -194,7 +194,7 @@ function syncLater(descriptor: number, done: Callback): void {
 export const fsync = syncLater;
 export const fdatasync = syncLater;
 
-/** Folders on this disk are never links. */
+/** Returns the absolute path. The simulated disk has no links to follow. */
 export function realpathSync(given: string): string {
   disk().volume.get(absolute(given), "realpath");
   return absolute(given);

@@ -1,10 +1,10 @@
-// Replaces node:module in the sources: modules of the simulated disk.
+// Replaces node:module in the sources. It loads modules from the simulated disk.
 import vm from "node:vm";
 import { absolute, disk } from "./disk";
 
 export { isBuiltin } from "node:module";
 
-/** Loads a module in JavaScript that imports nothing. */
+/** Loads a JavaScript module that imports nothing. */
 function requireFile(file: string): unknown {
   const module = { exports: {} };
   const text = disk().volume.get(absolute(file), "open").content.toString();

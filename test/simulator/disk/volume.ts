@@ -1,6 +1,9 @@
 import type { Random } from "../time/random";
 
-/** A system error as Node raises it, but without a stack, which takes long and is not read. */
+/**
+ * Makes a system error with the fields that Node sets. It has no stack trace, because making one takes long and nothing
+ * reads it.
+ */
 export function systemError(code: string, call: string, path: string): NodeJS.ErrnoException {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -9,11 +12,11 @@ export function systemError(code: string, call: string, path: string): NodeJS.Er
   return Object.assign(error, { code, syscall: call, path });
 }
 
-/** A write to a file that may be lost until the file is synced. */
+/** A write to a file that is not synced yet. A power failure may lose it. */
 interface UnsyncedWrite {
   readonly position: number;
   readonly bytes: Buffer;
-  /** The file's length after a truncation. */
+  /** The new length of the file, if the write is a truncation. */
   readonly length?: number;
 }
 
@@ -22,33 +25,33 @@ export interface Inode {
   readonly number: number;
   readonly isFolder: boolean;
   content: Buffer;
-  /** The content that is certainly on disk. */
+  /** The content that survives a power failure. */
   durable: Buffer;
   unsynced: UnsyncedWrite[];
   mode: number;
-  /** Changes with every write: nanoseconds. */
+  /** The modification time, in nanoseconds. Each change gets the next number. */
   changed: bigint;
 }
 
 type Names = Map<string, Inode>;
 
-/** Sectors are written whole or not at all. */
+/** The bytes of a sector. A power failure keeps or loses a sector as a whole. */
 const SECTOR = 512;
 
 /**
- * A disk with a cache: a write is visible at once, and on disk only after a sync. Names change in order, as in a file
- * system with a journal; the contents of files are written in any order.
+ * A disk with a cache. Programs see a write at once, but it survives a power failure only after a sync. As in a file
+ * system with a journal, changes of names reach the disk in their order. The contents of files reach it in any order.
  */
 export class Volume {
   #names: Names = new Map();
-  /** Changes of names that are not on disk yet, oldest first. */
+  /** The changes of names that are not on disk yet, oldest first. */
   #unsyncedNames: ((names: Names) => void)[] = [];
   #durableNames: Names = new Map();
   #nextInode = 1;
   #time = 1n;
-  /** Bytes until the disk is full; undefined if it is not limited. */
+  /** The number of bytes that can still be written. Undefined if the disk has no limit. */
   room: number | undefined;
-  /** Called with each path whose name or content changed. */
+  /** Called with the path of a file after its name or content changed. */
   onChange: ((path: string, what: "written" | "linked" | "unlinked") => void) | undefined;
 
   constructor(folders: readonly string[]) {
@@ -72,7 +75,7 @@ export class Volume {
       .map((path) => path.slice(prefix.length));
   }
 
-  /** Adds a file that is already on disk. */
+  /** Adds a file that is already synced. */
   place(path: string, text: string): void {
     const inode = this.#inode(false);
     inode.content = Buffer.from(text);
@@ -142,7 +145,7 @@ export class Volume {
     this.#unsyncedNames = [];
   }
 
-  /** The power fails: of what was not synced, some is on disk and some is not. */
+  /** Simulates a power failure: keeps some of the unsynced changes, chosen at random, and loses the others. */
   loseUnsynced(random: Random): void {
     const kept = this.#unsyncedNames.slice(0, random.below(this.#unsyncedNames.length + 1));
     for (const change of kept) change(this.#durableNames);
@@ -198,7 +201,7 @@ function overwritten(content: Buffer, bytes: Buffer, position: number): Buffer {
   return result;
 }
 
-/** The rest of a write after a power failure: all, nothing, or some of its sectors. */
+/** Returns the content after a power failure: with all of an unsynced write, nothing of it, or some of its sectors. */
 function survived(durable: Buffer, { position, bytes, length }: UnsyncedWrite, random: Random): Buffer {
   if (length !== undefined) return random.chance(0.5) ? resized(durable, length) : durable;
   const fate = random.weighted({ all: 2, nothing: 2, torn: 1 });

@@ -12,7 +12,7 @@ import * as ofRequests from "./of-requests";
 import * as ofRuns from "./of-runs";
 import * as ofStates from "./of-states";
 
-/** Checks a request that changed something. */
+/** Checks the rules of requests, after a request that changed something. */
 function checkRequest(world: World, record: RunRecord, written: readonly Written[]): void {
   for (const [name, rule] of Object.entries(ofRequests))
     if (name !== "declaredIdentities") world.report(name, (rule as Rule)(world, record, written));
@@ -20,7 +20,7 @@ function checkRequest(world: World, record: RunRecord, written: readonly Written
 
 type Rule = (world: World, record: RunRecord, written: readonly Written[]) => Finding;
 
-/** Checks a run that ended or died. */
+/** Checks the rules of runs, after a run that ended or died. */
 function checkRun(world: World, record: RunRecord): void {
   for (const [name, rule] of [
     ...Object.entries(ofRuns),
@@ -35,12 +35,12 @@ function checkRun(world: World, record: RunRecord): void {
     world.report(name, rule(world, record));
 }
 
-/** Checks what stays once faults have ended. */
+/** Checks the rules of the end of a story, after all faults have ended. */
 async function checkEnd(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofEnds)) world.report(name, await rule(world));
 }
 
-/** Checks what the habits of a story leave, while they are on. */
+/** Checks the rules of habits at the end of a story, before the habits are switched off. */
 async function checkHabits(world: World): Promise<void> {
   for (const [name, rule] of Object.entries(ofHabits)) world.report(name, await rule(world));
 }

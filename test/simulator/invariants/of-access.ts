@@ -1,4 +1,4 @@
-// The access lines of plans agree with the service.
+// Rules for reports about access: what plans say must agree with the service.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
 import { notCountedText } from "../../../src/cli/document/access-entry";
 import { accessHeadline } from "../../../src/cli/views/access";
@@ -10,7 +10,10 @@ import { entriesOf, expectedOf, identityOf, kindOf, TYPES } from "../world/objec
 import { about, type Finding, type RunRecord } from "../world/records";
 import type { World } from "../world/world";
 
-/** The people whom the service lets in, by the words of a rule; administrators are not counted. */
+/**
+ * The people who get access from a rule of an environment. The rules have the words of `live.ts`. Administrators are
+ * not counted.
+ */
 const HOLDERS: Readonly<Record<string, readonly string[]>> = {
   "level:30": ["devon", "iris", "maya", "nils"],
   "level:40": ["maya", "nils"],
@@ -20,13 +23,19 @@ const HOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 const UNPROTECTED = { deploy: HOLDERS["level:30"]!, approve: [] as readonly string[] };
 
-/** The project that a report names by its path, or by its number where its path could not be read. */
+/**
+ * Returns the name of the project that a report names. Reports use the path of a project, or its id if the path could
+ * not be read.
+ */
 const projectOf = (name: string): string =>
   Object.entries(PROJECTS).find(([, id]) => String(id) === name)?.[0] ?? name.replace("acme/", "");
 
 type Ability = keyof typeof UNPROTECTED;
 
-/** The people who can act on an environment with this content; an unprotected environment has none. */
+/**
+ * Returns the people who can deploy to, or approve for, an environment with this content. An environment without
+ * content is not protected.
+ */
 function holdersOf(content: string | undefined, ability: Ability, invited: readonly string[] = []): string {
   if (content === undefined) return UNPROTECTED[ability].join(" ");
   const [, deploy, approve] = /^deploy (.*); approve (.*)$/.exec(content)!;
@@ -38,7 +47,10 @@ function holdersOf(content: string | undefined, ability: Ability, invited: reado
 
 const INVITED = "group_invitation approvers ";
 
-/** The people with a pending invitation to the group that environments name, at a level that lets them deploy. */
+/**
+ * Returns the people with a pending invitation to the group `approvers`, at a level that lets them deploy. Environments
+ * name this group in their rules.
+ */
 const invitedIn = (live: Iterable<readonly [identity: string, content: string]>): string[] =>
   [...live].flatMap(([identity, content]) =>
     identity.startsWith(INVITED) && Number(content.replace("level ", "")) >= 30
@@ -52,14 +64,17 @@ const namesOf = (holders: readonly { readonly name: string }[]): string =>
     .sort()
     .join(" ");
 
-/** Access reports equal the service if no other client writes meanwhile. */
+/**
+ * A plan's access report equals the access on the service before and after the apply. The rule checks runs during which
+ * no other client writes.
+ */
 export function accessReportsAreTrue({ story }: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true) return undefined;
   const contested = contestedIn(app);
   for (const { stack, plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;
-    // The changes of other stacks are in the report of all stacks, which has a separate law.
+    // `jointAccessReportsAreTrue` checks the access that changes in several stacks give together.
     const declared = new Map(
       declarationsOf({ stacks: app.stacks.filter(({ name }) => name === stack) }).map(
         (one): [string, Declaration] => [identityOf(one), one],
@@ -67,7 +82,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
     );
     for (const { container, target, abilities, notCounted } of plan.access.places) {
       if (target?.kind !== "environment") continue;
-      // An unreadable value is reported, and is not a claim.
+      // The report may say that access is not counted if the run could not read a value.
       const mayFail =
         record.run.network !== undefined || record.run.isMaintainer || story.habits !== undefined;
       if (notCounted.length > 0 && mayFail) continue;
@@ -95,7 +110,10 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
   return undefined;
 }
 
-/** The access report of all stacks equals the service once each of them is applied, or says what it does not count. */
+/**
+ * The joint access report of all stacks equals the access on the service after an apply of each stack. An environment
+ * is not checked if the report says that some access is not counted.
+ */
 export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore, run } = record;
   if (outcome === undefined || isDisturbed || run.describes !== true || run.do !== "plan") return undefined;
@@ -106,7 +124,7 @@ export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): 
     for (const { action, type, before } of plan.changes)
       if (action.includes("delete") && before !== null) liveAfter.delete(identityOfState(type, before) ?? "");
   for (const one of declarationsOf(app)) liveAfter.set(identityOf(one), expectedOf(one));
-  // Only an accepted invitation lets a person deploy: its end takes nothing away.
+  // An invitation lets a person deploy only once it is accepted. So the end of an invitation takes no access away.
   const invited = invitedIn(liveAfter).filter((name) => !invitedIn(liveBefore).includes(name));
   const merged = mergeAccess(
     outcome.plans.flatMap(({ stack, plan }) => accessEntries(plan.access!, stack)),
@@ -131,7 +149,7 @@ export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): 
   return undefined;
 }
 
-/** A change of a kind that does not declare its access is reported as not counted. */
+/** If the resource type of a change does not declare its access, the report says that the change is not counted. */
 export function unknownAccessIsNotCounted({ story }: World, { outcome, run }: RunRecord): Finding {
   const { uncounted } = story;
   if (uncounted === undefined || run.do !== "plan" || run.describes !== true) return undefined;
@@ -150,7 +168,7 @@ export function unknownAccessIsNotCounted({ story }: World, { outcome, run }: Ru
   return undefined;
 }
 
-/** The report about job token access agrees with the service's lists, before and after. */
+/** The report about job token access agrees with the service's lists, before and after the apply. */
 export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
   const { outcome, isDisturbed, app, liveBefore } = record;
   if (outcome === undefined || isDisturbed || record.run.describes !== true || record.run.do !== "plan")
@@ -181,7 +199,7 @@ export function jobTokenReportsAreTrue(_: World, record: RunRecord): Finding {
 const textOf = (scope: string | undefined, entries: readonly string[]): string =>
   scope === "on" ? [...entries].sort().join(" ") : "every project";
 
-/** The stacks that declare something of a project's job tokens. */
+/** Returns the stacks that declare a project's job token scope, or entries of its list. */
 const ownersOf = (app: App, at: string): string[] =>
   app.stacks
     .filter(({ declarations }) => declarations.some((one) => one.at === at && isOfJobTokens(one)))
@@ -208,7 +226,7 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
     const { projects, groups } = entriesOf(list);
     return [...projects, ...groups];
   }
-  // The state as the plan has it: a run that broke off before has been recovered.
+  // Uses the state after the run began. If an earlier run was interrupted, this run recovered it before it planned.
   const held = [...(record.heldAfter.get(stack)?.values() ?? [])];
   const dropped = new Set(
     held
@@ -224,12 +242,15 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
   return [...new Set([...kept, ...entries])];
 }
 
-/** The objects that a user may change with the maintainer's role in every project and without a role in a group. */
+/**
+ * The kinds of objects that a user can change with the maintainer's role in every project and without a role in a
+ * group.
+ */
 const MAY_MAINTAIN: readonly string[] = ["scope", "entry", "environment", "rule", "invitation"];
 
 /**
- * A plan names rights that are missing where something needs more than the role of the runner, and nowhere else. An apply
- * whose plan said that none is missing is not refused.
+ * A plan reports missing rights exactly if a change needs more than the role of the runner. If a plan reports none as
+ * missing, the service does not refuse the apply that follows.
  */
 export function rightsReportsAreTrue(world: World, record: RunRecord): Finding {
   const { outcome, run } = record;
@@ -267,7 +288,7 @@ const REFUSALS: readonly string[] = ["forbidden", "insufficient_role", "insuffic
 const changedKinds = (changes: Plan["changes"]): string[] =>
   changes
     .filter(({ action, mode, type }) =>
-      // Settings of Pages stay as they are.
+      // A delete of Pages settings leaves them on the service, so it needs no right.
       action === "delete" ? kindOf(type) !== "pages" : action !== "no-op" && mode === "managed",
     )
     .map(({ type }) => kindOf(type) ?? type);

@@ -6,18 +6,18 @@ import type { World } from "../world/world";
 
 type Rule = (world: World, record: RunRecord) => string | undefined;
 
-/** Faults after which a request was certainly not done. */
+/** Faults after which the service certainly did not execute the request. */
 const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
 
-/** No write is sent twice without a read between, if the first write may have been executed. */
+/** A client repeats a write that the service may have executed only after it has read. */
 export const nothingIsSentBlind: Rule = (world, { process }) => {
   const open = new Set<string>();
   for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
-    // States may be written again: they are whole.
+    // A write of a state contains the whole state, so it may be repeated.
     if (sender !== process || target.includes("/terraform/state/")) continue;
     const write = `${method} ${target} ${body ?? ""}`;
     if (method === "GET") open.clear();
-    // Two addresses may hold parts of one list.
+    // Two addresses may hold parts of one list. Each of them may then send the same DELETE.
     else if (method === "DELETE" && fault === undefined) continue;
     else if (open.has(write)) return `${method} ${target} was sent again, and nobody looked`;
     else if (!NOT_DONE.includes(fault)) open.add(write);
@@ -27,7 +27,10 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
 
 /** The maximum number of attempts of a request. */
 const ATTEMPTS = 5;
-/** The requests that a client repeats after a wait: any request, and only reads. */
+/**
+ * The faults after which a client repeats a request after a wait. `PASSING_FOR_READS` has those after which it repeats
+ * only reads.
+ */
 const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);
 const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([
   ...PASSING,
@@ -46,10 +49,13 @@ const OF_THE_WAY: ReadonlySet<string> = new Set([
   "unexpected_answer",
 ]);
 
-/** More than two objects that are each looked for as often as a request is tried. */
+/**
+ * The maximum number of failed attempts at one method and path in a run. It is a multiple of `ATTEMPTS`, because
+ * several operations may read the same path.
+ */
 const MOST = 25;
 
-/** A request that always fails is given up. */
+/** A client gives up a request that always fails. */
 export const attemptsAreLimited: Rule = (world, { process }) => {
   const asked = new Map<string, number>();
   for (const { process: sender, method, target, fault } of world.network.exchanges) {
@@ -61,7 +67,7 @@ export const attemptsAreLimited: Rule = (world, { process }) => {
   return most && `${most[0]} was sent ${most[1]} times`;
 };
 
-/** Deleting an object that is gone already is not an error. */
+/** Deleting an object that no longer exists is not an error. */
 export const whatIsGoneIsDeleted: Rule = (_, { outcome, run, app }) => {
   if (outcome === undefined || run.network !== undefined || run.do !== "apply") return undefined;
   const declared = new Set(app.stacks.flatMap(({ declarations }) => declarations.map(addressOf)));
@@ -72,7 +78,7 @@ export const whatIsGoneIsDeleted: Rule = (_, { outcome, run, app }) => {
   return problem && `${problem.address}: ${problem.detail}`;
 };
 
-/** A temporary failure is not an error of a run: the request is repeated, if possible. */
+/** A temporary failure is not an error of a run, because the client repeats the request if it can. */
 export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {
   const { network: faults = [] } = run;
   const met = faults.reduce((sum, { times = 1 }) => sum + times, 0);
@@ -81,7 +87,7 @@ export const whatPassesIsNoError: Rule = (world, { process, outcome, run }) => {
     (on === "GET" || on === "GET after write" ? PASSING_FOR_READS : PASSING).has(fault),
   );
   const isOfStates = world.story.keeping === "service";
-  // Sign-in pages do not pass.
+  // The service sends sign-in pages again and again, so repeating a request does not help.
   const isSignedOut = world.story.habits?.includes("sign-in-page") === true;
   if (!passes || isOfStates || isSignedOut || process.calls === 0) return undefined;
   const problem = outcome?.diagnostics.find(

@@ -1,4 +1,4 @@
-// Live values that drift detection accepts into the code.
+// Rules for live values that a user accepts into the code after a drift detection.
 import { ConfigurationSource } from "../../../src/adopt";
 import type { DriftedObject, Value } from "../../../src/engine";
 import { createProvider } from "../../../src/provider";
@@ -8,14 +8,14 @@ import type { World } from "../world/world";
 
 const { resources } = createProvider().schema;
 
-/** The configuration of a stack, as far as these laws read it. */
+/** The part of a stack's configuration that these rules read. */
 interface Configuration {
   readonly resource: Record<string, Record<string, Record<string, unknown>>>;
 }
 
 /**
- * An accepted live value replaces one value of a file. A file of one line stays one line. Entries get no attributes that are at
- * their default.
+ * Accepting a live value changes one value of the file and nothing else. A file of one line stays one line. Entries do
+ * not get attributes that have their default.
  */
 export function acceptedValuesKeepTheFile({ story }: World, { outcome, app }: RunRecord): Finding {
   for (const { stack, object } of outcome?.driftedObjects ?? []) {
@@ -48,9 +48,9 @@ function acceptInto(text: string, { change, declared, kind }: DriftedObject, att
 }
 
 /**
- * The entries of a set in any order; a single value as it is.
- *
- * @param isLive whether the service returned it, with the attributes that are at their default
+ * Returns the entries of a set as sorted text, so that their order does not matter. Returns a single value as JSON.
+ * @param isLive whether the service returned the value. It then includes attributes that have their default, and these
+ * are left out.
  */
 const sortedEntries = (value: unknown, isLive: boolean): string =>
   Array.isArray(value)

@@ -30,10 +30,10 @@ export const whatIsHeldIsTrue: Rule = (world, { outcome, run, app, isDisturbed, 
   return undefined;
 };
 
-/** Milliseconds within which an acknowledged change is in the journal. */
+/** The milliseconds after a response within which the journal has the change. */
 const RECORDED_WITHIN = 150;
 
-/** Every acknowledged change is recorded: after a later death, it is in the state, or in the journal as done. */
+/** If a run dies, each change that the service acknowledged before is in the state, or in the journal as done. */
 export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, written }) => {
   const { killedAt } = process;
   if (outcome !== undefined || killedAt === undefined || run.disk !== undefined) return undefined;
@@ -60,8 +60,8 @@ export const whatIsAnsweredIsRecorded: Rule = (world, { process, outcome, run, w
 };
 
 /**
- * Whether the run read the object again, because the response lacks a declared value. The result is known seconds later,
- * and the journal has the intent meanwhile.
+ * Returns true if the run read the object after the write, because the response lacked a declared value. The run then
+ * learns the result seconds later, and until then the journal has only the intent.
  */
 const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): boolean =>
   exchanges
@@ -72,8 +72,8 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
     );
 
 /**
- * A run takes over a foreign object only if it imports the object, or if another run created it. After a lost create
- * of the same object by this run, its creator is unknown.
+ * A run takes over an object that people created only if it imports the object, or if another run created it. If this
+ * run lost the response to its own create of the same object, nobody can know who created it.
  */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;
@@ -92,7 +92,7 @@ export const foreignIsNotTaken: Rule = (world, record) => {
       );
       const sent = own.findIndex(({ method }) => method === "POST");
       const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
-      // It was looked for, and there, before the run sent its own.
+      // The run read the list with the object before it sent its own create, so it saw the object of somebody else.
       const isSeen = sent > 0 && own.slice(0, sent).some(({ fault }) => fault === undefined);
       const isLostBefore = requests
         .slice(0, since)
@@ -116,7 +116,7 @@ const PLACES: Readonly<Record<string, string>> = {
   entry: "job_token_scope/allowlist",
 };
 
-/** Whether a request reads the list that an object is part of, or makes this object. */
+/** Returns true if a request uses the list that contains an object. A POST must also name the object. */
 function concerns({ method, target, body = "{}" }: Exchange, identity: string): boolean {
   const [kind, at, key] = identity.split(" ");
   const place = `/projects/${PROJECTS[at as ProjectName]}/${PLACES[kind!] ?? "nowhere"}`;
@@ -125,20 +125,23 @@ function concerns({ method, target, body = "{}" }: Exchange, identity: string): 
   return method !== "POST" || Object.values(JSON.parse(body) as object).includes(name);
 }
 
-/** The name of an object in the body of a request: of an entry the id of its project, of a rule its repository. */
+/**
+ * Returns the name of an object in the body of a request. An entry has the id of its project as name, and a rule the
+ * path of its repository.
+ */
 function nameOf(kind: string, at: string, key: string): string | number {
   if (kind === "entry") return PROJECTS[key as ProjectName];
   return kind === "rule" ? `acme/${at}/${key}` : key;
 }
 
-/** Whether a run takes over what exists, or imports this object. */
+/** Returns true if a run imports this object, or takes over every object that exists (`--import-existing`). */
 const asksFor = ({ run, app }: RunRecord, identity: string): boolean => {
   if (run.do !== "import") return run.importExisting === true;
   const declared = findByName(app, run.name);
   return declared !== undefined && identityOf(declared) === identity;
 };
 
-/** After a successful run, no two states contain an object that only one state can hold. */
+/** After a successful run, an object that only one state can hold is not in two states. */
 export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || outcome.diagnostics.length > 0) return undefined;
   if (!WRITES.includes(run.do) && !run.do.startsWith("move")) return undefined;
@@ -152,7 +155,7 @@ export const oneStateHoldsIt: Rule = (_, { outcome, run, isDisturbed, heldAfter 
   return undefined;
 };
 
-/** After a successful run, each object has one address in a state. */
+/** After a successful run, no object has two addresses in a state, unless it had two before. */
 export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, heldAfter, heldBefore }) => {
   if (outcome?.succeeded !== true || isDisturbed || world.states.hasJournal()) return undefined;
   for (const [stack, held] of heldAfter) {
@@ -168,7 +171,10 @@ export const oneAddressHoldsIt: Rule = (world, { outcome, run, isDisturbed, held
   return undefined;
 };
 
-/** A plan shows a move to another address once, and not also as a forget at the old address by another change. */
+/**
+ * A plan shows a move to another address once. It does not also show, as a separate change, that the old address is
+ * forgotten.
+ */
 export const movesAreShownOnce: Rule = (_, { outcome }) => {
   for (const { plan } of outcome?.plans ?? []) {
     const moves = plan.changes.filter(({ previousAddress }) => previousAddress !== undefined);

@@ -1,4 +1,4 @@
-// Rules for the end of a story without further faults.
+// Rules for the end of a story. No more faults happen there.
 import type { Diagnostic } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { follow, identityAt } from "../world/advice";
@@ -11,17 +11,20 @@ const isError = ({ severity }: Diagnostic): boolean => severity === "error";
 const run = async (world: World, given: Run): Promise<RunRecord> =>
   (await world.runAll([{ run: given, after: 0 }]))[0]!;
 
-/** An object that one stack releases to a later stack leaves its state with the next apply. */
+/**
+ * Returns true if an apply says that the next apply removes an object from a state. The reason is that a later stack
+ * takes the object over, or that the plan did not show a list's entry.
+ */
 const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
   outcome?.diagnostics.some(({ code }) => code === "taken_over_later" || code === "entry_not_planned") ===
   true;
 
-/** Advice that a person follows, one after the other. */
+/** The maximum number of advised commands that a person runs, one after the other. */
 const MOST_ADVICE = 12;
 
 /**
- * After faults end, at most two applies converge, and the plan is empty. Where a run names a command that fixes its
- * error, the command is run first: it has to help.
+ * Once faults have ended, at most two applies succeed in making the next plan empty. If an error names a command that
+ * fixes it, the command runs before them, and it has to help.
  */
 export async function converges(world: World): Promise<Finding> {
   world.tidyUp();

@@ -1,8 +1,12 @@
-// Rules for fleets, partial runs and lists of several stacks. They use the service, states and ends of runs, and nothing of the planner.
+// Rules for fleets, partial runs and lists of several stacks. They compare settings on the service, states and results
+// of runs. They do not use the planner.
 import type { RoundHistory } from "../world/fleet-history";
 import { about, type Finding } from "../world/records";
 
-/** Any partition of a plan into partial runs ends in the same settings and states as one run, or one of the partial runs refuses. */
+/**
+ * A plan that is applied in parts leaves the same settings and states as one run, or one of the partial runs refuses.
+ * Any division into parts is allowed.
+ */
 export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
   if (!whole.last.succeeded) return undefined;
   const parts = divided.runs.slice(0, -1);
@@ -20,7 +24,7 @@ export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
   return one === other ? undefined : `the states differ. After one run: ${one}. After parts of it: ${other}`;
 }
 
-/** An object that any stack declares is never removed, not for a moment. */
+/** No request removes an object that a stack declares, even if a later request restores it. */
 export function declaredStays({ removed }: RoundHistory): Finding {
   const [first] = removed;
   return (
@@ -29,7 +33,7 @@ export function declaredStays({ removed }: RoundHistory): Finding {
   );
 }
 
-/** An object that leaves a fleet with `keep`, and that nothing else declares, stays on the service. */
+/** An object stays on the service if it leaves a fleet with `keep` and nothing else declares it. */
 export function leaversAreKept({ kept, whole, divided }: RoundHistory): Finding {
   for (const identity of kept)
     for (const [name, { live }] of Object.entries({ "one run": whole, "parts of it": divided }))
@@ -38,14 +42,14 @@ export function leaversAreKept({ kept, whole, divided }: RoundHistory): Finding 
   return undefined;
 }
 
-/** A plan has the errors of the apply that follows it, and the same end. */
+/** A plan succeeds exactly if the apply that follows it succeeds. */
 export function planAgreesWithApply({ plan, whole }: RoundHistory): Finding {
   const [first] = whole.runs;
   if (first === undefined || plan.succeeded === first.succeeded) return undefined;
   return `plan ${plan.succeeded ? "succeeds" : `fails (${plan.errors.join(", ")})`}, and apply ${first.succeeded ? "succeeds" : `fails (${first.errors.join(", ")})`}`;
 }
 
-/** After a successful run, every declared object is live, and a further plan is empty. */
+/** After a successful run, every declared object is live, and the next plan is empty. */
 export function applyConverges({ declared, divided, after }: RoundHistory): Finding {
   if (!divided.last.succeeded) return undefined;
   const missing = declared.find((identity) => !divided.live.has(identity));
@@ -55,13 +59,13 @@ export function applyConverges({ declared, divided, after }: RoundHistory): Find
     : undefined;
 }
 
-/** No run fails in a way that is no diagnostic. */
+/** No run ends with an internal error. */
 export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   const failed = [...whole.runs, ...divided.runs].find(({ errors }) => errors.includes("internal_error"));
   return failed && "a run ends with an internal error";
 }
 
-/** An object is deleted after its only declaration is removed, for any fleets of the app. */
+/** An object is deleted after its only declaration is removed, whichever fleets the app has. */
 export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
   for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
     for (const identity of dropped)
@@ -70,7 +74,10 @@ export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Findin
   return undefined;
 }
 
-/** A reader without the lock recognizes the objects of a run that is in progress or was killed. */
+/**
+ * A reader without the lock recognizes objects that a running or killed run created. It does not report them as foreign
+ * or as drift.
+ */
 export function readersKnowRuns({ readers, plan, whole }: RoundHistory): Finding {
   const known = new Set([...plan.errors, ...whole.runs.flatMap(({ errors }) => errors)]);
   const wrong = readers.flatMap(({ errors }) => errors).find((code) => STRANGE.has(code) && !known.has(code));

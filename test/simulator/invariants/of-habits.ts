@@ -1,4 +1,4 @@
-// Rules of stories under habits of the live platform.
+// Rules for stories under habits of the live platform.
 import type { Diagnostic } from "../../../src/engine";
 import { identityAt } from "../world/advice";
 import { hasContradiction } from "../world/contradictions";
@@ -18,12 +18,13 @@ const errorsOf = (diagnostics: readonly Diagnostic[] = []): Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
 /**
- * The plan after an apply is empty. Where the apply or the plan fails, one of the habits causes at least one error.
+ * The plan after an apply is empty. If the apply or the plan fails, at least one of the errors is one that a habit of
+ * the story causes, or an error with advice.
  */
 export async function secondPlanIsEmpty(world: World): Promise<Finding> {
   world.tidyUp();
   let applied = await one(world, "apply");
-  // An object that one stack releases leaves its state with the next apply.
+  // An object that one stack releases to a later stack leaves its state only with the next apply.
   if (applied.outcome?.diagnostics.some(({ code }) => code === "taken_over_later") === true)
     applied = await one(world, "apply");
   if (world.violations.length > 0 || hasContradiction(world)) return undefined;
@@ -38,7 +39,7 @@ export async function secondPlanIsEmpty(world: World): Promise<Finding> {
       identityAt(world, other.address),
       `no habit causes ${other.code} of ${other.address}: ${other.detail}`,
     );
-  // An error of another cause has advice, which the end of the story follows.
+  // Errors with advice are checked at the end of the story, where people follow the advice.
   if (errors.length > 0) return undefined;
   const [left] = (planned.outcome?.plans ?? []).flatMap(({ plan }) =>
     plan.changes.filter(({ action }) => action !== "no-op"),

@@ -1,10 +1,10 @@
-// Rules for parts of one run that use one list at the same time.
+// Rules for a list that several parts of one run use at the same time.
 import type { ListHistory } from "../world/list-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * A reader gets a value of the time of its read, or a value since the run's last acknowledged write, or since the
- * last drop. It gets nothing older, and every object that exists all the time.
+ * A read returns a value from the time of the read, or one from the time since the run's last acknowledged write or
+ * last drop. It never returns an older value. It returns every object that exists during all of this time.
  */
 export function readsAreCurrent(history: ListHistory): Finding {
   for (const shown of history.shown)
@@ -17,7 +17,7 @@ export function readsAreCurrent(history: ListHistory): Finding {
   return undefined;
 }
 
-/** Operations on one object are done one after the other. */
+/** Two operations of a run never work on one object at the same time. */
 export function operationsTakeTurns({ contested }: ListHistory): Finding {
   return contested[0] && `two operations work on ${contested[0]} at once`;
 }

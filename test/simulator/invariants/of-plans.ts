@@ -12,7 +12,7 @@ import { declarationAt, identitiesOf, listOf, shownBy } from "./shown";
 
 type Rule = (world: World, record: RunRecord) => Finding;
 
-/** Nothing is written that was not shown. */
+/** A run changes only objects whose changes its plans show. */
 export const nothingUnshownIsWritten: Rule = (_, record) => {
   if (record.outcome === undefined) return undefined;
   const shown = new Set(shownBy(record).flatMap(identitiesOf));
@@ -26,7 +26,7 @@ export const nothingUnshownIsWritten: Rule = (_, record) => {
   );
 };
 
-/** No plan that can be applied shows the delete of what stays declared. */
+/** No plan that can be applied deletes an object that is still declared. */
 export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
   if (record.outcome === undefined || record.run.do === "destroy" || record.run.network !== undefined)
     return undefined;
@@ -44,7 +44,8 @@ export const nothingDeclaredIsToBeDeleted: Rule = (_, record) => {
 };
 
 /**
- * An object in the state of a stack is not planned as new there, at any address, unless a run began to destroy it.
+ * A plan does not create an object that is in the state of the stack, at any address. The exception is a setting that
+ * an earlier run began to destroy.
  */
 export const whatIsHeldIsNotCreated: Rule = (world, record) => {
   const { outcome, run, isDisturbed, heldBefore, heldAfter, liveBefore, leavingBefore } = record;
@@ -70,14 +71,17 @@ export const whatIsHeldIsNotCreated: Rule = (world, record) => {
 };
 
 /**
- * Whether replicas may be behind a run that died: its objects seem to be missing. The service refuses to create them, and the
- * state keeps them.
+ * Returns true if the run before this one died and replicas may lag behind its writes. Objects of that run then seem to
+ * be missing. The service refuses to create them again, and the state keeps them.
  */
 const isBehind = ({ story, runs }: World, record: RunRecord): boolean =>
   story.habits?.includes("lagging-replicas") === true &&
   runs[runs.indexOf(record) - 1]?.outcome === undefined;
 
-/** The requests of an apply are the requests of its plan, especially deletes: limits count them. */
+/**
+ * An apply sends the requests that its plan shows. No DELETE may be missing there, because limits count the shown
+ * requests.
+ */
 export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {
   const isCalm = run.network === undefined && run.disk === undefined && run.crash === undefined;
   if (outcome?.succeeded !== true || run.describes !== true || isDisturbed || !isCalm) return undefined;
@@ -104,7 +108,10 @@ export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDis
   return undefined;
 };
 
-/** A primary domain is sent in another form after the service refused one. */
+/**
+ * Returns true for a request that the service refused because of the form of a primary domain. Steward then sends the
+ * domain in another form.
+ */
 const isOtherForm = ({ story }: World, target: string, status: number | undefined): boolean =>
   status === 400 && target.endsWith("/pages") && story.habits?.includes("primary-domain-urls") === true;
 
@@ -114,7 +121,7 @@ function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   return found;
 }
 
-/** Apply executes everything that the plan shows, or reports an error. */
+/** A successful apply has executed every change that its plan shows. */
 export const nothingShownIsLeftOut: Rule = (_, record) => {
   const { outcome, isDisturbed, liveAfter, app } = record;
   if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
@@ -138,7 +145,7 @@ export const nothingShownIsLeftOut: Rule = (_, record) => {
   return undefined;
 };
 
-/** Two declarations of one object are refused: an apply of everything does not succeed. */
+/** A plan or an apply of all stacks fails if two declarations name one object. */
 export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
   if (outcome === undefined || (run.do !== "apply" && run.do !== "plan") || run.stacks !== undefined)
     return undefined;
@@ -147,7 +154,10 @@ export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
   return contested && { what: `${run.do} accepts two declarations of ${contested}`, identity: contested };
 };
 
-/** A takeover is exactly the declared object, and no other stack of the app holds or declares it. */
+/**
+ * A plan takes over an object only if the user asks for it, the address declares exactly this object, and nothing else
+ * in the app declares or holds it.
+ */
 export const takeoversAreExact: Rule = (world, record) => {
   const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;
   if (outcome === undefined) return undefined;

@@ -6,7 +6,10 @@ import { about, type Finding, type RunRecord, type Written } from "../world/reco
 import type { World } from "../world/world";
 import { listOf } from "./shown";
 
-/** Everything that an app declares, with the entries of whole lists. */
+/**
+ * Returns the identities of all objects that an app declares. For a whole list, it also returns the identities of the
+ * entries.
+ */
 export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string> {
   const found = new Set<string>();
   for (const declaration of declarationsOf({ stacks })) {
@@ -19,17 +22,17 @@ export function declaredIdentities({ stacks }: Pick<App, "stacks">): Set<string>
   return found;
 }
 
-/** The objects that the user asks to destroy although they are declared. */
+/** Returns the stacks whose declared objects the user asks to destroy. */
 const destroyed = ({ run, app }: RunRecord): Pick<App, "stacks"> =>
   run.do === "destroy"
     ? { stacks: app.stacks.filter(({ name }) => run.stacks?.includes(name) ?? true) }
     : { stacks: [] };
 
-/** A declared object is never removed. */
+/** A run never removes a declared object. */
 export function declaredIsNeverRemoved(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const others = { stacks: record.app.stacks.filter((stack) => !destroyed(record).stacks.includes(stack)) };
   const staying = declaredIdentities(others);
-  // A run with a replacement of a list removes its entries, and adds them again.
+  // A run that replaces a list removes its entries and adds them again.
   for (const stack of record.app.stacks)
     for (const one of stack.declarations.filter(({ name }) => record.run.replaces?.includes(name)))
       for (const identity of declaredIdentities({ stacks: [{ ...stack, declarations: [one] }] }))
@@ -45,8 +48,8 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
 }
 
 /**
- * Two declarations of one object are refused before any write to it. An undeclared entry of a list in a state is
- * removed anyway: all declarations agree.
+ * Before Steward writes an object that two declarations name, it refuses the run. Entries that a state holds and no
+ * declaration lists are an exception: a run removes them from the list.
  */
 export function contestedIsNotWritten(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const { app, run, heldBefore } = record;
@@ -70,7 +73,7 @@ export function contestedIsNotWritten(_: World, record: RunRecord, written: read
   );
 }
 
-/** Objects with `prevent_destroy` stay. */
+/** A run does not delete an object with `prevent_destroy`. */
 export function protectedStays(_: World, record: RunRecord, written: readonly Written[]): Finding {
   for (const { identity, after, exchange } of written) {
     if (after !== undefined || exchange.method !== "DELETE") continue;
@@ -89,14 +92,14 @@ export function protectedStays(_: World, record: RunRecord, written: readonly Wr
   return undefined;
 }
 
-/** Only an operation that applies writes. */
+/** Only operations that apply changes send writes. */
 export function onlyAppliesWrite(_: World, { run }: RunRecord, written: readonly Written[]): Finding {
   const reads = ["plan", "drift", "save", "import", "move", "move declared"];
   if (!reads.includes(run.do)) return undefined;
   return `${run.do} sent ${written[0]!.exchange.method} ${written[0]!.exchange.target}`;
 }
 
-/** The lock excludes: every writer holds the lock of a state. */
+/** A process that writes holds the lock of a state. */
 export function lockExcludes(world: World, { process }: RunRecord): Finding {
   if (world.story.host === "terraform" || !process.isAlive) return undefined;
   const holders = world.states.lockHolders();
@@ -104,7 +107,10 @@ export function lockExcludes(world: World, { process }: RunRecord): Finding {
   return `process ${process.pid} changes the service; the locks are held by ${holders.join(", ") || "nobody"}`;
 }
 
-/** Each change is in a journal before its request: for any response, the next run knows of it. */
+/**
+ * A journal announces each change before its request is sent. The next run then knows of the change, whatever the
+ * response was.
+ */
 export function writesAreAnnounced(world: World, record: RunRecord, written: readonly Written[]): Finding {
   if (world.story.host === "terraform") return undefined;
   const announced = new Set(world.states.journals().flatMap((text) => [...announcedIn(text, record.app)]));

@@ -19,7 +19,7 @@ type Rule = (world: World, record: RunRecord) => Finding;
 /** Every run ends. */
 export const everyRunEnds: Rule = (_, { isStuck, run }) => (isStuck ? `${run.do} does not end` : undefined);
 
-/** Every error has a code. */
+/** No run fails with an exception or an internal error, and every error has a documented code. */
 export const everyErrorHasACode: Rule = (_, { failure, outcome }) => {
   if (failure !== undefined)
     return `an exception: ${failure instanceof Error ? failure.stack : String(failure)}`;
@@ -27,7 +27,7 @@ export const everyErrorHasACode: Rule = (_, { failure, outcome }) => {
   return odd && `${odd.code}: ${odd.summary}: ${odd.detail}`;
 };
 
-/** Secrets appear nowhere. */
+/** Tokens appear in no output and in no file. */
 export const secretsAppearNowhere: Rule = (world, { outcome }) => {
   for (const token of [TOKEN, MAINTAINER_TOKEN]) {
     if (outcome?.told.includes(token)) return "the token is told";
@@ -37,7 +37,7 @@ export const secretsAppearNowhere: Rule = (world, { outcome }) => {
   return undefined;
 };
 
-/** Undisturbed runs have the declared results. */
+/** A run without faults never reports that the service's result differs from the declaration. */
 export const resultsAreAsDeclared: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (story.habits?.includes("dropped-entries")) return undefined;
   if (outcome === undefined || isDisturbed || run.network !== undefined || run.disk !== undefined)
@@ -46,7 +46,7 @@ export const resultsAreAsDeclared: Rule = ({ story }, { outcome, run, isDisturbe
   return found && `${found.address}: ${found.detail}`;
 };
 
-/** No run claims that all is well while something managed differs. */
+/** If an apply succeeds or a plan is empty, every declared object is live as it is declared. */
 export const allWellIsTrue: Rule = (_, record) => {
   const { outcome, isDisturbed, run, app, liveAfter } = record;
   if (outcome === undefined || !outcome.succeeded || isDisturbed) return undefined;
@@ -68,10 +68,15 @@ export const allWellIsTrue: Rule = (_, record) => {
   );
 };
 
-/** Reads of what is managed; others, such as of the token, may fail and the run goes on. */
+/**
+ * The paths of reads of managed objects. Other reads may fail, such as the read of the token, and the run continues.
+ */
 const OF_OBJECTS = /protected_environments|job_token_scope|protection\/repository|invitations|\/pages/;
 
-/** The unreadable values that runs report: lists, uncounted access, and live values that a new setting replaces. */
+/**
+ * Returns how many values a run reports as unreadable: lists, access that is not counted, and live values that a new
+ * setting replaces.
+ */
 const notRead = ({ plans, unlisted = [] }: Outcome): number =>
   unlisted.length +
   plans
@@ -82,7 +87,7 @@ const notRead = ({ plans, unlisted = [] }: Outcome): number =>
     ])
     .filter(({ why }) => !why.includes("known only after apply")).length;
 
-/** Returns true for the read of a setting. Reads of lists count too if no state holds a part of any list. */
+/** Returns true if a request reads a setting. Reads of lists count too if no state holds a list or an entry. */
 const isOfNewSetting = (target: string, held: RunRecord["heldBefore"]): boolean =>
   /\/(pages|job_token_scope)$/.test(target) ||
   (/\/(?:groups_)?allowlist\b/.test(target) &&
@@ -91,8 +96,8 @@ const isOfNewSetting = (target: string, held: RunRecord["heldBefore"]): boolean 
 const OF_LISTS = /^(?:list|entry|group_entry) /;
 
 /**
- * A run that cannot read a managed object does not succeed silently. A repair does not show live values that a new
- * setting replaces.
+ * A run that cannot read a managed object does not succeed silently. Repairs are an exception: they do not show live
+ * values that a new setting replaces.
  */
 export const failedReadsAreTold: Rule = (world, { outcome, process, run, heldBefore }) => {
   if (outcome?.succeeded !== true || outcome.diagnostics.length > 0 || notRead(outcome) > 0) return undefined;
@@ -112,8 +117,8 @@ export const failedReadsAreTold: Rule = (world, { outcome, process, run, heldBef
 const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_lost"]);
 
 /**
- * No message accuses another process that does not exist: everyone in these stories takes the lock. If a run could
- * not write its journal, it is unknown whether it saved the state.
+ * No error blames another process for overwriting a state or journal, because every process in these stories takes the
+ * lock. If a run could not write its journal, such an error is allowed: nobody knows whether the run saved the state.
  */
 export const nobodyIsAccused: Rule = (world, { outcome }) => {
   const found = outcome?.diagnostics.find(
@@ -122,7 +127,7 @@ export const nobodyIsAccused: Rule = (world, { outcome }) => {
   return found && `${found.code}: ${found.detail}`;
 };
 
-/** Whether a journal may lack lines of a run, because it could not be written. */
+/** Returns true if the journal of a run may lack lines, because a fault hit a write of the journal. */
 const couldLackLines = ({ runs, network }: World): boolean =>
   runs.some(({ run }) => run.disk !== undefined) ||
   network.exchanges.some(
@@ -130,8 +135,8 @@ const couldLackLines = ({ runs, network }: World): boolean =>
   );
 
 /**
- * No acknowledged write is lost: the created object is in a state, or in a journal. Terraform has no journal: if the
- * response proves nothing and the object is unreadable, the error names the import.
+ * If the service acknowledged a create, the object is in a state or in a journal after the run. Terraform has no
+ * journal: if the response proves nothing and the object is unreadable, the error names the command that imports it.
  */
 export const noAnsweredWriteIsLost: Rule = (world, record) => {
   const { outcome, written, heldAfter, liveAfter, app } = record;
@@ -167,11 +172,11 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
   );
 };
 
-/** Nothing is made twice: what steward made is not foreign to it. */
+/** A run does not refuse an object as foreign that Steward created. */
 export const ownWorkIsKnown: Rule = (world, record) => {
   const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;
-  // The service changed the object of a killed run: nothing shows who made it.
+  // With this habit, the service changes what a killed run wrote. Nothing then shows who created the object.
   if (world.story.habits?.includes("dropped-entries")) return undefined;
   const foreign = new Set([...world.handmade, ...world.foreign, ...handmadeBefore]);
   for (const { code, address, detail } of outcome.diagnostics) {
@@ -197,7 +202,7 @@ export const whatIsManagedIsHeld: Rule = (_, { outcome, run, app, heldAfter, isD
   return missing && about(identityOf(missing), `apply ended well, and no state holds ${identityOf(missing)}`);
 };
 
-/** An existing object of a state stays in a state, unless it is declared elsewhere or released. */
+/** An existing object that a state held stays in a state, unless the app declares or releases it. */
 export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, heldAfter, liveAfter }) => {
   if (outcome === undefined || !["apply", "destroy", "repair", "apply saved"].includes(run.do))
     return undefined;
@@ -217,14 +222,17 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
         !liveAfter.has(identity)
       )
         continue;
-      // An entry of a list that a state holds goes with the next apply.
+      // An entry of a list that a state holds needs no place in a state: the next apply removes it.
       if (!isHeldInList(heldAfter, identity) && !world.states.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }
   return undefined;
 };
 
-/** An existing object that steward created is in a state after a full apply, for any outcome of earlier runs. */
+/**
+ * After a successful apply of all stacks, each existing object that Steward created is in a state. This holds whatever
+ * happened to earlier runs.
+ */
 export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, heldAfter, liveAfter }) => {
   if (outcome?.succeeded !== true || isDisturbed || run.do !== "apply" || run.stacks !== undefined)
     return undefined;
@@ -238,13 +246,13 @@ export const nothingIsOrphaned: Rule = (world, { outcome, run, isDisturbed, held
 const isHeld = (states: RunRecord["heldAfter"], identity: string): boolean =>
   [...states.values()].some((held) => [...held.values()].includes(identity));
 
-/** Whether a state holds an object, or the whole list that it is an entry of. */
+/** Returns true if a state holds an object, or the whole list that contains it. */
 const isHeldInList = (states: RunRecord["heldAfter"], identity: string): boolean =>
   isHeld(states, identity) || isHeld(states, listOf(identity) ?? "");
 
 /**
- * Without a fault of the network, no response is unexpected: a list that others change is a separate error, with one
- * cause.
+ * Without a fault of the network, no response is reported as unexpected. A list that other clients change during a read
+ * is a different error. It has one cause for each list, however many operations read the list.
  */
 export const changingListsAreNamed: Rule = ({ story }, { outcome, run, isDisturbed }) => {
   if (outcome === undefined || run.network !== undefined) return undefined;

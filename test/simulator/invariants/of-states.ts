@@ -8,10 +8,10 @@ type Rule = (world: World, record: RunRecord) => Finding;
 
 const isMove = ({ run }: RunRecord): boolean => run.do === "move" || run.do === "move declared";
 
-/** A run that ended gave back its locks and what guards them. */
+/** A run that ended has released its locks and removed the files of its locks. */
 export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   if (outcome === undefined || run.disk !== undefined || run.network !== undefined) return undefined;
-  // A power failure restores files that a run removed just before.
+  // A power failure restores files that a run removed just before it.
   if (world.story.keeping === "file" && process.boot < world.simulation.boot) return undefined;
   const own = `"pid":${process.pid}`;
   const file = world.disk.volume.files().find(
@@ -26,7 +26,10 @@ export const locksAreReleased: Rule = (world, { outcome, run, process }) => {
   return world.states.lockHolders().includes(process.pid) ? `${run.do} ended, and holds a lock` : undefined;
 };
 
-/** A run with all locks removed the remains of dead runs next to the states, before a power failure too. */
+/**
+ * After an apply of all stacks, no unfinished state files (`.new`) of dead runs are left, even if the power failed
+ * meanwhile.
+ */
 export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined) return undefined;
   if (isDisturbed || run.disk !== undefined) return undefined;
@@ -34,7 +37,7 @@ export const leftoversAreRemoved: Rule = (world, { outcome, run, isDisturbed }) 
   return left && `apply ended well, and ${left[0]} is still there`;
 };
 
-/** A process that died on this machine since the last boot leaves a lock that does not block later runs. */
+/** If a process died on this machine since the last boot, its lock does not block later runs. */
 export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => {
   if (outcome === undefined || isDisturbed || world.story.keeping !== "file" || world.simulation.boot > 1)
     return undefined;
@@ -42,14 +45,14 @@ export const deadLocksAreTakenOver: Rule = (world, { outcome, isDisturbed }) => 
   return refused && `nobody runs, and ${refused.code}: ${refused.detail}`;
 };
 
-/** An apply that ended well leaves no journal: its state has everything. */
+/** A successful apply of all stacks leaves no journal, because the states contain all changes. */
 export const whatEndedWellIsSaved: Rule = (world, { outcome, run, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "apply" || run.stacks !== undefined || isDisturbed)
     return undefined;
   return world.states.hasJournal() ? "apply ended well, and left a journal" : undefined;
 };
 
-/** A move between stacks changes where objects are held, and loses none. */
+/** A move between stacks loses no object: the states together hold the same objects before and after it. */
 export const movesLoseNothing: Rule = (_, record) => {
   const { outcome, heldBefore, heldAfter, isDisturbed, run } = record;
   if (!isMove(record) || outcome === undefined || isDisturbed) return undefined;
@@ -59,7 +62,10 @@ export const movesLoseNothing: Rule = (_, record) => {
     : `${run.do}: the states held ${before || "nothing"}, and hold ${after || "nothing"}`;
 };
 
-/** While two states hold one object, a journal says that it moves: neither stack is planned until the move is finished. */
+/**
+ * If two states hold one object after a move, a journal says that the object moves. Steward plans neither stack until
+ * the move is finished.
+ */
 export const movesAreRecorded: Rule = (world, { run, heldBefore, heldAfter, isDisturbed }) => {
   if ((run.do !== "move" && run.do !== "move declared") || isDisturbed) return undefined;
   const arrived = [...(heldAfter.get(run.to)?.values() ?? [])];
@@ -75,9 +81,9 @@ const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 
 /**
- * A move of all declarations of a stack leaves none of its objects behind, and displaces none. Some objects arrive at
- * another address than the declared one, because that is taken or an interrupted move recorded another. The next plan
- * moves them.
+ * After a move of all declarations of a stack, none of the declared objects is left in the old state, and no object of
+ * the new state is displaced. Some objects arrive at another address than the declared one: that one is taken, or an
+ * interrupted move recorded another one. The next plan moves them.
  */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {
   if (outcome?.succeeded !== true || run.do !== "move declared" || isDisturbed || run.network !== undefined)
@@ -97,7 +103,7 @@ export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, hel
 const holds = (held: Held | undefined, identity: string): boolean =>
   [...(held?.values() ?? [])].includes(identity);
 
-/** A saved plan that is applied is the one that was shown: the same changes of the same objects, as they were. */
+/** A saved plan is applied as it was shown: with the same changes, of the same objects, with the same values before. */
 export const savedPlansAreCurrent: Rule = (world, record) => {
   const { outcome, run } = record;
   if (run.do !== "apply saved" || outcome?.succeeded !== true) return undefined;

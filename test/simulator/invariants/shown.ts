@@ -6,11 +6,11 @@ import type { RunRecord } from "../world/records";
 
 type Change = Plan["changes"][number];
 
-/** A planned change of something on the service, and whom it concerns. */
+/** A change in a run's plan, with the objects that it concerns. */
 export interface ShownChange {
   readonly stack: string;
   readonly change: Change;
-  /** The object of the state at this address, and the declared object. */
+  /** The identity of the object that the state has at this address. Undefined if it has none. */
   readonly held: string | undefined;
   readonly declared: Declaration | undefined;
 }
@@ -21,7 +21,7 @@ export function declarationAt(app: App, stack: string, address: string): Declara
     ?.declarations.find((declaration) => addressOf(declaration) === address);
 }
 
-/** All changes of a run's plans, without no-ops. */
+/** Returns all changes in a run's plans, except no-ops and reads of data sources. */
 export const shownBy = (record: RunRecord): ShownChange[] =>
   (record.outcome?.plans ?? []).flatMap(({ stack, plan }) =>
     plan.changes
@@ -30,20 +30,21 @@ export const shownBy = (record: RunRecord): ShownChange[] =>
         (change): ShownChange => ({
           stack,
           change,
-          // The state at the begin of the run is not enough: the journal of an earlier run may have added to it.
+          // Uses the plan and not the state at the start of the run, because the journal of an earlier run may have
+          // added the object.
           held: change.before === null ? undefined : identityOfState(change.type, change.before),
           declared: change.after === null ? undefined : declarationAt(record.app, stack, change.address),
         }),
       ),
   );
 
-/** The identities that a shown change concerns. */
+/** Returns the identities of the objects that a change concerns. */
 export const identitiesOf = ({ held, declared }: ShownChange): string[] => [
   ...(held === undefined ? [] : [held]),
   ...(declared === undefined ? [] : [identityOf(declared)]),
 ];
 
-/** The whole list that an entry is part of. */
+/** Returns the identity of the whole list that contains an entry. Returns undefined for other objects. */
 export function listOf(identity: string): string | undefined {
   const [kind, at] = identity.split(" ");
   return kind === "entry" || kind === "group_entry" ? `list ${at} ` : undefined;
