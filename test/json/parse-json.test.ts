@@ -50,7 +50,7 @@ const { document } = fc.letrec<{ document: string; members: string }>((tie) => (
 const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, one: unknown) => one));
 
 describe("a JSON text", () => {
-  test("the parser agrees with JSON.parse for numbers that a JavaScript number represents exactly", () => {
+  test("the parser returns the values of JSON.parse, with all digits of numbers that JavaScript would round", () => {
     fc.assert(
       fc.property(fc.json(), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))),
       options,
@@ -92,7 +92,7 @@ describe("a JSON text", () => {
     );
   });
 
-  test("the parser keeps numbers that a JavaScript number would change", () => {
+  test("the parser keeps the text of a number that JavaScript can't represent exactly", () => {
     const text =
       '{"id":9007199254740993,"third":0.33333333333333333333,"plain":1.5,"far":1e400,"near":1e-400,"zero":-0}';
     expect(parseJson(text)).toEqual({
@@ -106,28 +106,28 @@ describe("a JSON text", () => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  test("the last value of a duplicate key counts, at the position of the first value", () => {
+  test("if an object has a key twice, the parser keeps the last value at the position of the first", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"a":0,"b":2,"a":${number}}`))).toBe(`{"a":${number},"b":2}`);
   });
 
-  test("the parser keeps a key that JavaScript would take for the prototype", () => {
+  test("the parser keeps the key `__proto__`, which JavaScript would use as the prototype", () => {
     for (const number of ["1", "12345678901234567890"])
       expect(stringifyJson(parseJson(`{"__proto__":${number}}`))).toBe(`{"__proto__":${number}}`);
   });
 
-  test("the parser reads a string with millions of escapes next to an exact number without a stack overflow", () => {
+  test("a string with millions of escapes next to a number with 20 digits causes no stack overflow", () => {
     const text = `["${"\\n".repeat(10_000_000)}",12345678901234567890]`;
     expect(parseJson(text)).toEqual(["\n".repeat(10_000_000), new JsonNumber("12345678901234567890")]);
   });
 
-  test("the time for a number with a million zeros before its last digit grows linearly with its length", () => {
+  test("the parser reads a number with a million zeros before the last digit in linear time", () => {
     const number = `0.${"0".repeat(1_000_000)}1`;
     expect(parseJson(`[${number}]`)).toEqual([new JsonNumber(number)]);
   });
 });
 
-describe("a text that is no JSON", () => {
+describe("a text that is not JSON", () => {
   test.each([
     ["", "it ends too early"],
     ["  ", "it ends too early"],
@@ -202,7 +202,7 @@ describe("the depth of a JSON text", () => {
   /** Our own package.json, read before the parser is loaded; text that `steward init` writes for apps; and single scalars. */
   const EXCEPTIONS = ["cli/version.ts", "init/index.ts", "adopt/accept/configuration-source.ts"];
 
-  test("every module reads JSON with a limit of depth; only the service and the constructs also use JSON.parse", () => {
+  test("only the service, the constructs and listed exceptions use JSON.parse, which has no limit of depth", () => {
     const callers = readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !/^(?:json|service|constructs)\//.test(name))
       .filter((name) => /JSON\.parse\b/.test(readFileSync(join(SOURCES, name), "utf8")));
@@ -210,7 +210,7 @@ describe("the depth of a JSON text", () => {
   });
 });
 
-test("the depth of a text is the depth of its brackets outside of strings", () => {
+test("brackets in strings do not count for the depth of a JSON text", () => {
   expect(isDeeperThan('[{"a":[1]}]', 3)).toBe(false);
   expect(isDeeperThan('[{"a":[1]}]', 2)).toBe(true);
   expect(isDeeperThan('{"\\"[[[[":"\\\\","b":"]["}', 1)).toBe(false);

@@ -17,11 +17,11 @@ describe.each(Object.entries(DEEP))("%s", (_, write) => {
     expect(() => yaml.parse(write(MAX_YAML_DEPTH - 5))).not.toThrow();
   });
 
-  test("a service with a fixture that is too deep does not start, and the process survives", async () => {
+  test("if a fixture is nested too deeply, the service does not start, and the error names the limit", async () => {
     await expect(startService({ fixture: write(2000) })).rejects.toThrow(/nested more than \d+ levels deep/);
   });
 
-  test("yamldecode of a text that is too deep is an error of the language", () => {
+  test("yamldecode refuses a text that is nested too deeply", () => {
     expect(() => decodeYaml(write(2000))).toThrow(/nested more than \d+ levels deep/);
   });
 });

@@ -53,7 +53,7 @@ function declares(type: string, sample: Sample): void {
   for (const [name, attribute] of declarable(attributes)) {
     const { presence } = attribute;
     if (attribute.type.kind !== "bool" && !isExempt(type, `bad values of ${name}`)) {
-      test(`if ${name} has an invalid value, the provider reports its path before any request`, () => {
+      test(`if ${name} has an invalid value, the provider reports the value's path, and sends no request`, () => {
         const bad = badValuesOf(name, attribute);
         expect(bad).not.toEqual([]);
         for (const { value, at } of bad) {

@@ -120,7 +120,7 @@ test.each<[type: string, name: string, given: ValueObject, path: string]>([
     `/projects/${PROJECT.web}/registry/protection/repository/rules`,
   ],
   ["enterprise_users", "users", { group: "acme" }, `/groups/${GROUP.acme}/enterprise_users`],
-])("%s shows every field of its %s as the API does", async (type, name, given, path) => {
+])("the data source %s returns every field of its %s as the API does", async (type, name, given, path) => {
   const records = await list(type, name, given, TOKEN.owner);
   expect(records).toEqual(await world.http("GET", path));
   expect(records).not.toEqual([]);
@@ -129,12 +129,12 @@ test.each<[type: string, name: string, given: ValueObject, path: string]>([
 test.each<[type: string, given: ValueObject, path: string]>([
   ["protected_environment", { ...web, name: "production" }, "protected_environments/production"],
   ["pages", web, "pages"],
-])("%s shows every field of one record as the API does", async (type, given, path) => {
+])("the data source %s returns every field of one record as the API does", async (type, given, path) => {
   const record = (await world.http("GET", `/projects/${PROJECT.web}/${path}`)) as object;
   expect(await read(type, given)).toEqual({ diagnostics: [], attributes: { ...given, ...record } });
 });
 
-test("job_token_scope, read by path or id, shows the setting and both allowlists without the project itself", async () => {
+test("the data source job_token_scope returns the setting and both allowlists, without the project itself", async () => {
   const at = `/projects/${PROJECT.web}/job_token_scope`;
   const allowed = (await world.http("GET", `${at}/allowlist`)) as readonly { id: number }[];
   expect((await read("job_token_scope", web)).attributes).toEqual({
@@ -153,7 +153,7 @@ test("a list contains the records of all pages, and is empty if there are no rec
   expect((await read("pages", { project: "acme/tools" })).attributes).toMatchObject({ deployments: [] });
 });
 
-test("a group can be read by path or id; a top-level group has no parent", async () => {
+test("the data source of a group accepts a path or an id, and returns no parent for a top-level group", async () => {
   const { attributes } = await read("group", platform);
   const web_url = `${world.service.url}/groups/acme/platform`;
   const names = { name: "platform", path: "platform", full_path: "acme/platform" };
@@ -216,10 +216,13 @@ test.each<[type: string, name: string, field: string, given: ValueObject, found:
   ["projects", "projects", "full_path", { topic: "service" }, ["acme/many", "acme/platform/billing"]],
   ["projects", "projects", "full_path", { group: "acme", archived: true }, ["acme/archived"]],
   ["projects", "projects", "full_path", { group: "12", archived: false }, ["acme/platform/billing"]],
-])("%s filters its %s: the %s with %j", async (type, name, field, given, found) => {
-  const records = await list(type, name, { ...(WITHIN[type] ?? web), ...given }, TOKEN.owner);
-  expect(records.map((record) => record[field]).sort()).toEqual(found);
-});
+])(
+  "the data source %s filters its %s by these arguments (result by %s): %j",
+  async (type, name, field, given, found) => {
+    const records = await list(type, name, { ...(WITHIN[type] ?? web), ...given }, TOKEN.owner);
+    expect(records.map((record) => record[field]).sort()).toEqual(found);
+  },
+);
 
 const nowhere = "reference_not_found";
 test.each<[type: string, given: ValueObject, code: string, attribute: string | undefined, token?: string]>([
@@ -240,14 +243,17 @@ test.each<[type: string, given: ValueObject, code: string, attribute: string | u
   ["enterprise_users", { group: "acme" }, "forbidden", undefined, TOKEN.maintainer],
   ["enterprise_users", platform, "bad_request", undefined, TOKEN.owner],
   ["current_user", {}, "unauthorized", undefined, "no-token-of-anybody"],
-])("%s of %j is the error %s", async (...[type, given, code, attribute, token]) => {
-  const { attributes, diagnostics } = await read(type, given, token);
-  expect(attributes).toBeUndefined();
-  expect(diagnostics).toMatchObject([
-    { severity: "error", code, ...(attribute && { attribute: [attribute] }) },
-  ]);
-  if (type === "ci_template") expect(diagnostics[0]!.detail).toContain("steward_ci_templates");
-});
+])(
+  "the data source %s with the arguments %j reports the error %s",
+  async (...[type, given, code, attribute, token]) => {
+    const { attributes, diagnostics } = await read(type, given, token);
+    expect(attributes).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      { severity: "error", code, ...(attribute && { attribute: [attribute] }) },
+    ]);
+    if (type === "ci_template") expect(diagnostics[0]!.detail).toContain("steward_ci_templates");
+  },
+);
 
 test.each<[type: string, given: ValueObject, attribute: string]>([
   ["enterprise_users", { group: "acme", two_factor: "on" }, "two_factor"],
@@ -256,13 +262,16 @@ test.each<[type: string, given: ValueObject, attribute: string]>([
   ["enterprise_users", { group: "acme", created_before: "2025-01-01T25:00:00Z" }, "created_before"],
   ["projects", { include_subgroups: true }, "include_subgroups"],
   ["protected_environment", { ...web, name: "" }, "name"],
-])("%s of %j is refused before anything is sent", async (type, given, attribute) => {
-  world.service.requests.reset();
-  expect(await read(type, given)).toMatchObject({
-    diagnostics: [{ severity: "error", code: "invalid_value", attribute: [attribute] }],
-  });
-  expect(world.service.requests.count()).toBe(0);
-});
+])(
+  "the data source %s refuses the arguments %j before it sends a request",
+  async (type, given, attribute) => {
+    world.service.requests.reset();
+    expect(await read(type, given)).toMatchObject({
+      diagnostics: [{ severity: "error", code: "invalid_value", attribute: [attribute] }],
+    });
+    expect(world.service.requests.count()).toBe(0);
+  },
+);
 
 test("if the instance does not offer Pages, the error does not say that the project is missing", async () => {
   const off = await startWorld({ ...FIXTURE, instance: { pages_enabled: false } });
@@ -289,7 +298,7 @@ const MOVABLE = Object.entries(DATA_SAMPLES).filter(
   ([, { config }]) => "project" in config && !("name" in config),
 );
 test.each(MOVABLE)(
-  "%s accepts a moved path with a warning, and a path in other capitals without a warning",
+  "the data source %s warns about a project's old path, but not about other capitals in a path",
   async (type, { config }) => {
     const at = async (project: string) => {
       const { attributes, diagnostics } = await readData(world, type, { ...config, project });

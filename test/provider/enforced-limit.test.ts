@@ -16,7 +16,7 @@ const enforce = (isEnforced: boolean) =>
   );
 const asked = () => world().service.requests.all.filter(({ route }) => route === "/application/settings");
 
-test("an administrator's plan warns that the instance overrides a declared false", async () => {
+test("if the instance enforces the inbound limit, an administrator's plan warns about a declared false", async () => {
   await enforce(true);
   const host = new Host(world(), TYPE, world().service.adminToken);
   const { diagnostics } = await host.plan(undefined, OPEN);
@@ -27,7 +27,7 @@ test("an administrator's plan warns that the instance overrides a declared false
   expect((await host.plan(state, OPEN)).diagnostics).toMatchObject([{ code: "job_token_limit_enforced" }]);
 });
 
-test("without an administrator's token, the error at apply explains the refusal", async () => {
+test("without an administrator's token, the plan has no warning, and the error of apply names the instance setting", async () => {
   await enforce(true);
   const host = new Host(world(), TYPE);
   const plan = await host.plan(undefined, OPEN);
@@ -38,7 +38,7 @@ test("without an administrator's token, the error at apply explains the refusal"
   ]);
 });
 
-test("the settings of the instance are read only for a declared false", async () => {
+test("the provider reads the settings of the instance only if inbound_enabled is declared as false", async () => {
   const host = new Host(world(), TYPE, world().service.adminToken);
   world().service.requests.reset();
   await host.bring(undefined, { ...OPEN, inbound_enabled: true });

@@ -38,7 +38,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   const lists = () =>
     world().service.requests.all.filter(({ url }) => url.replace(/\?.*/, "").endsWith(`/${entries.list}`));
 
-  test("the plan reports an existing object with its id and plans the other objects; one request reads the list", async () => {
+  test("if a declared object exists, the plan reports the object's id, and one request reads the list for all objects", async () => {
     await make(2);
     world().service.requests.reset();
     const answers = await plan(undefined, "tell");
@@ -53,7 +53,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(live!.id.startsWith(`${container}:`)).toBe(true);
   });
 
-  test("if the host does not import existing objects, the provider reports an error with the id", async () => {
+  test("if the host does not import existing objects, the plan of such an object has an error with the object's id", async () => {
     await make(1);
     const answers = await plan(undefined, "refuse");
     expect(answers.map(({ diagnostics }) => codesOf(diagnostics))).toEqual(
@@ -64,7 +64,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(found!.detail).toContain(`"${(found!.action as { id: string }).id}"`);
   });
 
-  test("the provider does not report an object of the state as existing, because the host announced or read the object", async () => {
+  test("an object that the host announced as part of the state is not reported as existing", async () => {
     await make(0);
     const run = world().connect();
     const { objects } = await world().connect().listResource({ type, within: path });
@@ -89,7 +89,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     [403, [{ severity: "warning", code: "existing_not_checked" }]],
     [404, []],
     [500, [{ severity: "error", code: "service_failed" }]],
-  ] as const)("a list with status %d is an error", async (status, expected) => {
+  ] as const)("if the list has the status %d, the plan has the diagnostics %j", async (status, expected) => {
     const connect = await behind(
       world(),
       ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
@@ -112,17 +112,20 @@ describe.each(LISTED)("%s", (type, entries) => {
     [422, "Repository path pattern has already been taken"],
     [400, "Target project is already in the job token scope"],
     [409, "has been taken"],
-  ] as const)("%d %j means that the object exists", async (status, message) => {
-    const plan = await host().plan(undefined, config);
-    const [path, body] = entries.make(0);
-    await world().http("POST", `${placeOf(type)}/${path}`, body);
-    const connect = await behind(world(), ({ method }) =>
-      method === "POST" ? refusal(status, message) : undefined,
-    );
-    const { state, diagnostics } = await host().apply(plan, connect());
-    expect(state).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
-  });
+  ] as const)(
+    "if a create is refused with %d and %j, the error says that the object exists",
+    async (status, message) => {
+      const plan = await host().plan(undefined, config);
+      const [path, body] = entries.make(0);
+      await world().http("POST", `${placeOf(type)}/${path}`, body);
+      const connect = await behind(world(), ({ method }) =>
+        method === "POST" ? refusal(status, message) : undefined,
+      );
+      const { state, diagnostics } = await host().apply(plan, connect());
+      expect(state).toBeUndefined();
+      expect(diagnostics).toMatchObject([{ severity: "error", code: "already_exists" }]);
+    },
+  );
 });
 
 describe.each([
@@ -135,7 +138,7 @@ describe.each([
     "The member's email address has already been taken",
     "Invite email has already been taken",
     "Member already been invited",
-  ])("%j means that the address is already invited", async (reason) => {
+  ])("if an invitation is refused with %j, the error says that the invitation exists", async (reason) => {
     const host = new Host(observed(), type);
     const invited = { email: "ada@example.com", access_level: 30 };
     const plan = await host.plan(undefined, { ...within, ...invited });
@@ -173,7 +176,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     ["a protected environment with a letter like one of ASCII", "protected_environments", "\u212a8s", "K8s"],
     ["an environment without a protection", "environments", LIVE, DECLARED],
   ])(
-    "the name of %s is an error at plan, also for hosts that import",
+    "the plan refuses the name of %s, also for hosts that import existing objects",
     async (_title, list, live, declared) => {
       await make(list, live);
       for (const existing of ["tell", "refuse"] as const) {
@@ -184,13 +187,13 @@ describe("a live name that differs from a declared name only by Unicode normaliz
     },
   );
 
-  test("an object with exactly the declared name is used", async () => {
+  test("if objects with both names exist, the plan uses the object with exactly the declared name", async () => {
     for (const name of [LIVE, DECLARED]) await make("protected_environments", name);
     const planned = await plan(DECLARED, "tell");
     expect(planned).toMatchObject({ existing: { id: `1:${DECLARED}` }, diagnostics: [] });
   });
 
-  test("an import under a similar name is refused, and the list says that the object can't be declared", async () => {
+  test("an import by either name is refused, and the list says that the object can't be declared", async () => {
     await make("protected_environments", LIVE);
     for (const name of [LIVE, DECLARED]) {
       const { state, diagnostics } = await world()
@@ -236,7 +239,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
     expect(diagnostics[0]!.action).toEqual({ kind: "import", id: readable });
   });
 
-  test("Terraform takes over an existing entry with a warning, and the state then contains it", async () => {
+  test("under Terraform, a create takes over an existing entry with a warning, and stores the entry in the state", async () => {
     const { state, diagnostics } = await create("terraform", type, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "taken_over" }]);
     expect(diagnostics[0]!.detail).toContain(`"${readable}"`);
@@ -248,7 +251,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("an existing object with more attributes than its key is never taken over, and the error suggests the import", async () => {
+test("under Terraform, a create refuses an existing object that has attributes next to its key, and suggests an import", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

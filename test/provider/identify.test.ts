@@ -30,7 +30,7 @@ const identityOf = (type: string, attributes: ValueObject, run: ConfiguredProvid
 describeEvery((type, sample) => {
   const config = (given: ValueObject) => new Host(world, type).config(given);
 
-  test("the declaration, the plan, the state and the import have the same identity, without a request", async () => {
+  test("the declaration, the plan, the state and the import of an object give the same identity, without a request", async () => {
     const host = new Host(world, type);
     const run = world.connect();
     const plan = await host.plan(undefined, sample.config, run);
@@ -53,7 +53,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("the identity is the same for paths and ids", async () => {
+  test("a declaration with paths and a declaration with ids have the same identity", async () => {
     expect(await identityOf(type, config(inIds(sample.config)))).toBe(
       await identityOf(type, config(sample.config)),
     );
@@ -61,14 +61,14 @@ describeEvery((type, sample) => {
 
   for (const [name] of declarable(resources[type]!.attributes)) {
     const tellsApart = sample.identity.includes(name);
-    test(`the identity is ${tellsApart ? "another" : "the same"} with another ${name}`, async () => {
+    test(`if only ${name} changes, the identity ${tellsApart ? "changes too" : "stays the same"}`, async () => {
       const own = await identityOf(type, config(sample.config));
       const other = await identityOf(type, config(varied(sample, name)));
       expect(other).toEqual(expect.any(String));
       expect(other === own).toBe(!tellsApart);
     });
 
-    test(`the identity ${tellsApart ? "is unknown" : "is known"} while ${name} is unknown`, async () => {
+    test(`while ${name} is unknown, the identity ${tellsApart ? "is unknown too" : "is known"}`, async () => {
       const isNamed = sample.config[name] !== null;
       const unknown = config({ ...sample.config, ...sample.together?.[name], [name]: UNKNOWN });
       const found = await identityOf(type, unknown);
@@ -78,7 +78,7 @@ describeEvery((type, sample) => {
     });
   }
 
-  test("an object in a hidden project or group, or of an unreachable service, has no identity", async () => {
+  test("if the project or group can't be found, or the service can't be reached, an object has no identity", async () => {
     const container = "project" in sample.config ? "project" : "group";
     const lost = config({ ...sample.config, [container]: "acme/nowhere" });
     expect(await identityOf(type, lost)).toBeUndefined();
@@ -94,7 +94,7 @@ describeEvery((type, sample) => {
 const entry = { id: "1:2", project: "1", target_project: "2", target_project_id: 2 };
 const ENTRY = "steward_job_token_allowlist_project";
 
-test("different types, projects, groups, keys or services have different identities", async () => {
+test("objects of different types, projects, groups, keys or services have different identities", async () => {
   const of = (type: string, id: string, project: string) => identityOf(type, { id, project, name: "2" });
   const other = await startWorld(undefined, provider);
   try {
@@ -116,7 +116,7 @@ test("different types, projects, groups, keys or services have different identit
   }
 });
 
-test("if two addresses differ only in spelling, they identify the same service", async () => {
+test("different spellings of the service's URL give the same identity", async () => {
   const identities = await Promise.all(
     ["", "/", "/api/v4", "/api/v4/"].map(async (path) => {
       const base_url = `${world.service.url.replace("http", "HTTP")}${path}`;
@@ -129,13 +129,13 @@ test("if two addresses differ only in spelling, they identify the same service",
   expect(new Set(identities)).toEqual(new Set([await identityOf(ENTRY, entry)]));
 });
 
-test("identities are unknown before the provider configuration is known", async () => {
+test("an object has no identity until the provider configuration is known", async () => {
   const config = { ...providerConfig(provider, { token: "t" }), base_url: UNKNOWN };
   const { provider: run } = provider.configure(config, {});
   expect(await identityOf(ENTRY, entry, run)).toBeUndefined();
 });
 
-test("without requests, the id of a path comes from a response of this run or from an object's private data", async () => {
+test("if no request is allowed, an identity takes the id of a path from earlier responses or private data", async () => {
   const type = "steward_pages_settings";
   const host = new Host(world, type);
   const plan = await host.plan(undefined, { project: "acme/web", unique_domain_enabled: true });
@@ -154,7 +154,7 @@ test("without requests, the id of a path comes from a response of this run or fr
   expect(await answered.identify!({ type, attributes: plan.config, isCacheOnly: true })).toBe(identity);
 });
 
-describe("a person invited by address, and as a user", () => {
+describe("a person who is invited by e-mail address and as a user", () => {
   const TYPE = "steward_project_invitation";
   const project = String(PROJECT.web);
   const invited = { id: null, project, access_level: 30 };
@@ -163,7 +163,7 @@ describe("a person invited by address, and as a user", () => {
   const byName = { ...invited, email: null, user: "devon" };
   const accepted = { ...byAddress, id: `${PROJECT.web}:${devon}`, status: "accepted" };
 
-  test("a person's two invitations have the same identity if a cached member shows the person's address", async () => {
+  test("if a cached member shows the person's e-mail address, both invitations have the same identity", async () => {
     const run = world.connect(TOKEN.administrator);
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();
@@ -174,7 +174,7 @@ describe("a person invited by address, and as a user", () => {
     expect(world.service.requests.count()).toBe(0);
   });
 
-  test("if no response shows which user has the address, the invitation is identified by the declared address", async () => {
+  test("if no response shows the person's e-mail address, the two invitations have different identities", async () => {
     const run = world.connect();
     await run.readResource({ type: TYPE, state: { attributes: accepted } });
     world.service.requests.reset();

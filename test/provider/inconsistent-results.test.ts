@@ -33,7 +33,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("the error names each differing attribute and element, with the sent and the live value", async () => {
+test("if the service stores other values than it got, an error names each attribute and element with both values", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([
@@ -52,7 +52,7 @@ test("the error names each differing attribute and element, with the sent and th
   expect(state!.attributes).toMatchObject({ id: "1:moving", text: "WE MOVE.", tags: ["b", "sponsored"] });
 });
 
-test("values that only the code knows, or omits, do not count as differences", async () => {
+test("values that the service never returns, or that the code omits, do not count as differences", async () => {
   const host = new Host(world(), "steward_notice");
   const quiet = { ...config, text: "WE MOVE.", reason: "audit", tags: ["sponsored"] };
   const { diagnostics } = await host.apply(
@@ -78,7 +78,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     return { ended, left, made: await host.apply(await host.plan(undefined, given, run), run) };
   }
 
-  test("the second half of the replacement updates the object, so that the object is never missing", async () => {
+  test("the delete of the replacement sends nothing and the create updates the object, so that the object is never missing", async () => {
     const { ended, left, made } = await replaceTainted(config);
     expect(ended).toEqual({ diagnostics: [] });
     expect(left).toEqual(["moving"]);
@@ -88,7 +88,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     });
   });
 
-  test("an object that the user asked to replace is destroyed in the first half of the replacement", async () => {
+  test("if the user requested the replacement, its delete removes the object from the service", async () => {
     const host = new Host(world(), "steward_notice");
     const state = await host.bring(undefined, { ...config, text: "WE MOVE.", tags: ["sponsored"] });
     const run = world().connect(undefined, { host: "terraform" });
@@ -105,7 +105,7 @@ describe("under Terraform, which replaces the result of a failed create", () => 
     expect([...board.keys()]).toEqual([]);
   });
 
-  test("an object with another key is destroyed in the first half of the replacement", async () => {
+  test("if the replacement has another key, its delete removes the object with the earlier key", async () => {
     const { left } = await replaceTainted({ ...config, title: "moved" });
     expect(left).toEqual([]);
   });

@@ -57,21 +57,24 @@ describe.each(MADE)("%s", (type, { config }) => {
   test.each([
     ["a moment ago", NOW],
     ["at an unknown time", () => undefined],
-  ])("an object whose create began %s is read again after pauses, and adopted", async (_, begun) => {
-    const { answer, made } = await recover(type, config, begun());
-    expect(answer.diagnostics).toEqual([]);
-    expect({ outcome: answer.outcome, id: answer.state?.attributes["id"] }).toEqual({
-      outcome: "done",
-      id: made,
-    });
-  });
+  ])(
+    "if the create began %s, the recovery reads again after pauses until it finds the object",
+    async (_, begun) => {
+      const { answer, made } = await recover(type, config, begun());
+      expect(answer.diagnostics).toEqual([]);
+      expect({ outcome: answer.outcome, id: answer.state?.attributes["id"] }).toEqual({
+        outcome: "done",
+        id: made,
+      });
+    },
+  );
 
-  test("if no read finds an object during all pauses, its create counts as not done", async () => {
+  test("if no read finds the object, even after all pauses, the create counts as not done", async () => {
     const { answer } = await recover(type, config, NOW(), false);
     expect(answer).toMatchObject({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("an object whose create began a minute ago is read once, because no replica lags by a minute", async () => {
+  test("if the create began a minute ago, the recovery does not read again, because no replica lags by a minute", async () => {
     const { answer, reads, readsOfOne } = await recover(type, config, MINUTE_AGO(), false);
     expect({ outcome: answer.outcome, reads }).toEqual({ outcome: "not-done", reads: readsOfOne });
   });

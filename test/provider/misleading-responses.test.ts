@@ -33,7 +33,7 @@ test.each([
   { message: "403 Forbidden - The container registry is disabled for this project" },
   { message: { base: ["Your subscription tier does not include this"] } },
   { error: "forbidden", error_description: "This feature has been turned off by an administrator" },
-])("%j means that the feature is off, for a write and a read", async (body) => {
+])("if a 403 has the body %j, the errors of a write and a read say that the feature is off", async (body) => {
   const plan = await host().plan(undefined, config);
   const run = await refusedWith(body);
   const { state, diagnostics } = await host().apply(plan, run);
@@ -57,12 +57,15 @@ test.each([
   "403 Forbidden - Your account is disabled, and so is every feature",
   "The current user is not authorized to update the page settings",
   "403 Forbidden - Personal access tokens are disabled",
-])("%j means that the user's role is too low, and not that a feature is off", async (message) => {
-  const plan = await host().plan(undefined, config);
-  const { diagnostics } = await host().apply(plan, await refusedWith({ message }));
-  expect(diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
-  expect(diagnostics[0]!.detail).toContain("Maintainer");
-});
+])(
+  "if a 403 has the message %j, the error names the required role instead of a feature that is off",
+  async (message) => {
+    const plan = await host().plan(undefined, config);
+    const { diagnostics } = await host().apply(plan, await refusedWith({ message }));
+    expect(diagnostics).toMatchObject([{ severity: "error", code: "forbidden" }]);
+    expect(diagnostics[0]!.detail).toContain("Maintainer");
+  },
+);
 
 /**
  * Starts a run in which this number of responses to these requests describe another object. `sent` lists the methods
@@ -96,7 +99,7 @@ test.each([
     { minimum_access_level_for_push: "owner" },
   ],
 ] as const)(
-  "an update of %s whose response names another object is sent once, and verified by a read",
+  "if the response to an update of %s names another object, the update is sent once, and a read verifies it",
   async (type, path, method, other, changes) => {
     const one = new Host(world(), type);
     const declared = SAMPLES[type]!.config;
@@ -111,7 +114,7 @@ test.each([
   },
 );
 
-test("if the response to a create names another environment, the state gets no unreadable id", async () => {
+test("if the response to a create names another environment, the state gets the id of the declared environment", async () => {
   const { run, sent } = await forged("POST", /protected_environments/, { name: "" });
   const { state, diagnostics } = await host().apply(await host().plan(undefined, config), run);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "proven_by_reading" }]);
@@ -119,7 +122,7 @@ test("if the response to a create names another environment, the state gets no u
   expect(sent()).toBe(1);
 });
 
-test("if the response to a read names another environment, the provider reports an error instead of a replacement", async () => {
+test("if the response to a read names another environment, the provider reports an error and keeps the state", async () => {
   const state = await host().bring(undefined, config);
   const { run } = await forged("GET", /protected_environments\/./, { name: "another" }, 9);
   const read = await run.readResource({ type: ENVIRONMENT, state });
@@ -128,7 +131,7 @@ test("if the response to a read names another environment, the provider reports 
   expect(read.state).toEqual(state);
 });
 
-test("entries of an allowlist that another client removed count as removed", async () => {
+test("if another client removes an allowlist entry first, the provider's removal of the entry succeeds too", async () => {
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
@@ -142,7 +145,7 @@ test("entries of an allowlist that another client removed count as removed", asy
   expect(emptied!.attributes["target_projects"]).toEqual([]);
 });
 
-test("if a list changes during its read, all its objects fail with one cause", async () => {
+test("if a list changes during each read, all objects of the list fail with the same cause", async () => {
   const names = ["production", "staging", "review"];
   const states = await Promise.all(
     names.map((name) => host().bring(undefined, { ...config, name: `${name} of a changing list` })),

@@ -38,35 +38,38 @@ describeEvery((type, sample) => {
   test.each([
     ["a maintainer's", TOKEN.maintainer],
     ["an administrator's", TOKEN.administrator],
-  ])("a read with %s token keeps the object, with an error that names the feature", async (_who, token) => {
-    switchOff(type);
-    const answer = await new Host(world, type, token).read(state);
-    expect(answer.state).toEqual(state);
-    expect(answer.diagnostics).toMatchObject([
-      { severity: "error", code: "not_available", summary: `Not available in this ${kindOf(type)}` },
-    ]);
-    const { detail, action } = answer.diagnostics[0]!;
-    expect(detail).toContain(sample.feature.name);
-    expect(detail).toContain(`The feature is off in this ${kindOf(type)}`);
-    expect(action).toEqual({ kind: "forget", type });
-  });
+  ])(
+    "if the feature is off, a read with %s token keeps the object in the state, and the error names the feature",
+    async (_who, token) => {
+      switchOff(type);
+      const answer = await new Host(world, type, token).read(state);
+      expect(answer.state).toEqual(state);
+      expect(answer.diagnostics).toMatchObject([
+        { severity: "error", code: "not_available", summary: `Not available in this ${kindOf(type)}` },
+      ]);
+      const { detail, action } = answer.diagnostics[0]!;
+      expect(detail).toContain(sample.feature.name);
+      expect(detail).toContain(`The feature is off in this ${kindOf(type)}`);
+      expect(action).toEqual({ kind: "forget", type });
+    },
+  );
 
   if (isSent(sample.writes.destroy)) {
-    test("a destroy reports an error and keeps the object in the state", async () => {
+    test("if the feature is off, a destroy reports an error and keeps the object in the state", async () => {
       switchOff(type);
       const { state: left, diagnostics } = await new Host(world, type).destroy(state);
       expect(left).toEqual(state);
       expect(diagnostics.map(({ code }) => code)).toEqual(["not_available"]);
     });
   } else {
-    test("a destroy removes the object only from the state, and sends nothing", async () => {
+    test("if the feature is off, a destroy removes the settings from the state without an error", async () => {
       switchOff(type);
       expect(await new Host(world, type).destroy(state)).toEqual({ diagnostics: [] });
     });
   }
 });
 
-describe("protected environments with status 404", () => {
+describe("protected environments that were deleted from the service", () => {
   const type = "steward_protected_environment";
   const host = () => new Host(world, type);
   const declared = (name: string): ValueObject => ({
@@ -86,7 +89,7 @@ describe("protected environments with status 404", () => {
     world.service.requests.reset();
   });
 
-  test("missing protected environments leave the state after their list is readable again", async () => {
+  test("if the list of protected environments is readable, reads drop the missing environments from the state", async () => {
     const run = world.connect();
     expect(await Promise.all(states.map((state) => host().read(state, run)))).toEqual(
       states.map(() => ({ diagnostics: [] })),
@@ -97,7 +100,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
-  test("if the list of protected environments is also a 404, they stay in the state, with one request per project", async () => {
+  test("if the list of protected environments returns 404 too, all environments stay in the state, after three requests in total", async () => {
     world.service.faults.add({
       route: "/projects/:id/protected_environments",
       status: 404,
@@ -113,7 +116,7 @@ describe("protected environments with status 404", () => {
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 
-  test("protected environments stay in the state if the service refuses to list them", async () => {
+  test("if the list of protected environments returns 403, a missing environment stays in the state", async () => {
     world.service.faults.add({ route: "/projects/:id/protected_environments", status: 403, always: true });
     expect(await host().read(states[0]!)).toMatchObject({
       state: states[0]!,

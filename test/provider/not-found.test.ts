@@ -29,7 +29,7 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("if a project or group became hidden, its object stays in the state, and the error has a fix", async () => {
+  test("if the token can't see an object's project or group, the object stays in the state, and the error suggests a removed block", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -43,14 +43,14 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
   });
 
-  test("a 404 for an administrator removes the object from the state, because its project or group was deleted", async () => {
+  test("if an object's project or group was deleted, an administrator's read drops the object from the state with a warning", async () => {
     await world().http("DELETE", place.path);
     const { state: left, diagnostics } = await new Host(world(), type, root()).read(state);
     expect(left).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "container_gone" }]);
   });
 
-  test("if the token's role is too low, the object stays in the state, and the error contains the service's refusal", async () => {
+  test("if the token's role is too low, a read keeps the object in the state, and reports the error forbidden", async () => {
     await world().http("DELETE", `${place.role}/members/${USER.maya}`);
     await world().http("POST", `${place.role}/members`, { user_id: USER.maya, access_level: 30 });
     const answer = await new Host(world(), type).read(state);
@@ -59,7 +59,7 @@ describeEvery((type, sample) => {
     expect(answer.diagnostics[0]!.action).toEqual({ kind: "forget", type });
   });
 
-  test("if an object is not found, the run continues with other projects", async () => {
+  test("if a project or group was deleted, the same run still reads objects of other projects", async () => {
     const elsewhere = await new Host(world(), "steward_job_token_scope").bring(undefined, { project: "4" });
     await world().http("DELETE", place.path);
     const run = world().connect();
@@ -76,7 +76,7 @@ describeEvery((type, sample) => {
 
   if (isSent(sample.writes.destroy)) {
     test.each(mayNotSee)(
-      "a destroy %s reports an error and keeps the state, because its outcome is unknown",
+      "a destroy of an object %s reports an error, and keeps the object in the state",
       async (_, token, prepare) => {
         await prepare();
         const answer = await destroyBy(token);
@@ -93,7 +93,7 @@ describeEvery((type, sample) => {
   } else {
     const mayOnlyRead: Blind = ["by a token that may only read", TOKEN.readOnly, async () => undefined];
     test.each([...mayNotSee, mayOnlyRead])(
-      "a destroy %s succeeds without a request, and the settings stay on the service",
+      "if a resource sends no request to destroy its settings, a destroy %s succeeds",
       async (_, token, prepare) => {
         await prepare();
         expect(await destroyBy(token)).toEqual({ diagnostics: [] });
@@ -101,7 +101,7 @@ describeEvery((type, sample) => {
     );
   }
 
-  test("if a project or group was deleted after the plan, a create reports one error about the attribute", async () => {
+  test("if a project or group disappears after the plan, the create reports one error at the attribute that names it", async () => {
     const host = new Host(world(), type);
     const blind = await planBlind(host, kind, sample.config);
     const answer = await host.apply(blind);
@@ -137,7 +137,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("if an import has a path instead of a number, the error is about the id, not a missing object", async () => {
+test("if the ID of an import has a path where it needs a number, the error shows the format of the ID", async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
@@ -152,7 +152,7 @@ async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObje
   return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }
 
-test("a token that cannot read its user does not count as an administrator's", async () => {
+test("if GET /user is refused, the token is not treated as an administrator's token: the object stays in the state with the error rights_lost", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   world().service.faults.add({ route: "/user", status: 403, always: true });

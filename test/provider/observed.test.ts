@@ -76,14 +76,14 @@ async function recovered(type: string, observed: ObservedBeforeCreate | undefine
 }
 
 describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
-  test("without a read, the plan of a create records no observation", async () => {
+  test("if a plan reads no collection, it does not record whether the new object exists", async () => {
     const { plan } = await planned(type, false);
     expect(plan.action).toBe("create");
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(plan.observed).toBeUndefined();
   });
 
-  test("if a collection was read anyway, the plan records an absence without another request", async () => {
+  test("if the collection was already read, the plan records without another request that the object is absent", async () => {
     const { plan, requests } = await planned(type, true);
     expect(plan.observed).toEqual(absence);
     expect(requests).toBeLessThanOrEqual((await planned(type, false)).requests);
@@ -94,7 +94,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     expect((await planned(type, true)).plan.observed).toEqual({ ids: [attributes["id"]] });
   });
 
-  test("an object that existed before the interrupted create is not adopted, even if it has the declared values", async () => {
+  test("an object that existed before the interrupted create does not count as created, even with the declared values", async () => {
     const { attributes } = await host(type).bring(undefined, declared);
     expect(await recovered(type, { ids: [String(attributes["id"])] })).toMatchObject({ outcome: "foreign" });
   });
@@ -103,7 +103,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
     ["its absence", { ids: [] }],
     ["nothing", undefined],
   ])(
-    "after the plan observed %s, an object with exactly the declared values is adopted",
+    "if the plan observed %s, an object with exactly the declared values counts as created by the interrupted run",
     async (_, observed) => {
       const { attributes } = await host(type).bring(undefined, declared);
       const { outcome, state } = await recovered(type, observed);
@@ -112,7 +112,7 @@ describe.each(Object.entries(NEW))("%s", (type, { declared, absence }) => {
   );
 });
 
-test("an object that differs from its declaration is not adopted, even if the plan found no object", async () => {
+test("an object that differs from its declaration does not count as created, even if the plan found no object", async () => {
   await host(ENVIRONMENT).bring(undefined, {
     ...declaredOf(ENVIRONMENT),
     deploy_access_levels: [{ access_level: 30 }],
@@ -126,7 +126,7 @@ describe("an allowlist whose create was interrupted", () => {
     world().http("POST", `/projects/${web}/job_token_scope/allowlist`, { target_project_id: id });
   const seenBefore = async () => (await host(ALLOWLIST).plan(undefined, declared)).observed;
 
-  test("the provider adopts an incomplete allowlist if the plan recorded its earlier entries", async () => {
+  test("if the plan recorded the earlier entries, an incomplete allowlist counts as created in part", async () => {
     const observed = await seenBefore();
     await allow(PROJECT.tools);
     const { outcome, state } = await recovered(ALLOWLIST, observed, declared);
@@ -135,21 +135,21 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("the provider adopts an incomplete allowlist if another client removed an undeclared entry", async () => {
+  test("if a recorded undeclared entry is gone, the allowlist counts as created in part, even if another client removed the entry", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);
     expect(await recovered(ALLOWLIST, observed, declared)).toMatchObject({ outcome: "in-part" });
   });
 
-  test("if the create added no entry, the provider does not adopt the allowlist, so entries of other clients stay", async () => {
+  test("if only another client added an entry, the create counts as not done, so that the entry stays", async () => {
     await allow(PROJECT.tools);
     const observed = await seenBefore();
     await allow(PROJECT.docs);
     expect(await recovered(ALLOWLIST, observed, declared)).toEqual({ outcome: "not-done", diagnostics: [] });
   });
 
-  test("the provider does not adopt an allowlist if the plan recorded no earlier entries", async () => {
+  test("if the plan recorded no earlier entries, the create of an allowlist counts as not done", async () => {
     await allow(PROJECT.tools);
     expect(await recovered(ALLOWLIST, undefined, declared)).toMatchObject({ outcome: "not-done" });
   });

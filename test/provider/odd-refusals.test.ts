@@ -24,7 +24,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     return host().apply(plan, connect());
   }
 
-  test("if the service refuses a name and a read finds this object, the error suggests the import command", async () => {
+  test("if the service refuses a name as taken and a read finds the object, the error suggests the import command", async () => {
     world().service.habits.add("odd-refusals");
     const { state, diagnostics } = await created(
       () => host().bring(undefined, { ...config, deploy_access_levels: [{ access_level: 30 }] }),
@@ -37,7 +37,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
     expect(world().service.requests.count("POST")).toBe(1);
   });
 
-  test("if the service refuses a name and no read finds an object with that name, the error reports the refusal", async () => {
+  test("if the service refuses a name as taken and no read finds an object, the error says both", async () => {
     const { state, diagnostics } = await created(async () => undefined, false);
     expect(state).toBeUndefined();
     expect(diagnostics).toMatchObject([

@@ -48,7 +48,7 @@ describe("a set owned as a whole", () => {
     expect(state!.attributes).toMatchObject({ target_projects: ["2"], target_groups: [] });
   });
 
-  test("a list that owns projects does not change groups, on create, update and destroy", async () => {
+  test("an allowlist that declares only projects leaves the allowed groups unchanged on create, update and destroy", async () => {
     await byHand("groups_allowlist", { target_group_id: 12 });
     const state = await whole().bring(undefined, { ...shop, target_projects: ["2"] });
     expect(state.attributes["target_groups"]).toBeNull();
@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("a list that the code no longer declares keeps its entries, and an empty list removes them", async () => {
+  test("if the code omits a set of an allowlist, the entries stay; if the set is empty, the entries are removed", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });
@@ -76,7 +76,7 @@ describe("a set owned as a whole", () => {
     expect((await whole().refresh(emptied))!.attributes["target_projects"]).toEqual([]);
   });
 
-  test("a single entry changes no other entries, and its import gets a nested group's path without a request", async () => {
+  test("destroying a single entry keeps other entries, and importing one shows a nested group's path without a request for the group", async () => {
     await byHand("groups_allowlist", { target_group_id: GROUP.approvers });
     const place = { name: "deep", path: "deep-er.1", parent_id: GROUP.platform };
     const deep = (await world().http("POST", "/groups", place)) as { id: number };
@@ -113,7 +113,7 @@ describe("two declarations of one run", () => {
       ["protected_environment", { ...web, name: "a", deploy_access_levels: [{ access_level: 60 }] }],
       "is declared twice",
     ],
-  ])("two declarations of %s in different spellings are refused at plan", async (_, one, other, owns) => {
+  ])("the plan refuses to declare %s, also with different spellings", async (_, one, other, owns) => {
     const run = world().connect();
     expect(await errorsOf(one, run)).toEqual([]);
     const [found, ...others] = await errorsOf(other, run);
@@ -132,7 +132,7 @@ describe("two declarations of one run", () => {
     for (const declaration of declarations) expect(await errorsOf(declaration, run)).toEqual([]);
   });
 
-  test("the error names both declarations by their addresses if the host knows the addresses", async () => {
+  test("if the host knows the addresses of two declarations of an object, the error contains both addresses", async () => {
     const run = world().connect();
     const plan = ([type, config]: Declaration, name: string) =>
       run.planResource({
@@ -189,7 +189,7 @@ test.each<[string, Declaration, string, string]>([
     "duplicate_reference",
     'target_projects["acme/tools"]',
   ],
-])("%s can't be a target, and nothing is written", async (_, declaration, code, at) => {
+])("the plan refuses %s as a target, and nothing is written", async (_, declaration, code, at) => {
   expect(await errorsOf(declaration)).toMatchObject([{ code, attribute: pathOf(at) }]);
   const [type, config] = declaration;
   if (type === LIST) {
@@ -205,7 +205,7 @@ describe("a project that is archived", () => {
   const archive = () => world().http("PUT", `/projects/${PROJECT.hidden}`, { archived: true });
   const refused = { severity: "error", code: "archived_project", attribute: ["project"] };
 
-  test("the plan refuses changes in an archived project, and drift skips the project with a note", async () => {
+  test("the plan refuses changes in an archived project, and a read skips the project with a warning", async () => {
     const declared = { project: "acme/archived", inbound_enabled: true };
     expect(await errorsOf(["job_token_scope", declared])).toMatchObject([refused]);
     const state = await whole().bring(undefined, config);

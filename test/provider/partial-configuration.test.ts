@@ -34,7 +34,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("an unchanged object needs no change, but the provider refuses a change that needs a request", async () => {
+  test("an unchanged object is planned without a change, but the plan of a changed object is refused", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     world().service.requests.reset();
@@ -47,7 +47,7 @@ describe("a provider configuration with unknown values", () => {
     expect(world().service.requests.count()).toBe(0);
   });
 
-  test("every operation that needs a request is refused, names the unknown settings, and keeps the state", async () => {
+  test("every operation that needs a request keeps the state, and its error names the unknown settings", async () => {
     const host = new Host(world(), TYPE);
     const state = await host.bring(undefined, environment);
     const run = connect({ base_url: UNKNOWN, token: UNKNOWN }).provider!;
@@ -72,7 +72,7 @@ describe("a provider configuration with unknown values", () => {
   });
 });
 
-test("the embedded engine refuses only operations of the provider with unknown values, and other providers continue", async () => {
+test("if one provider configuration has unknown values, the engine still plans new objects, and refuses only its data source", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,
@@ -110,7 +110,7 @@ test("the embedded engine refuses only operations of the provider with unknown v
   }
 });
 
-test("two configurations of the provider share no reads and no records of owners", async () => {
+test("two configurations of the provider share neither cached reads nor the owners of objects", async () => {
   const host = new Host(world(), TYPE);
   const state = await host.bring(undefined, environment);
   world().service.requests.reset();

@@ -25,28 +25,33 @@ describe("a project under another path", () => {
       },
       /renamed to "acme\/tools-deletion_scheduled-\d+", and was scheduled for deletion on \d{4}-\d\d-\d\d/,
     ],
-  ])("%s: the object is still managed, with one warning in plan and drift", async (_, move, words) => {
-    const stack = await applied(protectedOf(environment("acme/tools"), environment("acme/tools", "staging")));
-    await move();
-    const plan = await stack.plan();
-    expect(changing(plan)).toEqual({});
-    expect(codes(plan)).toEqual(["warning reference_moved project"]);
-    expect(plan.diagnostics[0]!.detail).toMatch(words);
-    expect(new Set(plan.diagnostics.map(({ cause }) => cause)).size).toBe(1);
-    const drift = await stack.drift({ coverage: true });
-    expect(drift.drifted).toEqual([]);
-    expect(codes(drift)).toContain("warning reference_moved project");
-    // The code follows the move, so that the plan has no warning.
-    declare(
-      stack,
-      protectedOf(environment(String(PROJECT.tools)), environment(String(PROJECT.tools), "staging")),
-    );
-    expect(codes(await stack.plan())).toEqual([]);
-  });
+  ])(
+    "if a project was %s, its objects are still managed, with one warning in plan and drift",
+    async (_, move, words) => {
+      const stack = await applied(
+        protectedOf(environment("acme/tools"), environment("acme/tools", "staging")),
+      );
+      await move();
+      const plan = await stack.plan();
+      expect(changing(plan)).toEqual({});
+      expect(codes(plan)).toEqual(["warning reference_moved project"]);
+      expect(plan.diagnostics[0]!.detail).toMatch(words);
+      expect(new Set(plan.diagnostics.map(({ cause }) => cause)).size).toBe(1);
+      const drift = await stack.drift({ coverage: true });
+      expect(drift.drifted).toEqual([]);
+      expect(codes(drift)).toContain("warning reference_moved project");
+      // The code follows the move, so that the plan has no warning.
+      declare(
+        stack,
+        protectedOf(environment(String(PROJECT.tools)), environment(String(PROJECT.tools), "staging")),
+      );
+      expect(codes(await stack.plan())).toEqual([]);
+    },
+  );
 });
 
 describe("another project under the path", () => {
-  test("an object that is declared with the path does not count as in sync, and no run writes it", async () => {
+  test("plan and drift report an error for each object that is declared with the path, and no run writes these objects", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -95,7 +100,7 @@ describe("another project under the path", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("if an object vanished when another project took its path, no run creates the object in the other project", async () => {
+  test("if the object in the old project was deleted, no run creates it in the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await takePath();
     await world().http("DELETE", `/projects/${PROJECT.tools}/protected_environments/production`);
@@ -108,7 +113,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("the numeric id selects the project, and after an apply the code may use the project's path again", async () => {
+  test("a numeric id selects the old or the other project, and after an apply the code may use the path again", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));
@@ -142,7 +147,7 @@ describe("another project under the path", () => {
     });
   });
 
-  test("after the old project was deleted, an administrator's run does not switch to the other project", async () => {
+  test("if the old project was deleted, an administrator's plan is refused and does not switch to the other project", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     await admin("DELETE", `/projects/${PROJECT.tools}`);
     await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });

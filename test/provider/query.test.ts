@@ -39,7 +39,7 @@ async function query(
 
 const names = ({ objects }: Awaited<ReturnType<typeof query>>) => objects.map(({ name }) => name);
 
-test("a query of a project lists its objects, by its path and by its id", async () => {
+test("a query of a project, by path or by id, lists the objects of the project", async () => {
   await world().http("POST", "/projects/acme%2Fweb/protected_environments", {
     name: "production",
     deploy_access_levels: [{ access_level: 40 }],
@@ -52,7 +52,7 @@ test("a query of a project lists its objects, by its path and by its id", async 
   }
 });
 
-test("a query of a group lists its projects in the order of the service, and projects of subgroups on request", async () => {
+test("a query of a group lists projects in the service's order, and with include_subgroups also projects of subgroups", async () => {
   const direct = names(await query(SCOPE, { group: "acme/estate" }));
   // The service lists new projects first.
   expect(direct).toEqual([...PATHS].reverse());
@@ -61,7 +61,7 @@ test("a query of a group lists its projects in the order of the service, and pro
   expect(nested).toContain("acme/estate/inner/deep");
 });
 
-test("a query of a group lists the group's objects, and on request also the objects of its subgroups", async () => {
+test("a query of a group lists the group's objects, and with include_subgroups also the objects of subgroups", async () => {
   const invite = (group: string, email: string) =>
     world().http("POST", `/groups/${encodeURIComponent(group)}/invitations`, { email, access_level: 30 });
   await invite("acme/estate", "eve@example.com");
@@ -87,7 +87,7 @@ test("a query of a group skips archived projects with one warning, but an archiv
   expect(names(await query(SCOPE, { project: "acme/estate/old" }))).toEqual(["acme/estate/old"]);
 });
 
-test("a limit ends the query, without requests for further projects", async () => {
+test("with a limit of three objects, a query returns three objects and does not request all projects", async () => {
   world().service.requests.reset();
   const { objects, diagnostics } = await query(SCOPE, { group: "acme/estate" }, { limit: 3 });
   expect(objects).toHaveLength(3);
@@ -95,7 +95,7 @@ test("a limit ends the query, without requests for further projects", async () =
   expect(looks().length).toBeLessThan(9);
 });
 
-test("if a project or group can't be found, the error points at the attribute", async () => {
+test("if a query names a missing project or group, the error points at the attribute", async () => {
   for (const config of [{ project: "acme/nowhere" }, { group: "acme/nowhere" }]) {
     const { objects, diagnostics } = await query(SCOPE, config);
     expect(objects).toEqual([]);
@@ -105,7 +105,7 @@ test("if a project or group can't be found, the error points at the attribute", 
   }
 });
 
-test("in a query of a group, all projects that the token may not list give one warning", async () => {
+test("a query of a group has one warning for all projects whose objects the token may not list", async () => {
   const lookAsMaintainer = (path: string) =>
     world().http("POST", `/projects/${encodeURIComponent(path)}/members`, {
       user_id: USER.outsider,
@@ -127,7 +127,7 @@ test("in a query of a group, all projects that the token may not list give one w
   expect(refused!.detail).not.toContain("p07");
 });
 
-test("a query reports an error if the projects of its group cannot be listed", async () => {
+test("if the token may list no project's objects, the query of the group reports an error", async () => {
   await world().http("POST", "/groups/acme%2Festate/members", { user_id: USER.outsider, access_level: 10 });
   const { diagnostics } = await query(ENVIRONMENT, { group: "acme/estate" }, { token: TOKEN.outsider });
   expect(diagnostics.map(({ severity }) => severity)).toEqual(["error", "warning"]);
@@ -178,7 +178,7 @@ test.each<[string, string, ValueObject, string | undefined]>([
   ],
   ["no project's path", SCOPE, { project: "web" }, '"web" is not a valid project.'],
   ["no group of a group's objects", INVITATION, {}, "`group` is required, but not set."],
-])("the configuration of a query with %s", (_what, type, config, problem) => {
+])("a query with %s is valid, or its error says what to change", (_what, type, config, problem) => {
   const { attributes } = world().provider.schema.listResources![type]!;
   const given = Object.fromEntries(Object.keys(attributes).map((name) => [name, config[name] ?? null]));
   const found = world().provider.validateQuery!(type, given);

@@ -15,37 +15,40 @@ describe("entries of an allowlist", () => {
       (await world().http("GET", `/projects/${PROJECT.web}/job_token_scope/allowlist`)) as { id: number }[]
     ).map(({ id }) => id);
 
-  test.each(["allowlist", "entry"])("the new project at a deleted path gets no access: %s", async (form) => {
-    const declared =
-      form === "allowlist"
-        ? allowlist("acme/tools", "acme/docs")
-        : {
-            steward_job_token_allowlist_project: {
-              a: { project: "acme/web", target_project: "acme/tools" },
-            },
-          };
-    const stack = await applied(declared);
-    await admin("DELETE", `/projects/${PROJECT.tools}`);
-    const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
-      id: number;
-    };
-    for (const _ of [1, 2]) {
-      const plan = await stack.plan();
-      expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
+  test.each(["allowlist", "entry"])(
+    "if a new project takes the path of a deleted project, no apply gives the new project access: %s",
+    async (form) => {
+      const declared =
         form === "allowlist"
-          ? 'error reference_taken target_projects["acme/tools"]'
-          : "error reference_taken target_project",
-      ]);
-      expect(changing(plan)).toEqual({});
-      expect((await stack.drift()).drifted).toEqual([]);
-      world().service.requests.reset();
-      await stack.apply();
-      expect(writes()).toEqual([]);
-    }
-    expect(await live()).not.toContain(made.id);
-  });
+          ? allowlist("acme/tools", "acme/docs")
+          : {
+              steward_job_token_allowlist_project: {
+                a: { project: "acme/web", target_project: "acme/tools" },
+              },
+            };
+      const stack = await applied(declared);
+      await admin("DELETE", `/projects/${PROJECT.tools}`);
+      const made = (await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme })) as {
+        id: number;
+      };
+      for (const _ of [1, 2]) {
+        const plan = await stack.plan();
+        expect(codes(plan).filter((one) => one.startsWith("error"))).toEqual([
+          form === "allowlist"
+            ? 'error reference_taken target_projects["acme/tools"]'
+            : "error reference_taken target_project",
+        ]);
+        expect(changing(plan)).toEqual({});
+        expect((await stack.drift()).drifted).toEqual([]);
+        world().service.requests.reset();
+        await stack.apply();
+        expect(writes()).toEqual([]);
+      }
+      expect(await live()).not.toContain(made.id);
+    },
+  );
 
-  test("an entry that was removed manually is restored with the same project, at its new path", async () => {
+  test("if a project was renamed and its entry was removed manually, a repair restores the entry of the same project", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
@@ -55,7 +58,7 @@ describe("entries of an allowlist", () => {
     expect(await live()).toContain(PROJECT.tools);
   });
 
-  test("a repair adds no project that is not in the state", async () => {
+  test("if another project took the path of a removed entry, drift finds nothing to repair, and the other project gets no access", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     const other = await takePath();
@@ -68,7 +71,7 @@ describe("entries of an allowlist", () => {
 describe("people and groups in access levels", () => {
   const levels = [{ user: "devon" }, { group: "acme/approvers" }];
 
-  test("a renamed user is still managed, with one warning that has the new name", async () => {
+  test("if a user was renamed, the plan has no change and one warning with the new name", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const plan = await stack.plan();
@@ -87,22 +90,25 @@ describe("people and groups in access levels", () => {
   test.each([
     ["as it is live", async () => undefined],
     ["vanished", () => world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`)],
-  ])("the new owner of a username gets no rights: %s", async (_, change) => {
-    const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
-    const stranger = await takeName();
-    await change();
-    for (const _ of [1, 2]) {
-      const plan = await stack.plan();
-      expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
-      expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to user ${stranger}`);
-      expect(codes(await stack.drift())).toEqual(codes(plan));
-      world().service.requests.reset();
-      await stack.apply();
-      expect(writes()).toEqual([]);
-    }
-  });
+  ])(
+    "if another user took a declared username, no apply gives this user rights (the environment: %s)",
+    async (_, change) => {
+      const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
+      const stranger = await takeName();
+      await change();
+      for (const _ of [1, 2]) {
+        const plan = await stack.plan();
+        expect(plan.diagnostics).toMatchObject([{ severity: "error", code: "reference_taken" }]);
+        expect(plan.diagnostics[0]!.detail).toContain(`Now this username belongs to user ${stranger}`);
+        expect(codes(await stack.drift())).toEqual(codes(plan));
+        world().service.requests.reset();
+        await stack.apply();
+        expect(writes()).toEqual([]);
+      }
+    },
+  );
 
-  test("the new owner of a deleted user's name gets no rights", async () => {
+  test("if a new user has the name of a deleted user, the plan is refused, and drift finds nothing to repair", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("DELETE", `/users/${USER.devon}`);
     const made = (await admin("POST", "/users", {
@@ -115,7 +121,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("a path means its current owner if the declaration is new or its path changed in the code", async () => {
+  test("a username in a new declaration means its current owner, although an older declaration meant the earlier owner", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(
@@ -144,7 +150,7 @@ const forget = (stack: Stack) =>
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("a repair does not write a path if the state has no id for the path", async () => {
+test("if the state records no id for a declared username, a repair writes nothing and suggests a review of the plan", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);

@@ -8,7 +8,7 @@ import { useWorld } from "./support/world";
 
 const world = useWorld();
 
-describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
+describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (type) => {
   const { config } = SAMPLES[type]!;
 
   /** Milliseconds of pauses in the rehearsal of a change by a separate run. */
@@ -20,7 +20,7 @@ describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
     return clock.now() - began;
   }
 
-  test("the rehearsal of a create does not wait and sends no write", async () => {
+  test("listing the requests of a create does not wait and sends no write", async () => {
     const host = new Host(world(), type);
     world().service.requests.reset();
     const { planned, config: given } = await host.plan(undefined, config);
@@ -28,7 +28,7 @@ describe.each(Object.keys(SAMPLES))("rehearsals of %s", (type) => {
     expect(writes()).toEqual([]);
   });
 
-  test("the rehearsal of an update or a delete does not wait, and sends nothing", async () => {
+  test("listing the requests of an update or a delete does not wait and sends no write", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, config);
     world().service.requests.reset();

@@ -164,7 +164,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
   };
 
   test.each(COUNTS.map((howMany) => [howMany, many, known(howMany), unknown(howMany)] as const))(
-    "%d out of %d: %d requests, and %d if the host doesn't announce the number of reads",
+    "a plan of %d out of %d live objects sends %d requests, or %d if the host does not announce the reads",
     async (howMany, _many, requests, blind) => {
       expect(await count(() => look(howMany, true, host().connect()))).toBe(requests);
       expect(await count(() => look(howMany, false, host().connect()))).toBe(blind);
@@ -182,7 +182,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     ["where the host knows", true, known],
     ["where it doesn't", false, unknown],
   ])(
-    "30 objects of one collection, %s: one page, or one page after one object",
+    "30 reads of one collection request one page, or one object and then one page, %s (reads announced: %s)",
     async (_, isKnown, requests) => {
       const host = new Host(world, type);
       const importing = host.connect();
@@ -194,7 +194,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   );
 });
 
-test("objects of one type in many projects: each project has a separate collection", async () => {
+test("objects of one type in two projects are read from two lists, one for each project", async () => {
   const host = new Host(world, "steward_protected_environment");
   const states = await Promise.all([
     ...numbers(3).map((index) => host.import(`1:env-${index}`)),

@@ -36,7 +36,7 @@ test("the identity of every resource consists of its project or group and its ke
   expect(Object.fromEntries(described)).toEqual(IDENTITIES);
 });
 
-test("the id of a container rule in an identity is a number, and all other values are texts", () => {
+test("in an identity, the id of a container protection rule is a number, and every other value is a text", () => {
   for (const [type, { identity }] of Object.entries(resources)) {
     for (const [name, attribute] of Object.entries(identity!.attributes)) {
       const isText = ["string", "reference"].includes(attribute.type.kind);
@@ -48,7 +48,7 @@ test("the id of a container rule in an identity is a number, and all other value
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("an identity agrees with the id in a state, after an import, in a list and after a rename", async () => {
+  test("an object's identity agrees with its id in the state, after an import, in a list, and after a rename of the project", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");
@@ -105,7 +105,7 @@ test("an import by identity accepts paths for target projects and usernames for 
   expect(known).toEqual({ project: "1", email: null, user: String(USER.stranger) });
 });
 
-test("the provider refuses an identity that has an address and also a user", async () => {
+test("an import refuses the identity of an invitation that has both an e-mail address and a user", async () => {
   const identity = { project: "1", email: "ada@example.com", user: "21" };
   const { diagnostics } = await world()
     .connect()
@@ -113,7 +113,7 @@ test("the provider refuses an identity that has an address and also a user", asy
   expect(diagnostics[0]!.detail).toContain("exactly `project`, and one of `email` and `user`");
 });
 
-test("a container rule's id that is not a whole number is refused before any request", async () => {
+test("an identity whose rule_id is not a whole number is refused before any request", async () => {
   const { service } = world();
   const before = service.requests.count();
   const identity = { project: "1", rule_id: 7.5 };
@@ -124,7 +124,7 @@ test("a container rule's id that is not a whole number is refused before any req
   expect(service.requests.count()).toBe(before);
 });
 
-test("an object that is not created yet has no identity", async () => {
+test("the plan of a new object contains no identity", async () => {
   const { planned } = await new Host(world(), "steward_protected_environment").plan(
     undefined,
     SAMPLES["steward_protected_environment"]!.config,
@@ -132,13 +132,13 @@ test("an object that is not created yet has no identity", async () => {
   expect(planned).not.toHaveProperty("identity");
 });
 
-test("a read adds the identity to the state of an older release", async () => {
+test("if the state of an older release has no identity, a read adds the identity", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const { identity, ...older } = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   expect((await host.refresh(older))!.identity).toEqual(identity);
 });
 
-test("an upgrade of an identity drops unknown attributes, and the next read adds missing ones", () => {
+test("the upgrade of an identity drops unknown attributes, sets missing ones to null, and refuses a newer version", () => {
   const type = "steward_protected_environment";
   const upgrade = (version: number, identity: ValueObject) =>
     provider.upgradeIdentity!(type, version, identity);

@@ -26,14 +26,14 @@ test("a missing sample is reported with the name of its file", () => {
   );
 });
 
-test("every sample of a resource is next to its resource", () => {
+test("every file with the sample of a resource belongs to a registered resource", () => {
   const folder = path.join(__dirname, "../..", path.dirname(sampleFile("resource", "steward_any")));
   const known = Object.keys(resources).map((type) => path.basename(sampleFile("resource", type)));
   const samples = readdirSync(folder).filter((file) => file.endsWith(".sample.ts"));
   expect(samples.filter((file) => !known.includes(file))).toEqual([]);
 });
 
-test("every sample of a data source belongs to an existing one", () => {
+test("every sample of a data source belongs to an existing data source", () => {
   expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 

@@ -64,7 +64,7 @@ const OPPOSITE: Readonly<Record<string, string>> = { tighter: "looser", looser: 
 
 describe("compareStrictness", () => {
   it.each(ROWS)(
-    "for a %s, the strictness of %j and %j is compared in both directions",
+    "for a %s, the change from %j to %j is %s, and the reverse change has the opposite result",
     (type, before, after, expected) => {
       const compare = (one: object | null, other: object | null) =>
         compareStrictness(

@@ -17,7 +17,7 @@ test("a set with an unknown element is planned as configured, without a request"
   expect(world().service.requests.count("POST")).toBe(0);
 });
 
-test("if the projects of two declarations are unknown, the plan reports no error about two owners", async () => {
+test("two declarations with unknown projects are not reported as two declarations of one object", async () => {
   const run = host("job_token_scope").connect();
   const config = { project: UNKNOWN, inbound_enabled: true };
   for (const _ of [1, 2]) {
@@ -25,7 +25,7 @@ test("if the projects of two declarations are unknown, the plan reports no error
   }
 });
 
-test("a project that becomes known replaces the object only if it is another project", async () => {
+test("an unknown project plans a replacement, but if the project turns out to be the same, nothing changes", async () => {
   const state = await host("job_token_scope").bring(undefined, {
     project: "acme/web",
     inbound_enabled: true,

@@ -131,7 +131,7 @@ describeEvery((type, sample) => {
     describe.each(rows)("%s", (row) => {
       const operations = operationsOf(type, row, rows);
       if (operations.includes("create")) {
-        test("a create counts as done if the service executed it; otherwise the provider reports an error without a state", async () => {
+        test("if a read shows that the service executed a create, the create succeeds; if not, it fails without a state", async () => {
           const { config } = sample;
           const { run, isTruthful } = await runOf(row, false, as);
           const failed = await host().apply(await host().plan(undefined, config), run);
@@ -146,7 +146,7 @@ describeEvery((type, sample) => {
       }
 
       if (operations.includes("update")) {
-        test("an update counts as done if the service executed it; otherwise the state stays unchanged", async () => {
+        test("if a read shows that the service executed an update, the update succeeds; if not, the state stays unchanged", async () => {
           const state = await host().bring(undefined, sample.config);
           const changed = changedInPlace(type);
           const plan = await host().plan(state, changed);
@@ -163,7 +163,7 @@ describeEvery((type, sample) => {
       }
 
       if (operations.includes("destroy")) {
-        test("a destroy counts as done if the service executed it; otherwise the object stays in the state", async () => {
+        test("if a read shows that the service executed a destroy, the destroy succeeds; if not, the object stays in the state", async () => {
           const state = await host().bring(undefined, sample.config);
           const { run, isTruthful } = await runOf(row, false, as);
           const failed = await host().destroy(state, run);

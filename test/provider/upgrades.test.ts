@@ -37,7 +37,7 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("an upgrade drops attributes of an old state that the schema lacks, and sets missing attributes to null", () => {
+  test("the upgrade of a state drops attributes that the schema lacks, and sets missing attributes to null", () => {
     const { attributes } = provider.upgradeResource(TYPE, 2, { id: "1:moving", gone: 1 });
     expect(attributes).toEqual({
       id: "1:moving",
@@ -49,14 +49,14 @@ describe("through the provider's interface", () => {
     });
   });
 
-  test("the provider refuses a state with a newer version than its own", () => {
+  test("the provider refuses a state whose schema version is newer than the provider's version", () => {
     const answer = provider.upgradeResource(TYPE, 3, present);
     expect(answer).toMatchObject({ diagnostics: [{ severity: "error", code: "state_schema_newer" }] });
     expect(answer.attributes).toBeUndefined();
     expect(answer.diagnostics[0]!.detail).toContain("version 3");
   });
 
-  test("a provider without an upgrade for an older schema version can't be created", () => {
+  test("if a resource has no upgrade for an older schema version, creating the provider fails", () => {
     expect(() => createProvider([{ ...grown, version: 3 }], [])).toThrow("notice has no upgrade");
   });
 });
@@ -80,7 +80,7 @@ describe("through the embedded engine, from a state file", () => {
       Object.assign(resources[0]!.instances[0]!, { schema_version: version, attributes });
     });
 
-  test("the plan of an older state is empty, and the next apply stores it in the current format", async () => {
+  test("a state of an older version is planned without changes, and the next apply with a change writes the current format", async () => {
     const { text, ...others } = stored().attributes;
     storeAs(0, { ...others, body: text, tags: "a,b" });
     const plan = await stack.plan();
@@ -98,7 +98,7 @@ describe("through the embedded engine, from a state file", () => {
     expect(writes).toEqual(["update"]);
   });
 
-  test("the engine refuses a state of a newer version and does not change it", async () => {
+  test("the engine refuses a state with a newer schema version, and leaves the state unchanged", async () => {
     storeAs(3, { ...stored().attributes, future: true });
     const before = stack.state();
     const plan = await stack.plan();

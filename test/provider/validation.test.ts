@@ -116,7 +116,7 @@ test.each<Declared>([
   levels({ group: "acme", group_inheritance_type: 1 }, { user: "devon", group_inheritance_type: 0 }),
   rule({ minimum_access_level_for_push: UNKNOWN }),
   rule({ minimum_access_level_for_delete: "admin" }),
-])("%s with %j is accepted, for any values known only after apply", (type, config) => {
+])("a %s with %j is valid, even if values are known only after apply", (type, config) => {
   expect(told(type, config)).toEqual([]);
 });
 
@@ -128,12 +128,17 @@ test.each([
   ["max_concurrency", 0],
   ["templates_path", "ci/templates"],
   ["templates_path", ""],
-])("the provider's %s may not be %s, and no setting is required", (name, value) => {
-  const problems = (given: Record<string, string | number>) =>
-    provider.validateProvider(providerConfig(provider, given)).map(({ attribute }) => formatPath(attribute!));
-  expect(problems({ [name]: value })).toEqual([name]);
-  expect(problems({})).toEqual([]);
-});
+])(
+  "the provider refuses the setting %s = %s, and accepts a configuration without settings",
+  (name, value) => {
+    const problems = (given: Record<string, string | number>) =>
+      provider
+        .validateProvider(providerConfig(provider, given))
+        .map(({ attribute }) => formatPath(attribute!));
+    expect(problems({ [name]: value })).toEqual([name]);
+    expect(problems({})).toEqual([]);
+  },
+);
 
 test("if a provider configuration is unusable, configure reports a diagnostic without a request", () => {
   const config = providerConfig(provider, { base_url: "http://git.example.com", token: "secret-token" });

@@ -10,7 +10,7 @@ const written = (type: string, state: ValueObject): unknown =>
   );
 
 describe("the configuration of a state", () => {
-  test("the configuration from a state has neither the id nor computed and deprecated attributes", () => {
+  test("a configuration that is generated from a state omits the id, and computed and deprecated attributes", () => {
     const state = { id: "1", project: "acme/web", inbound_enabled: false, outbound_enabled: true };
     expect(written("steward_job_token_scope", state)).toEqual({
       project: "acme/web",
@@ -18,7 +18,7 @@ describe("the configuration of a state", () => {
     });
   });
 
-  test("the configuration from a state omits the attributes that a plan computes, also in elements", () => {
+  test("a configuration that is generated from a state omits values that a plan adds itself, also in elements of sets", () => {
     const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
     const state = {
       id: "1:production",
@@ -39,7 +39,7 @@ describe("the configuration of a state", () => {
     });
   });
 
-  test("the configuration from a state omits an empty setting that always exists, and keeps an empty managed set", () => {
+  test("a configuration that is generated from a state omits an empty primary domain, and keeps an empty managed set", () => {
     const pages = {
       id: "1",
       project: "acme/web",

@@ -27,16 +27,16 @@ test.each([
   ["as unknown", { user: UNKNOWN }, "rules[user (known after apply)]"],
   ["as empty", {}, "rules[{}]"],
   ["as null", null, "rules[null]"],
-])("an element of a set is printed as %s", (_, element, path) => {
+])("an element of a set is printed %s", (_, element, path) => {
   expect(described(element)).toBe(path);
 });
 
-test("a text in a set is printed as an element, and is truncated if it is long", () => {
+test("an element of a set of texts is printed by its text, and a long text is truncated", () => {
   expect(described("acme/docs", names)).toBe('rules["acme/docs"]');
   expect(described("x".repeat(300), names)).toBe(`rules["${"x".repeat(79)}…]`);
   expect(described({ a: 1 }, names)).toBe('rules[{"a":1}]');
 });
 
-test("an element of a list is printed as its position", () => {
+test("an element of a list is printed by its position", () => {
   expect(described({ name: "build" }, steps)).toBe("rules[3]");
 });

@@ -58,7 +58,7 @@ law(
 );
 
 law(
-  "a planned value is the complete configured or the complete prior value, nothing between",
+  "a planned value equals the configured value or the prior value, never a mixture",
   fc.property(prior, config, (before, wanted) => {
     const { planned } = planAttributes(attributes, before, wanted, anyCase);
     for (const [name, value] of Object.entries(wanted)) {
@@ -68,7 +68,7 @@ law(
 );
 
 law(
-  "planning the planned values again plans no change",
+  "if the planned values become the prior state, the next plan has no change",
   fc.property(prior, config, (before, wanted) => {
     const first = planAttributes(attributes, before, wanted, anyCase);
     const settled = Object.fromEntries(
@@ -80,7 +80,7 @@ law(
 );
 
 law(
-  "only identity attributes replace, and never when a null is set after an import",
+  "only a changed identity attribute requires a replacement, except if its value is null after an import",
   fc.property(prior, config, (before, wanted) => {
     const { requiresReplace } = planAttributes(attributes, before, wanted, anyCase);
     const differs = (name: string) => !anyCase(attributes[name]!, before[name]!, wanted[name]!, [name]);
@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("a computed value in an update is unknown only if it may change and a request is sent", () => {
+test("in the plan of an update, a computed value is unknown only if a request is sent and may change the value", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>
@@ -117,7 +117,7 @@ test("a computed value in an update is unknown only if it may change and a reque
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("a computed value that changes only with some prior states stays known with other states", () => {
+test("if an update changes a computed value only in some states, the plan keeps the value known in other states", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
@@ -134,7 +134,7 @@ test("a computed value that changes only with some prior states stays known with
   expect(plan("pending")).toEqual({ size: 2, sent_at: "noon", state: "pending" });
 });
 
-test("an unknown value is planned unchanged, without a comparison", () => {
+test("an unknown configured value is planned as unknown, and is not compared with the prior value", () => {
   const ask = jest.fn(anyCase);
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const { planned } = planAttributes(attributes, before, { ...before, tags: UNKNOWN }, ask);
@@ -142,7 +142,7 @@ test("an unknown value is planned unchanged, without a comparison", () => {
   expect(ask.mock.calls.map(([, , , path]) => path)).not.toContainEqual(["tags"]);
 });
 
-test("defaults are planned in known elements, at any depth", () => {
+test("a plan adds default values to the known elements of a set, but not to unknown elements", () => {
   const element = {
     size: optionalComputed.number({ description, default: 7 }),
     name: optional.string({ description }),

@@ -43,11 +43,11 @@ test.each<[string, ValueObject, ValueObject]>([
   ["a text that the others have too", { targets: ["8"] }, { targets: ["acme/web", "8"] }],
   ["a text that is not a reference", { name: "8" }, { name: "acme/web" }],
   ["an attribute that only the others have", { name: "a" }, { project: "acme/web", targets: ["8"] }],
-])("values with %s still mean the same object", (_, values, like) => {
+])("values with %s stay unchanged", (_, values, like) => {
   expect(spelled(values, like)).toBe(values);
 });
 
-test("an attribute without a value does not appear in converted values", () => {
+test("values that get the spelling of other values get no attribute that only the other values have", () => {
   expect(spelled({ project: "8" }, { project: "acme/web", targets: ["acme/shop"] })).toEqual({
     project: "acme/web",
   });

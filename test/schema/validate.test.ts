@@ -44,7 +44,7 @@ const config = fc.record(
 );
 
 describe("The validation of a configuration", () => {
-  it("validation finds the same problem whether or not the configuration has other problems", () => {
+  it("if a required attribute is missing, validation still reports all problems of the other attributes", () => {
     fc.assert(
       fc.property(config, (given) => {
         const values = given as ValueObject;

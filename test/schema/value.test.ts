@@ -20,7 +20,7 @@ function reordered(of: Value): Value {
 }
 
 describe("two values are equal", () => {
-  test("values are equal for any order of object keys", () => {
+  test("two values are equal if only the order of their object keys differs", () => {
     fc.assert(
       fc.property(value, (one) => {
         expect(sameValue(one, reordered(one))).toBe(true);
@@ -39,7 +39,7 @@ describe("two values are equal", () => {
   });
 });
 
-test("a value with an unknown part at any depth is not wholly known, and equals no value", () => {
+test("a value with an unknown part is not wholly known, and an unknown value differs from every text", () => {
   expect(isWhollyKnown([{ a: [UNKNOWN] }])).toBe(false);
   expect(isWhollyKnown([{ a: [null, "x"] }])).toBe(true);
   expect(canonicalJson(UNKNOWN)).not.toBe(canonicalJson("\u0000unknown"));

@@ -22,7 +22,7 @@ describe("Terraform's flags of an attribute", () => {
     ["managed", managed.setOfStrings({ description }), "optional"],
     ["configOnly", configOnly.string({ description }), "optional"],
     ["computed", computed.string({ description }), "computed"],
-  ])("the flags of %s", (_, attribute, flags) => {
+  ])("the kind of an attribute decides Terraform's flags: %s", (_, attribute, flags) => {
     const names = Object.entries(wireFlags(attribute))
       .filter(([, isSet]) => isSet)
       .map(([name]) => name);
@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the wire type", () => {
-  test("references are strings, collections have their element type, and nested attributes are objects", () => {
+  test("the wire type of a reference is a string, of a set its element type too, and of a nested attribute an object", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(
@@ -78,7 +78,7 @@ describe("the whole schema", () => {
     );
   });
 
-  test("every resource has an identity in Terraform's form", () => {
+  test("the schema describes the identity of every resource in Terraform's form", () => {
     expect(Object.keys(ours.resource_identity_schemas)).toEqual(Object.keys(ours.resource_schemas));
     expect(ours.resource_identity_schemas["steward_container_protection_rule"]).toEqual({
       version: 0,
@@ -103,7 +103,7 @@ describe("the whole schema", () => {
     });
   });
 
-  test("the token is sensitive, and every resource has an id", () => {
+  test("the schema marks the provider's token as sensitive, and gives every resource a computed id", () => {
     expect(ours.provider.block.attributes["token"]).toMatchObject({ sensitive: true, optional: true });
     for (const { block } of Object.values(ours.resource_schemas)) {
       expect(block.attributes["id"]).toMatchObject({ type: "string", computed: true });
@@ -133,7 +133,7 @@ describe("the whole schema", () => {
     }
   });
 
-  test("no element of a set contains a computed attribute, because elements of sets can't be matched", () => {
+  test("an element of a set contains no computed attribute, because a plan can't match it with an earlier element", () => {
     for (const [path, { type }] of everything) {
       if (type.kind !== "set" || !("nested" in type)) continue;
       const inside = all(type.nested, path).filter(([, { presence }]) => presence === "computed");
