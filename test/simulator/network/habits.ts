@@ -21,22 +21,28 @@ const page = (status: number, text: string): ServiceResponse => ({
   text,
 });
 
-/** The data before a write, which reads see until a moment of the monotonic clock. */
+/** The rows before a write. Reads see them until a moment of the monotonic clock. */
 interface Behind {
   readonly before: Rows;
   readonly until: number;
 }
 
-/** The habits of the simulated service. They do what `src/service/server` does for the real one. */
+/**
+ * The habits of the simulated service. This class replaces what `src/service/server` does for the habits of the real
+ * service.
+ */
 export class ServiceHabits {
   readonly settings: ServiceSettings;
-  /** Milliseconds for which reads see the data before a write. */
+  /** The milliseconds after a write during which reads see the rows before it. */
   readonly #lag: number;
   readonly #behind: Behind[] = [];
-  /** Another object for each story: readings of lists are counted by database. */
+  /**
+   * A view of the database that is new for each story. The service counts the reads of lists by database object, so
+   * each story starts at zero.
+   */
   #view: Database | undefined;
 
-  /** @param replica a database that can show earlier rows */
+  /** @param replica returns a second database, which can show earlier rows */
   constructor(
     names: readonly string[],
     lag: number,
@@ -46,12 +52,12 @@ export class ServiceHabits {
     this.#lag = lag;
   }
 
-  /** Sets the application settings of habits. */
+  /** Switches on the application settings that belong to the habits. */
   begin(database: Database): void {
     this.#switch(database, true);
   }
 
-  /** Puts the settings back. */
+  /** Switches these application settings off, and ends the lag of replicas. */
   end(database: Database): void {
     this.catchUp();
     this.#switch(database, false);
@@ -69,7 +75,7 @@ export class ServiceHabits {
     if (hasHabit(this.settings, laggingReplicas)) changeApplicationSettings(this.replica().database, changed);
   }
 
-  /** Whether a read has the same response until the next write. */
+  /** True if a repeated read has the same response until the next write. */
   get isRepeatable(): boolean {
     return !hasHabit(this.settings, shiftingLists) && !hasHabit(this.settings, laggingReplicas);
   }
@@ -79,7 +85,7 @@ export class ServiceHabits {
     return { settings: this.settings, database: this.#view };
   }
 
-  /** The page that replaces the response to a write. */
+  /** Returns the sign-in page that replaces the response to a write. Undefined if the habit is off. */
   pageInsteadOf(method: string): ServiceResponse | undefined {
     return method !== "GET" && hasHabit(this.settings, signInPage) ? page(200, SIGN_IN_PAGE) : undefined;
   }
@@ -88,13 +94,13 @@ export class ServiceHabits {
     return status === 404 && hasHabit(this.settings, htmlNotFound) ? page(404, NOT_FOUND_PAGE) : undefined;
   }
 
-  /** Keeps the data as they are before a write. */
+  /** Keeps the rows before a write, so that reads see them for some milliseconds. */
   willWrite(database: Database): void {
     if (!hasHabit(this.settings, laggingReplicas) || !isSimulating()) return;
     this.#behind.push({ before: this.replica().rowsOf(database), until: simulation().monotonic + this.#lag });
   }
 
-  /** The data that a read sees. */
+  /** Returns the database from which a read gets its rows. It shows the oldest rows that are still within the lag. */
   replicaOf(database: Database): Database {
     while (this.#behind[0] !== undefined && this.#behind[0].until <= simulation().monotonic)
       this.#behind.shift();
@@ -102,7 +108,7 @@ export class ServiceHabits {
     return oldest === undefined ? database : this.replica().showing(oldest.before);
   }
 
-  /** Ends the lag of all replicas. */
+  /** Ends the lag of replicas: reads see all writes. */
   catchUp(): void {
     this.#behind.length = 0;
   }

@@ -3,54 +3,57 @@ import { simulation } from "../time/simulation";
 import type { ServiceResponse } from "./response";
 import type { ServiceRequest, SimulatedService } from "./service";
 
-/** The fault of a request. */
+/** A fault that the simulator causes for a request. */
 export type RequestFault =
-  /** No connection: nothing is sent. */
+  /** There is no connection: the client sends nothing. */
   | "unreachable"
-  /** Sent, and never at the service; the connection breaks. */
+  /** The client sends the request, and the service never gets it. The connection breaks. */
   | "request lost"
-  /** Executed, and the response never arrives; the connection breaks. */
+  /** The service executes the request, and the client never gets the response. The connection breaks. */
   | "response lost"
-  /** Done, and no byte comes until the client gives up. */
+  /** The service executes the request, and the client gets no byte until it gives up. */
   | "silence"
-  /** Done after the client gave up. */
+  /** The service executes the request after the client gave up. */
   | "late"
-  /** Executed, and the connection breaks within the response. */
+  /** The service executes the request, and the connection breaks in the middle of the response. */
   | "cut"
-  /** Refused for once, before anything is done. */
+  /** The service responds with this status, and executes nothing. */
   | "403"
   | "404"
   | "429"
   | "500"
   | "503"
-  /** Executed, with an error of a proxy as response. */
+  /** The service executes the request, and a proxy responds with the status 502. */
   | "502 after";
 
-/** A fault of one request of a run. */
+/** A fault of some requests of a run. */
 export interface NetworkFault {
-  /** `write` is any method but GET; `GET after write` is a GET after the run's first write. */
+  /**
+   * The requests that count. `write` means every method except GET. `GET after write` means a GET after the first write
+   * of the run.
+   */
   readonly on: "GET" | "GET after write" | "POST" | "PUT" | "PATCH" | "DELETE" | "write" | "any";
-  /** Which of these requests, counted from 1. */
+  /** The number of the first request with the fault, from 1. Only requests that match `on` count. */
   readonly nth: number;
-  /** The number of faults in a row. The default is 1. */
+  /** The number of consecutive requests with the fault. The default is 1. */
   readonly times?: number;
   readonly fault: RequestFault;
 }
 
-/** A request at the service, and what came of it. */
+/** A request that a process sent, and what happened to it. */
 export interface Exchange {
   readonly process: SimulatedProcess;
-  /** The address of the request. All addresses belong to one service. */
+  /** The origin to which the client sent the request. The simulated service responds for every origin. */
   readonly origin: string;
   readonly token: string | undefined;
   readonly method: string;
   readonly target: string;
   readonly body: string | undefined;
-  /** The fault of the request. */
+  /** The fault of this request, if it has one. */
   readonly fault: RequestFault | undefined;
-  /** The status; undefined until the service has executed the request. */
+  /** The status with which the service responded. Undefined until the service has executed the request. */
   status: number | undefined;
-  /** Whether the whole response arrived at the process, and when. */
+  /** True once the process has received the whole response. `answeredAt` has the time. */
   isAnswered: boolean;
   answeredAt: number;
 }
@@ -61,18 +64,21 @@ const isWrite = (method: string): boolean => method !== "GET";
 export class Network {
   readonly service: SimulatedService;
   readonly exchanges: Exchange[] = [];
-  /** Called around each request that the service does; the world looks for its changes. */
+  /**
+   * Called for each request that the service executes; `answer` executes it. The world compares the live objects before
+   * and after.
+   */
   onService: ((exchange: Exchange, answer: () => ServiceResponse) => ServiceResponse) | undefined;
   readonly #faults = new Map<SimulatedProcess, { readonly fault: NetworkFault; seen: number }[]>();
   readonly #hasWritten = new Set<SimulatedProcess>();
-  /** The slowest response in milliseconds. */
+  /** The longest time of a message in one direction, in milliseconds. */
   slowest = 60;
 
   constructor(service: SimulatedService) {
     this.service = service;
   }
 
-  /** The faults that a process meets. */
+  /** Sets the faults of the requests of one process. */
   disturb(process: SimulatedProcess, faults: readonly NetworkFault[]): void {
     this.#faults.set(
       process,
@@ -91,11 +97,12 @@ export class Network {
       waiting.seen += 1;
       if (waiting.seen >= nth && waiting.seen < nth + times) found ??= fault;
     }
-    // A service that denies a state that it keeps is not simulated: a client that believes it starts again.
+    // The service never responds with 404 for a state that it has. A client would believe the response and start with
+    // an empty state.
     return found === "404" && target.includes("/terraform/state/") ? undefined : found;
   }
 
-  /** Called with each request that leaves a process. */
+  /** Called for each request that a process sends. */
   onSent: ((exchange: Exchange) => void) | undefined;
 
   serve(exchange: Exchange, request: ServiceRequest): ServiceResponse {
@@ -105,7 +112,7 @@ export class Network {
     return given;
   }
 
-  /** The time that a message takes in one direction. */
+  /** The time of one message in one direction, in milliseconds. */
   get delay(): number {
     return simulation().random.next() * this.slowest;
   }

@@ -1,4 +1,4 @@
-// Replaces undici's pool of connections.
+// Replaces undici's pool of connections. Requests go to the simulated network.
 import type { Dispatcher } from "undici";
 import { simulation } from "../time/simulation";
 import { type Exchange, network, type RequestFault } from "./network";
@@ -13,7 +13,7 @@ const ERROR_STATUS: Partial<Record<RequestFault, number>> = {
   "503": 503,
 };
 
-/** A client gives up after 30 seconds; a late request is done after that. */
+/** The milliseconds after which a late request reaches the service. A client gives up after 30 seconds. */
 const LATE = 40_000;
 const BROKEN = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
 const REFUSED = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
@@ -103,7 +103,7 @@ class SimulatedRequest {
     });
   }
 
-  /** From here on the request is under way, whatever becomes of its sender. */
+  /** Sends the request. From here on, it reaches the service even if the process that sent it dies. */
   #send(): void {
     const { delay } = network();
     const status = ERROR_STATUS[this.#fault ?? "cut"];
@@ -143,7 +143,7 @@ class SimulatedRequest {
     });
   }
 
-  /** In the process that sent it; a dead one hears nothing. */
+  /** Calls back in the process that sent the request. A dead process gets nothing. */
   #later(delay: number, work: () => void): void {
     const { process } = this.#exchange;
     if (!process.isAlive) return;

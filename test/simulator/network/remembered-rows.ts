@@ -6,13 +6,13 @@ const WRITE = /^\s*(?:INSERT(?: OR \w+)? INTO|REPLACE INTO|UPDATE(?: OR \w+)?|DE
 
 /** A database that knows which of its tables were written. */
 export interface WatchedDatabase extends Database {
-  /** The tables that were written since the last call, with the tables that refer to them. */
+  /** Returns the tables that were written since the last call, and the tables whose rows refer to them. */
   takeWritten(): ReadonlySet<string>;
 }
 
 /**
- * A database that returns the rows of a known query from memory, until a table of the query is written. Requests of a
- * story query the same tokens, projects and roles again and again.
+ * Wraps a database. The result keeps the rows of each query in memory until a table in the query is written. This saves
+ * time, because a story's requests repeat the same queries for tokens, projects and roles.
  */
 export function rememberRows(database: Database): WatchedDatabase {
   const known = new Map<string, Map<string, Rows>>();
@@ -81,7 +81,8 @@ export function rememberRows(database: Database): WatchedDatabase {
 }
 
 /**
- * The tables whose rows may change with a write: the written table, and tables whose rows are deleted with its rows.
+ * Returns, for each table, the tables whose rows may change with a write to it. These are the table itself, and tables
+ * with references to it, because a delete there deletes their rows too.
  */
 function tablesByOrigin(database: Database): Map<string, readonly string[]> {
   const tables = database.all<{ name: string; sql: string }>(

@@ -2,25 +2,25 @@ import type { Bindable, Database } from "../../../src/service/store/database";
 
 type Row = Readonly<Record<string, Bindable>>;
 
-/** The rows of the tables that simulated requests change. */
+/** The rows of the tables that simulated requests can change. */
 export type Rows = ReadonlyMap<string, readonly Row[]>;
 
-/** The columns of projects that simulated requests change. */
+/** The columns of `projects` that simulated requests can change. */
 const OF_PROJECTS = "id, inbound_enabled, topics";
 
-/** A database of the same fixture that shows earlier rows of another one. */
+/** A second database with the same fixture. It shows rows that the service's database had earlier. */
 export class Replica {
   readonly database: Database;
   readonly #tables: readonly string[];
   #shown: Rows | undefined;
 
-  /** @param tables the tables that simulated requests change, in the order in which their rows are put back */
+  /** @param tables the tables that simulated requests can change, in the order in which their rows are restored */
   constructor(database: Database, tables: readonly string[]) {
     this.database = database;
     this.#tables = tables.filter((name) => name !== "sqlite_sequence");
   }
 
-  /** The rows of a database now. */
+  /** Returns the rows that a database has now. */
   rowsOf(database: Database): Rows {
     return new Map(
       this.#tables.map((name) => [
@@ -30,7 +30,7 @@ export class Replica {
     );
   }
 
-  /** The database with these rows. */
+  /** Writes these rows into the database of the replica and returns it. */
   showing(rows: Rows): Database {
     if (this.#shown !== rows) this.database.write(() => this.#put(rows));
     this.#shown = rows;

@@ -21,22 +21,22 @@ import type { ServiceResponse } from "./response";
 
 export interface ServiceRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path and query of the URL. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
 /**
- * The handlers of the embedded service on a database in memory, without a server. All runs share one instance, whose
- * data are restored before each run.
+ * Calls the handlers of the embedded service directly, without a server, on a database in memory. All stories share one
+ * instance, and `reset` restores its data before each story.
  */
 export class SimulatedService {
   readonly database: WatchedDatabase;
   readonly #find = routeTable(endpointTable(undefined, DEFAULT_SETTINGS));
-  /** The most records of a page, for any request. */
+  /** The maximum number of records on a page, for any request. */
   pageLimit: number | undefined;
-  /** The habits of the live platform. */
+  /** The habits of the live platform that this story uses. */
   habits: ServiceHabits;
   readonly #newReplica: () => Replica;
   #replica: Replica | undefined;
@@ -69,7 +69,7 @@ export class SimulatedService {
     return service;
   }
 
-  /** Copies the tables that requests change, so that their rows can be put back. */
+  /** Copies the tables that requests can change. `reset` and `checkpoint` restore rows from these copies. */
   #keep(): void {
     for (const copies of ["kept", "point"])
       for (const table of CHANGING)
@@ -77,7 +77,7 @@ export class SimulatedService {
     this.database.takeWritten();
   }
 
-  /** The tables that may differ from the fixture, and from the last checkpoint. */
+  /** The tables that may differ from the fixture. `#sincePoint` has those that may differ from the last checkpoint. */
   readonly #sinceFixture = new Set<string>();
   readonly #sincePoint = new Set<string>();
 
@@ -90,7 +90,7 @@ export class SimulatedService {
     }
   }
 
-  /** Puts rows back into tables. */
+  /** Restores the rows of tables from their copies. */
   #restore(copies: "kept" | "point", tables: ReadonlySet<string>): void {
     const { database } = this;
     database.write(() => {
@@ -106,11 +106,12 @@ export class SimulatedService {
         }
       }
     });
-    // The number of changes identifies cached pages of lists.
+    // This write changes no row, but raises the number of changes, which identifies cached pages of lists. So no cached
+    // page is used again.
     database.run("UPDATE settings SET value = value WHERE key = ''");
   }
 
-  /** Puts back the rows of the fixture. */
+  /** Restores the rows of the fixture and switches all habits off. */
   reset(): void {
     this.#noteWritten();
     this.#restore("kept", this.#sinceFixture);
@@ -120,7 +121,7 @@ export class SimulatedService {
     this.#answers = this.#ofFixture;
   }
 
-  /** Switches habits, and how many milliseconds replicas are behind. */
+  /** Switches to other habits, and sets by how many milliseconds replicas lag. */
   useHabits(names: readonly string[], lag: number): void {
     this.habits.end(this.database);
     this.habits = this.#habitsOf(names, lag);
@@ -128,7 +129,7 @@ export class SimulatedService {
     this.#answers = new Map();
   }
 
-  /** Remembers what simulated requests may change; the result puts it back. */
+  /** Keeps the rows that simulated requests can change. The returned function restores them. */
   checkpoint(): () => void {
     const { database } = this;
     this.#noteWritten();
@@ -147,11 +148,17 @@ export class SimulatedService {
     };
   }
 
-  /** Responses to reads since the last write, and reads of the fixture's data, by page limit and request. */
+  /**
+   * The responses to reads while the database has the fixture's rows. `#answers` has the responses since the last
+   * write. Both have the page limit, the token and the path as keys.
+   */
   readonly #ofFixture = new Map<string, ServiceResponse>();
   #answers = this.#ofFixture;
 
-  /** Executes a request; a write is one transaction. A read from before the last write gets the same response. */
+  /**
+   * Executes a request, each write in one transaction. Without a write in between, a repeated read gets the stored
+   * response.
+   */
   answer(request: ServiceRequest): ServiceResponse {
     if (request.method !== "GET") {
       this.#answers = new Map();
@@ -207,7 +214,7 @@ const fail = (): never => {
   throw noEndpoint();
 };
 
-/** The tables that simulated requests change, in the order in which their rows are put back. */
+/** The tables that simulated requests can change, in the order in which their rows are restored. */
 const CHANGING = [
   "projects",
   "allowlist_projects",

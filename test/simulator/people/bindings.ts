@@ -28,11 +28,14 @@ const story = (steps: readonly Step[], { policy = "none", atLeast = 1 }: Options
   steps: [...steps, job],
 });
 
-/** A request for a change of an author, which other steps may prepare for the wrong approval. */
+/** Returns a story in which `by` approves a change of dora's. Some faults need further options or another change. */
 const approvedBy = (by: Person, options: Options = {}, changes = LIMIT): Story =>
   story([open("dora", changes), pipeline(), approve(by), merge()], options);
 
-/** For each planted fault a story that holds without it: its approvals are not enough, or its comment is not the plan. */
+/**
+ * A story for each planted fault. Without the fault, it breaks no law: Steward refuses the apply, because the approvals
+ * are not enough or the comment does not show the plan.
+ */
 export const BINDINGS: Readonly<Record<string, Story>> = {
   "The request: an open request with this head counts as merged": story([
     open("dora", LIMIT),
@@ -172,7 +175,8 @@ export const BINDINGS: Readonly<Record<string, Story>> = {
     merge(),
     { do: "merge", request: 1, how: "merge" },
   ]),
-  // The list gives access only once the limit is on, and the comment was written before.
+  // The entries of the list give access only once the limit is on. The comment about the entries was written before
+  // that.
   "Gains: access that no comment shows is applied": story([
     open("ben", LIMIT),
     open("dora", { own: "in", tools: "in" }),

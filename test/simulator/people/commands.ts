@@ -10,7 +10,7 @@ import { FORMATS } from "../../../src/cli/reports/report-formats";
 import { Channel, type Terminal } from "../../../src/cli/terminal/terminal";
 import { diagnosticsOf, reportDiagnostics } from "../../../src/cli/views/diagnostics";
 
-/** The commands that pipelines run, with the lines that they are called with. */
+/** The commands that pipelines run, each with the definition of its arguments. */
 const COMMANDS = {
   plan: [withReports(planLine, FORMATS), plan],
   comment: [ciCommentLine, comment],
@@ -34,7 +34,7 @@ function argumentsOf(line: CommandLine<never>, words: readonly string[]): never 
   return args as never;
 }
 
-/** Runs a command as `steward` does. It must be called within a simulated process. */
+/** Runs a command as the program `steward` does. The caller must have started a simulated process. */
 export async function runCommand(
   name: keyof typeof COMMANDS,
   words: readonly string[],

@@ -2,7 +2,7 @@ import type { CommentEdit } from "./story";
 
 const APPROVAL = /^<!-- steward approval [0-9a-f]{64} \S+ -->$/m;
 
-/** The text of a comment after an edit; undefined if there is nothing to edit. */
+/** Returns the text of a comment after an edit. Undefined if this edit does not fit the comment. */
 export function editedComment(body: string, how: CommentEdit, other: string | undefined): string | undefined {
   const [marker] = body.split("\n", 1);
   const [approval] = APPROVAL.exec(body) ?? [];

@@ -1,10 +1,10 @@
 import type { FixtureInput } from "../../../src/service";
 
-/** People of the story, and what they are before its first step. */
+/** The people of the stories. `COMPANY` has their roles before the first step. */
 export const PEOPLE = ["ana", "ben", "olga", "dora", "stranger", "robot", "security", "mallory"] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Access levels in the group whose projects are changed. */
+/** The access levels of people in the group `acme`. The stories change settings of this group's projects. */
 export const LEVEL_OF: Readonly<Partial<Record<Person, number>>> = {
   ana: 40,
   ben: 40,
@@ -15,7 +15,7 @@ export const LEVEL_OF: Readonly<Partial<Record<Person, number>>> = {
 
 export const SHOP = 1;
 export const TOOLS = 2;
-/** The project of the pipeline, with the merge requests of the story. */
+/** The project with the configuration: its pipelines run the jobs, and its merge requests are those of the story. */
 export const SETTINGS = 3;
 export const ACME = 10;
 
@@ -23,17 +23,20 @@ export const idOf = (person: Person): number => 20 + PEOPLE.indexOf(person);
 export const tokenOf = (person: Person): string => `token-of-${person}-0123456789`;
 
 export const ADMINISTRATOR = "administrator-of-the-simulation";
-/** The token that applies. Only an apply job has it. */
+/** The token that applies changes. Only apply jobs have it. */
 export const APPLY_TOKEN = "token-of-the-apply-job-0123";
-/** The token that reads requests and writes comments. */
+/** The token that reads merge requests and writes comments. */
 export const COMMENT_TOKEN = "token-of-the-comments-0123";
-/** The token of the jobs of a merge request, which reads only. */
+/** The read-only token of the jobs of a merge request. */
 export const READ_TOKEN = "token-of-the-plan-job-0123";
 
 const WORDS = { 30: "developer", 40: "maintainer", 50: "owner" } as const;
 type Level = keyof typeof WORDS;
 
-/** All people work on the settings; only some are members of the group whose settings these are. */
+/**
+ * The fixture. All people are members of the project `ops/settings`, but only some are members of the group `acme`,
+ * whose settings the apps declare.
+ */
 export const COMPANY: FixtureInput = {
   users: [
     ...PEOPLE.map((username) => ({

@@ -5,15 +5,15 @@ import type { Policy } from "./story";
 /** An approval on the platform, with the comments that its person had read. */
 export interface GivenApproval {
   readonly by: Person;
-  /** The head of the request when it was given. */
+  /** The head commit of the merge request at the time of the approval. */
   readonly head: string;
-  /** The comments at that time, by app. */
+  /** The comments at the time of the approval, by app. */
   readonly read: Readonly<Record<string, string | undefined>>;
-  /** When the comment of each app had last been written by then. */
+  /** The times of the last edits of these comments, by app. */
   readonly written: Readonly<Record<string, string | undefined>>;
 }
 
-/** The current roles of people. */
+/** The roles of people at the current step of the story. */
 export class Members {
   readonly #levels = new Map<Person, number>(Object.entries(LEVEL_OF) as [Person, number][]);
   readonly #blocked = new Set<Person>();
@@ -36,23 +36,26 @@ export class Members {
   }
 }
 
-/** A request, as far as it decides who may approve it. */
+/** The fields of a merge request that decide who may approve it. */
 interface Judged {
   readonly author: Person;
   readonly pushers: ReadonlySet<Person>;
   readonly head: string;
 }
 
-/** A comment of an app, and when it got its text. */
+/** A comment about an app, with the time of its last edit. */
 interface JudgedComment {
   readonly app: string;
   readonly body: string;
   readonly updated: string;
-  /** Whether the changes are on another service: its members are other people. */
+  /** True if the merge request changes the address of the service. The members of the other service are unknown. */
   readonly isElsewhere: boolean;
 }
 
-/** The rules of `docs/approvals.md` on the people of a story, written a second time. */
+/**
+ * Returns the people whose approvals count by the rules of `docs/approvals.md`. It is a second implementation,
+ * independent of the commands.
+ */
 export function countingPeople(
   approvals: readonly GivenApproval[],
   { author, pushers, head }: Judged,
@@ -96,7 +99,7 @@ const WAIVER = `module.exports.waivers = [{
 }];
 `;
 
-/** The module of a policy; undefined without one. */
+/** Returns the text of the module that contains a policy. Undefined for the policy `none`. */
 export function policyModule(policy: Policy): string | undefined {
   if (policy === "ruled") return RULE;
   if (policy === "waived") return `${RULE}${WAIVER}`;

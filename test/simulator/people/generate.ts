@@ -5,7 +5,7 @@ import { POLICIES, type Policy, type Step, type Story } from "./story";
 
 const AUTHORS: readonly Person[] = ["ana", "ben", "dora", "dora", "stranger"];
 
-/** The people who may approve most changes. */
+/** The people who can approve most changes. */
 const SENIORS: readonly Person[] = ["olga", "olga", "ana", "ben"];
 
 function changes({ random, apps, hasRules }: Kit): Values {
@@ -21,7 +21,10 @@ function changes({ random, apps, hasRules }: Kit): Values {
   return found;
 }
 
-/** The story of a seed. Most requests are opened, planned, approved, merged and applied; the rest happens in between. */
+/**
+ * Returns the story of a seed. Most merge requests are opened, planned, approved, merged and applied. Other steps
+ * happen between these.
+ */
 export function storyOf(seed: number): Story {
   const random = new Random(seed);
   const steps: Step[] = [];
@@ -29,7 +32,7 @@ export function storyOf(seed: number): Story {
   const atLeast = random.chance(0.15) ? 2 : 1;
   const apps = random.chance(0.25) ? APPS : (["shop"] as const);
   const requests = 1 + random.below(3);
-  // Each merge request that changes rules needs one more job, so only few stories contain such requests.
+  // `hasRules` is rare, because each merge request that changes rules needs an additional job.
   const kit = { random, policy, apps, requests, hasRules: random.chance(0.12) };
   const isWithTwin = random.chance(0.15);
   const waiting = Array.from({ length: requests }, (_, request) =>
@@ -47,17 +50,17 @@ export function storyOf(seed: number): Story {
   return { seed, policy, atLeast, apps, steps };
 }
 
-/** The choices for the steps of a story. */
+/** The choices for a story that its steps depend on. */
 interface Kit {
   readonly random: Random;
   readonly policy: Policy;
   readonly apps: readonly App[];
   readonly requests: number;
-  /** Whether requests change policies and owners. */
+  /** True if merge requests of the story change policies and owners. */
   readonly hasRules: boolean;
 }
 
-/** A person, most often one who can approve. */
+/** Returns a person who approves: in most cases one who is entitled to. */
 function approver(policy: Policy, random: Random): Person {
   if (random.chance(0.3)) return random.pick(PEOPLE);
   if (policy === "security") return "security";
@@ -65,8 +68,9 @@ function approver(policy: Policy, random: Random): Person {
 }
 
 /**
- * @param hasTwin whether the next request has the same head
- * @param sameHeadAs the request whose head this one has
+ * Returns the steps of a merge request, from opening it to the apply jobs.
+ * @param hasTwin whether the next merge request has the same head commit
+ * @param sameHeadAs the merge request with the same head commit as this one
  */
 function lifeOf(request: number, kit: Kit, hasTwin: boolean, sameHeadAs?: number): Step[] {
   const { random, policy, apps } = kit;
@@ -99,7 +103,10 @@ const jobStep = ({ random, apps }: Kit): Step => ({
   ...killed(random),
 });
 
-/** Steps in between. An approval follows an edit of a comment, and most pushes. */
+/**
+ * Returns steps that happen between the steps of merge requests. After an edit of a comment and after most pushes,
+ * somebody approves again.
+ */
 function incident(kit: Kit): readonly Step[] {
   const step = oneIncident(kit);
   if (step.do === "edit comment")

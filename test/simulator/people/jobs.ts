@@ -10,9 +10,9 @@ import { changesRules, type Policy, type Tampering } from "./story";
 
 const ORIGIN = "http://127.0.0.1:4000";
 const FOLDER = "/jobs";
-/** The checkout of the target branch, in stories with requests that change rules. */
+/** The folder with the checkout of the target branch. It is used in stories whose merge requests change rules. */
 const BASE = "/base";
-/** Variables that the platform sets in every job. */
+/** The variables that every job has. */
 const JOB = {
   CI: "true",
   CI_API_V4_URL: `${ORIGIN}/api/v4`,
@@ -22,11 +22,14 @@ const JOB = {
   STEWARD_ADDRESS_KEY: "key-of-the-addresses-0123",
 };
 
-/** The jobs of pipelines, which run the real commands. Each has a checkout of its commit; the states are shared. */
+/**
+ * Runs the jobs of pipelines with the real commands. Each job has a checkout of its commit, and all jobs share the
+ * states.
+ */
 export class Jobs {
   constructor(private readonly world: Stage) {}
 
-  /** Plans the head of a request for each app, and comments. */
+  /** Runs the pipeline of a merge request: for each app, plans its head commit and writes the comment. */
   async pipeline(request: Request, tampering: Tampering | undefined): Promise<void> {
     if (request.state !== "opened") return;
     for (const app of this.world.story.apps) {
@@ -46,7 +49,8 @@ export class Jobs {
         const policy = this.policyOf(request.base);
         this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
-      // The author of a swapped plan chooses what it says about rules. Such a comment must not allow a write: see the laws.
+      // An author who swaps the plan also chooses what it says about changed rules, so this law does not check it. The
+      // law `approved` checks that such a comment allows no write.
       const isSwapped = tampering === "plan of another request";
       const { body = "" } = this.world.platform.comment(request.iid, app) ?? {};
       if (ended?.code === 0 && !isSwapped && !showsRulesOf(this.world, request, body))
@@ -56,7 +60,10 @@ export class Jobs {
     }
   }
 
-  /** Runs the apply job of a commit. @returns undefined if it was killed */
+  /**
+   * Runs the apply job of a commit.
+   * @returns undefined if the job was killed
+   */
   async apply(app: App, commit: Commit, killedAt: number | undefined): Promise<Ended | undefined> {
     const options = (await this.#judge(app, commit)) ?? this.#checkOut(app, commit, commit);
     const env = {
@@ -73,12 +80,16 @@ export class Jobs {
     return ended;
   }
 
-  /** The rules that a commit of the target branch has. */
+  /** Returns the policy that the repository has at a commit. */
   policyOf({ values }: Commit): Policy {
     return (values.policy as Policy | undefined) ?? this.world.story.policy;
   }
 
-  /** In stories with changed rules, a job judges the plan of a merged commit by the earlier rules. @returns the options of the apply */
+  /**
+   * Plans a merged commit and judges the plan by the rules before the merge. Runs only in stories whose merge requests
+   * change rules.
+   * @returns the options of the apply that follows, or undefined
+   */
   async #judge(app: App, commit: Commit): Promise<string[] | undefined> {
     if (!changesRules(this.world.story)) return undefined;
     await this.#plan(app, commit, this.world.requests.repository.before(commit));
@@ -93,7 +104,10 @@ export class Jobs {
     this.world.log.push(`plan of ${app} at ${commit.sha.slice(0, 4)}: ${ended?.output ?? "killed"}`);
   }
 
-  /** Places the files of a commit. @returns the options that every command of its pipeline has */
+  /**
+   * Writes the files of a commit to the simulated disk.
+   * @returns the options that all commands of its pipeline get
+   */
   #checkOut(app: App, commit: Commit, base: Commit): string[] {
     const { volume } = this.world.disk;
     for (const folder of [FOLDER, BASE])
@@ -115,9 +129,8 @@ export class Jobs {
   }
 
   /**
-   * The author edits the artifacts of the plan before the comment is written.
-   *
-   * @returns whether the file of the approval hides changes
+   * Edits the files of the plan's job, as an author can do before the job of the comment.
+   * @returns whether the edited approval file hides changes
    */
   async #tamper(app: App, request: Request, tampering: Tampering): Promise<boolean> {
     const { volume } = this.world.disk;
@@ -156,7 +169,8 @@ export class Jobs {
     });
     const stuck = await simulation.finish([started]);
     if (stuck.length > 0) throw new Error(`The command ${name} does not end`);
-    // Requests of a killed job arrive before the next step.
+    // Waits until the service has received all requests that a killed job had sent. Otherwise, they would disturb the
+    // next step of the story.
     await simulation.calm();
     if (started.result !== undefined && "error" in started.result) throw started.result.error;
     return started.result?.value;

@@ -22,7 +22,7 @@ import {
 import type { Stage } from "./stage";
 import { changesRules, type Policy } from "./story";
 
-/** A write of an apply job that changed a setting. */
+/** A write with which an apply job changed a setting. */
 export interface Written {
   readonly slot: Slot;
   readonly before: string;
@@ -31,7 +31,10 @@ export interface Written {
   readonly request: string;
 }
 
-/** Whether job tokens of other projects are limited, before and after an apply. Only then an entry of the list gives access. */
+/**
+ * Whether the job token scope limits other projects, before and after an apply. An entry of the list gives access only
+ * with the limit on.
+ */
 interface Limit {
   readonly before: string;
   readonly after: string;
@@ -39,7 +42,7 @@ interface Limit {
 
 const givesAccess = ({ before, after }: Limit): boolean => before === "true" && after === "true";
 
-/** Whether an entry gives access now, and did not when people read the comment. */
+/** Returns true if entries of the list give access with this limit, but did not when people read the comment. */
 function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Limit): boolean {
   const found = asked.get(app);
   if (found === undefined) return false;
@@ -47,7 +50,7 @@ function gainsUnshown({ asked, head: { values } }: Request, app: App, limit: Lim
   return givesAccess(limit) && !givesAccess({ before, after: values.limit || before });
 }
 
-/** Why a request does not allow a write; undefined if it does. */
+/** Returns why a merge request does not allow a write. Undefined if it does. */
 function refusal(
   world: Stage,
   request: Request,
@@ -67,7 +70,7 @@ function refusal(
   return refusalOf(world, request, app, levelFor(slot, before, after), shown, commit);
 }
 
-/** Why the approvals of a comment are not enough; undefined if they are. */
+/** Returns why the approvals of a comment are not enough. Undefined if they are. */
 function refusalOf(
   world: Stage,
   request: Request,
@@ -84,7 +87,8 @@ function refusalOf(
   if (!requests.isAsked(request, app, note)) return "its comment was edited";
   if (!isShown(note.body)) return "its comment does not show the change";
   if (!showsRulesOf(world, request, note.body)) return "its comment does not show that it changes rules";
-  // The rules of the target branch judged the comment, and the rules before the merge judge the apply.
+  // The comment was judged by the rules of the target branch at that time. The apply is judged by the rules before the
+  // merge. The approvals must be enough for both.
   const isLimit = showsLimit(note.body);
   for (const policy of new Set([requests.askedPolicy(request, app), judgingPolicy(world, commit)])) {
     const people = peopleOf(world, request, { app, note, level, policy });
@@ -95,7 +99,7 @@ function refusalOf(
   return undefined;
 }
 
-/** Whether people who read the comment of a request learn which rules it changes. */
+/** Returns true if the comment of a merge request shows which rules it changes. */
 export const showsRulesOf = (world: Stage, { base, head }: Request, body: string): boolean =>
   !changesRules(world.story) ||
   showsRules(body, {
@@ -103,11 +107,11 @@ export const showsRulesOf = (world: Stage, { base, head }: Request, body: string
     isOwners: base.values.owners !== head.values.owners,
   });
 
-/** The policy that judges the apply of a commit. */
+/** Returns the policy that judges the apply of a commit. */
 const judgingPolicy = (world: Stage, commit: Commit): Policy =>
   world.policyOf(world.requests.repository.before(commit));
 
-/** A comment that people read. */
+/** A comment that people read, with what its approvers need. */
 interface Reading {
   readonly app: App;
   readonly note: Note;
@@ -116,7 +120,7 @@ interface Reading {
   readonly policy: Policy;
 }
 
-/** The people whose approvals of a comment count. */
+/** Returns the people whose approvals of a comment count. */
 function peopleOf(
   { members }: Stage,
   { author, pushers, head, approvals }: Request,
@@ -128,7 +132,10 @@ function peopleOf(
   return countingPeople(approvals, judged, comment, policy, level, members);
 }
 
-/** First law: nothing is written that enough entitled people did not approve for that request, and once. */
+/**
+ * Checks the law `approved`: a job writes only changes that enough entitled people approved for a merged request, and
+ * each approval allows one apply.
+ */
 export function checkWrites(
   world: Stage,
   app: App,
@@ -156,10 +163,14 @@ export function checkWrites(
   if (isDone) for (const request of allowed) request.spent.add(app);
 }
 
-/** First law, of tokens: no service gets the token of the apply unless people who may approve read its address. */
+/**
+ * Checks the law `receivers`: a service gets the token of the apply only if the comment showed its address and enough
+ * entitled people approved.
+ */
 export function checkReceivers(world: Stage, app: App, commit: Commit): void {
   const isShown = (body: string) => body.split("\n<details>", 1)[0]!.includes(ELSEWHERE);
-  // A retry reads the service under the approval that the apply of its commit completed.
+  // Returns true if a job for the same commit already applied the changes. A retry may then read the service again
+  // under the same approval.
   const isRetry = ({ merged, spent, asked }: Request) =>
     merged === commit && spent.has(app) && isShown(asked.get(app)?.text ?? "");
   if (world.requests.all.some(isRetry)) return;
@@ -172,8 +183,8 @@ export function checkReceivers(world: Stage, app: App, commit: Commit): void {
 }
 
 /**
- * Second law: what people approved and merged is applied in the end, by the job of the branch's head. Where a change without
- * approval blocks the job, one more request that people approve applies everything.
+ * Checks the law `applied`: at the end, the job of the branch's head applies all changes that are approved and merged.
+ * If a change without approval blocks the job, people approve one more merge request, whose job applies everything.
  */
 export async function checkEnd(world: Stage): Promise<void> {
   for (const app of world.story.apps) {
@@ -186,18 +197,21 @@ export async function checkEnd(world: Stage): Promise<void> {
   }
 }
 
-/** The settings of an app that the head of the branch declares, and that are not so. */
+/** Returns the settings of an app whose live values differ from the head of the branch. */
 function undone({ requests, live, disk }: Stage, app: App): Slot[] {
   const { values } = requests.repository.head;
   const held = heldValues(disk, app);
   return SLOTS.filter((slot) => {
     const value = declaredValue(values, slot);
-    // An undeclared setting may have any value, unless the state has it.
+    // An undeclared setting may have any live value, unless it is in the state. Then the job still has to delete it.
     return appOf(slot) === app && value !== live[slot] && (value !== "" || held.has(slot));
   });
 }
 
-/** Whether the plan of the branch's head has a change without approval: the job names it, and applies nothing. */
+/**
+ * Returns true if the plan of the branch's head contains a change without approval. The job then reports this change
+ * and applies nothing.
+ */
 function blocks(world: Stage, app: App): boolean {
   const { requests, live, disk } = world;
   const { all, repository } = requests;
@@ -208,7 +222,7 @@ function blocks(world: Stage, app: App): boolean {
     if (appOf(slot) !== app) return false;
     return (value !== "" && live[slot] !== value) || !isHeld(held, slot, value);
   });
-  // A branch behind the default one asks to approve changes that the merge does not make.
+  // A merge request from an outdated branch asks to approve a plan with changes that its merge does not make.
   if (all.some((request) => request.merged && !request.spent.has(app) && request.asked.get(app)?.isBehind))
     return true;
   if (all.some((request) => isJudgedByOthers(world, request, app))) return true;
@@ -223,14 +237,17 @@ function blocks(world: Stage, app: App): boolean {
   });
 }
 
-/** Whether other rules judged a comment than its apply: people have to approve again. */
+/**
+ * Returns true if the rules that judged a comment differ from the rules that judge its apply. People then have to
+ * approve again.
+ */
 const isJudgedByOthers = (world: Stage, request: Request, app: App): boolean =>
   request.merged !== undefined &&
   !request.spent.has(app) &&
   request.asked.get(app) !== undefined &&
   world.requests.askedPolicy(request, app) !== judgingPolicy(world, world.requests.repository.head);
 
-/** The changes of a request that are not live. */
+/** Returns the changes of a merge request that are not live. */
 function openChanges({ requests, live }: Stage, request: Request, app: App): Written[] {
   const changes = requests.repository.changesOf(request);
   return SLOTS.flatMap((slot) => {
@@ -248,18 +265,21 @@ function checkApplied(world: Stage, request: Request, app: App): void {
   const limit = { before: world.live.limit, after: head.values.limit || world.live.limit };
   if (open.some((one) => refusal(world, request, one, head, limit) !== undefined)) return;
   for (const { slot, before, after } of open) {
-    // Any later commit of the branch may have changed it again, also one without a request.
+    // A later commit of the branch may have changed the setting again. Such a commit need not have a merge request.
     const isChangedLater = declaredValue(head.values, slot) !== after;
     if (isChangedLater || world.handmade.has(slot)) continue;
     world.report("applied", `${slot}: ${before}, and !${request.iid} with ${after} is approved and merged`);
   }
 }
 
-/** All entitled people approve one more request, which changes no file. Its plan has all missing changes, so its job applies them. */
+/**
+ * Checks that a blocked job has a way out: one more merge request, which changes no file. All entitled people approve
+ * its plan, which has all missing changes, and its job applies them.
+ */
 async function checkWayOut(world: Stage, app: App): Promise<void> {
   const { requests, platform, story, members } = world;
   const held = heldValues(world.disk, app);
-  // Steward never creates an object that exists already: people import or remove it.
+  // Steward never creates an object that exists already. Here, people would have to import it or delete it first.
   if (world.handmade.has("guest") && !held.has("guest")) return;
   const by = STRANGERS.find((who) => members.isActive(who));
   const merger = MERGERS.find((who) => members.isActive(who));
@@ -282,8 +302,8 @@ async function checkWayOut(world: Stage, app: App): Promise<void> {
   if (left.length > 0) world.report("applied", `the way out leaves ${left.join(", ")}`);
 }
 
-/** Authors of that request: others have to approve it. */
+/** The possible authors of that merge request. They may not approve it themselves. */
 const STRANGERS = ["stranger", "mallory", "dora"] as const;
 
-/** Maintainers of the project with the requests. */
+/** The people who can merge it: they are maintainers of the project `ops/settings`. */
 const MERGERS = ["mallory", "ana"] as const;

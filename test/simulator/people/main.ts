@@ -1,4 +1,4 @@
-// The program of the stories of people: see the README of the simulator. It prints one line of JSON.
+// The program for stories of people: see the README of the simulator. It prints one line of JSON for its result.
 import { readFileSync } from "node:fs";
 import { SimulatedService } from "../network/service";
 import { COMPANY } from "./company";
@@ -28,7 +28,7 @@ async function play(story: Story, service: SimulatedService, isCounted = true): 
   return world;
 }
 
-/** Plays the stories of seeds, and ends after `most` failures. */
+/** Plays the stories of seeds, and stops after `most` failures. */
 async function playSeeds(
   from: number,
   count: number,
@@ -48,11 +48,11 @@ async function playSeeds(
   return failures;
 }
 
-/** Activates the planted fault of this number: the program asks in each function that has one. */
+/** Activates the planted fault with this number. The program calls `planted` in each function that contains a fault. */
 const plant = (fault: string | undefined): void =>
   void Object.assign(globalThis, { planted: (number: number) => String(number) === fault });
 
-/** Plays one story for each planted fault, without and with it. */
+/** Plays the story of each planted fault twice: without the fault and with it. */
 async function playBindings(file: string, service: SimulatedService): Promise<object[]> {
   const lawOf = async (story: Story): Promise<string | undefined> =>
     (await play(story, service)).violations[0]?.law;
@@ -66,7 +66,10 @@ async function playBindings(file: string, service: SimulatedService): Promise<ob
   return found;
 }
 
-/** Compares an edited plan of Terraform for each planted fault, without and with it. */
+/**
+ * Checks the edited plan of each planted fault twice, without the fault and with it: whether the approval of the
+ * original plan refuses it.
+ */
 function compareTerraformPlans(first: number): object[] {
   return Object.keys(TERRAFORM_BINDINGS).map((name, at) => {
     plant(undefined);

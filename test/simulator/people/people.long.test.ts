@@ -1,9 +1,9 @@
 import { buildPeople, type Failure, playPeople } from "./program";
 
-/** Seeds that `npm test` does not play. */
+/** The first seed. `npm test` does not play this seed or later ones. */
 const FROM = 1_000_001;
 const STORIES = process.env["SOAK"] ? 10_000 : 40;
-/** Stories of one process. */
+/** The number of stories that one process plays. */
 const ROUND = 500;
 
 test("the stories of more seeds obey all laws", async () => {

@@ -7,7 +7,7 @@ import { buildPeople, playPeople } from "./program";
 import { tell } from "./story";
 import { TERRAFORM_BINDINGS } from "./terraform";
 
-/** Stories of every run; `npm run simulate -- --people` plays more. */
+/** The number of stories in every run. `npm run simulate -- --people` plays more of them. */
 const STORIES = 40;
 
 let program: string;

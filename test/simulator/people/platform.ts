@@ -12,7 +12,7 @@ import {
 } from "./company";
 import type { Slot } from "./settings";
 
-/** A comment of a merge request, as the platform gives it. */
+/** A comment of a merge request, as the API returns it. */
 export interface Note {
   readonly id: number;
   readonly body: string;
@@ -25,7 +25,10 @@ interface Reply<Body> {
   readonly body: Body;
 }
 
-/** The actions of people on the platform, with their own tokens. A refused action changes nothing. */
+/**
+ * Sends the actions of people to the platform, with their own tokens. An action that the platform refuses changes
+ * nothing.
+ */
 export class Platform {
   constructor(readonly service: SimulatedService) {}
 
@@ -39,7 +42,10 @@ export class Platform {
     return { status, body: (text === "" ? undefined : JSON.parse(text)) as Body };
   }
 
-  /** @returns the number of the request; undefined if the platform refuses the person */
+  /**
+   * Opens a merge request.
+   * @returns its number; undefined if the platform refuses the person
+   */
   open(by: Person, sha: string, branch: string): number | undefined {
     const request = { title: branch, source_branch: branch, sha };
     return this.send<{ iid?: number }>(
@@ -50,25 +56,31 @@ export class Platform {
     ).body.iid;
   }
 
-  /** Pushes a commit to the default branch. */
+  /** Records a push of a commit to the default branch. */
   push(sha: string): void {
     const target = `/_steward/projects/${SETTINGS}/pushes`;
     this.send(tokenOf("mallory"), "POST", target, { ref: "main", sha });
   }
 
-  /** Starts the pipeline of a commit of the default branch. */
+  /** Records a running pipeline for a commit of the default branch. */
   startPipeline(sha: string): void {
     const pipeline = { ref: "main", sha, status: "running" };
     this.send(tokenOf("mallory"), "POST", `/_steward/projects/${SETTINGS}/pipelines`, pipeline);
   }
 
-  /** Records a push, a merge or a close. The service has no repository. @returns whether the platform accepts it */
+  /**
+   * Records a push to a merge request, a merge or a close. The service has no repository to change.
+   * @returns whether the platform accepts it
+   */
   change(by: Person, iid: number, change: object): boolean {
     const target = `/_steward/projects/${SETTINGS}/merge_requests/${iid}`;
     return this.send(tokenOf(by), "PUT", target, change).status < 300;
   }
 
-  /** @returns whether the platform accepts it */
+  /**
+   * Approves a merge request.
+   * @returns whether the platform accepts it
+   */
   approve(by: Person, iid: number, sha: string): boolean {
     return this.#post(by, iid, "approve", { sha });
   }
@@ -81,7 +93,7 @@ export class Platform {
     return this.send(tokenOf(by), "POST", `${REQUESTS}/${iid}/${what}`, body).status < 300;
   }
 
-  /** The comment of the bot about an app. */
+  /** Returns the bot's comment about an app. Its `updated_at` is the time of the last edit of the text. */
   comment(iid: number, app: string): Note | undefined {
     const { body } = this.send<readonly Note[]>(
       COMMENT_TOKEN,
@@ -98,10 +110,15 @@ export class Platform {
     return { ...found, updated_at: this.#edited.get(found.id) ?? found.updated_at };
   }
 
-  /** The last edits of comments by their number. The platform counts the reaction that spends an approval as an edit. */
+  /**
+   * The times of the last edits of comments, by the number of the comment. The platform also counts a reaction as an
+   * edit, such as the one that marks an approval as spent.
+   */
   readonly #edited = new Map<number, string>();
 
-  /** Deletes the notes of the bot that say that an approval of an app is used, or edits them so that none is spent. */
+  /**
+   * Deletes the bot's notes which say that an approval of an app is spent, or edits them so that they no longer say it.
+   */
   removeMarks(by: Person, iid: number, app: string, how: "delete" | "edit"): void {
     const notes = `${REQUESTS}/${iid}/notes`;
     const { body: all } = this.send<readonly Note[]>(COMMENT_TOKEN, "GET", `${notes}?per_page=100`);
@@ -114,7 +131,7 @@ export class Platform {
     return this.send(tokenOf(by), "PUT", `${REQUESTS}/${iid}/notes/${note}`, { body }).status < 300;
   }
 
-  /** Sets the access level of a person in the group. */
+  /** Sets the access level of a person in the group `acme`. */
   setMember(who: Person, level: number): void {
     const access_level = level;
     const { status } = this.send(ADMINISTRATOR, "PUT", `${MEMBERS}/${idOf(who)}`, { access_level });
@@ -129,7 +146,7 @@ export class Platform {
     this.send(ADMINISTRATOR, "POST", `/users/${idOf(who)}/${isBlocked ? "block" : "unblock"}`);
   }
 
-  /** Changes a setting without a request. */
+  /** Changes a setting on the platform directly, without a merge request. */
   changeByHand(slot: Slot, value: string): void {
     const project = `/projects/${slot === "other" ? TOOLS : SHOP}`;
     const send = (method: string, path: string, body?: object) =>

@@ -15,7 +15,7 @@ const { bundle } = require("../bundle.js") as {
   ): Promise<unknown>;
 };
 
-/** A law that the story of a seed breaks, with the smallest story that breaks it. */
+/** A seed whose story breaks a law, and the smallest story that breaks the same law. */
 export interface Failure {
   readonly seed: number;
   readonly law: string;
@@ -23,7 +23,7 @@ export interface Failure {
   readonly story: string;
 }
 
-/** The law that the story of a planted fault breaks, without the fault and with it. */
+/** The laws that the story of a planted fault breaks: one without the fault, if any, and one with it. */
 interface FoundFault {
   readonly without?: string;
   readonly fault?: string;
@@ -33,16 +33,19 @@ interface FoundFault {
 export interface Played {
   readonly stories: number;
   readonly failures: readonly Failure[];
-  /** The number of occurrences of each event. */
+  /** The number of events of each kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** For each planted fault, if the program was called with their stories. */
+  /** A result for each planted fault, if the program got their stories with `--bindings`. */
   readonly found?: readonly FoundFault[];
-  /** For each planted fault in the bindings of Terraform's plans, whether its edited plan is refused. */
+  /** For each planted fault about Terraform's plans: whether Steward refuses the edited plan. */
   readonly refused?: readonly { readonly without: boolean; readonly fault: boolean }[];
 }
 
-/** Makes the program of the stories of people, with all planted faults in it. @returns its path */
+/**
+ * Bundles the program for stories of people, with all planted faults in it.
+ * @returns the path of the program
+ */
 export async function buildPeople(name: string): Promise<string> {
   const file = path.join(ROOT, "dist", "simulator", `${name}.js`);
   const numbered = [...[...APPROVAL_FAULTS, ...TERRAFORM_FAULTS].entries()];
@@ -59,7 +62,7 @@ const execute = promisify(execFile);
 
 const FLAGS = [...SHORT_PROGRAM, "--enable-source-maps"];
 
-/** Runs the program. */
+/** Runs the program and returns its output. */
 export async function playPeople(program: string, words: readonly string[]): Promise<Played> {
   const { stdout } = await execute(process.execPath, [...FLAGS, program, ...words], {
     maxBuffer: 1 << 28,

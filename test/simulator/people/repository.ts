@@ -1,24 +1,26 @@
 import { FACTS, SLOTS, type Values } from "./settings";
 
-/** A commit with its declared values, and the commit before it. */
+/** A commit with the values that its files declare, and its parent commit. */
 export interface Commit {
   readonly sha: string;
   readonly values: Values;
   readonly parent: Commit | undefined;
 }
 
-/** The commits of a story. A commit is its values: there is no text to merge. */
+/** The commits of a story. A commit has values instead of files, so a merge never has conflicts. */
 export class Repository {
-  /** The commits of the default branch, the newest last. */
+  /** The commits of the default branch, oldest first. */
   readonly main: Commit[];
   #commits = 0;
 
   constructor() {
-    // Nothing is declared before the first request.
+    // The first commit declares nothing.
     this.main = [{ sha: this.#sha(), values: {}, parent: undefined }];
   }
 
-  /** The commit before one of the default branch, as the platform gives it to a push. */
+  /**
+   * Returns the commit before this one on the default branch. In a real pipeline, the platform names it for each push.
+   */
   before(commit: Commit): Commit {
     return this.main[Math.max(0, this.main.indexOf(commit) - 1)]!;
   }
@@ -27,12 +29,12 @@ export class Repository {
     return this.main.at(-1)!;
   }
 
-  /** A commit on top of another one. */
+  /** Makes a commit with a given parent. */
   commit(parent: Commit, changes: Values): Commit {
     return { sha: this.#sha(), values: { ...parent.values, ...changes }, parent };
   }
 
-  /** The values that a branch changes. */
+  /** Returns the values that a branch changes. */
   changesOf({ base, head }: { readonly base: Commit; readonly head: Commit }): Values {
     return Object.fromEntries(
       [...SLOTS, ...FACTS]

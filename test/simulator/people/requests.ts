@@ -5,21 +5,21 @@ import { type Commit, Repository } from "./repository";
 import { type App, appOf, declaredValue, isHeld, SLOTS, type Slot, type Values } from "./settings";
 import type { MergeKind, Policy } from "./story";
 
-/** The approved part of a comment as the pipeline of a commit wrote it. */
+/** The part of a comment that people are asked to approve, as the pipeline of a commit wrote it. */
 interface AskedText {
   readonly head: string;
   readonly text: string;
-  /** Whether the plan has more changes than the branch. */
+  /** True if the plan has changes that the branch does not make. */
   readonly isBehind: boolean;
-  /** The live values when it was planned. */
+  /** The live values when the pipeline planned. */
   readonly live: Readonly<Record<Slot, string>>;
-  /** The rules of the target branch, which judged it. */
+  /** The policy of the target branch, by which the plan was judged. */
   readonly policy: Policy;
 }
 
 const APPROVAL = /^<!-- steward approval [0-9a-f]{64} \S+ -->$/m;
 
-/** The start of a comment up to the line with the digest: the part that people approve. */
+/** Returns the part of a comment that people approve: the start, up to the line with the digest. */
 function approvedPart(body: string): string | undefined {
   const found = APPROVAL.exec(body);
   return found === null ? undefined : body.slice(0, found.index + found[0].length);
@@ -36,15 +36,15 @@ export interface Request {
   approvals: GivenApproval[];
   state: "opened" | "closed" | "merged";
   isDraft: boolean;
-  /** By app, the texts to approve, as the pipeline of the head wrote them. */
+  /** The texts that people are asked to approve, by app, as the pipeline of the head commit wrote them. */
   readonly asked: Map<App, AskedText>;
-  /** The commit that it was merged as into the default branch, once it was. */
+  /** The commit on the default branch that contains the merged changes. Undefined before the merge. */
   merged: Commit | undefined;
-  /** The apps for which a job has applied it to the end. */
+  /** The apps whose jobs have applied the changes of this merge request completely. */
   readonly spent: Set<App>;
 }
 
-/** The merge requests of a story, in the repository and on the platform. */
+/** The merge requests of a story, with their commits and their records on the platform. */
 export class Requests {
   readonly repository = new Repository();
   readonly all: Request[] = [];
@@ -69,7 +69,7 @@ export class Requests {
     return request;
   }
 
-  /** Keeps the text that the comment of a pipeline asks to approve. */
+  /** Keeps the text that a pipeline's comment asks people to approve. */
   keepAsked(
     request: Request,
     app: App,
@@ -85,18 +85,21 @@ export class Requests {
     request.asked.set(app, { head, text, isBehind, live: { ...live }, policy });
   }
 
-  /** Whether a comment has exactly the text that the pipeline of the head wrote. Text below it does not matter. */
+  /**
+   * Returns true if a comment still begins with the text that the pipeline of the head commit wrote. Text below it does
+   * not matter.
+   */
   isAsked({ asked, head }: Request, app: App, { body }: Note): boolean {
     const wrote = asked.get(app);
     return wrote !== undefined && wrote.head === head.sha && `${body}\n`.startsWith(`${wrote.text}\n`);
   }
 
-  /** The rules that judged the comment of a request. */
+  /** Returns the policy by which the comment of a merge request was judged. */
   askedPolicy({ asked }: Request, app: App): Policy {
     return asked.get(app)?.policy ?? "none";
   }
 
-  /** A forced push replaces all commits of the branch. */
+  /** Pushes a commit to the branch of a merge request. A forced push replaces all commits of the branch. */
   push(request: Request, by: Person, changes: Values, isForced = false): void {
     if (request.state !== "opened") return;
     const head = this.repository.commit(isForced ? request.base : request.head, changes);
@@ -131,7 +134,7 @@ export class Requests {
     if (this.platform.change("mallory", request.iid, { state: "opened" })) request.state = "opened";
   }
 
-  /** Merges as the platform does; a fast-forward only where nothing else was merged since. */
+  /** Merges as the platform does. A fast-forward is possible only if nothing else was merged since the branch began. */
   merge(request: Request, how: MergeKind, by: Person = "mallory"): void {
     if (request.state !== "opened" || request.isDraft) return;
     const { repository } = this;
@@ -148,7 +151,7 @@ export class Requests {
       "into release": { merge_commit_sha: sha, target_branch: "release" },
     }[how];
     if (!this.platform.change(by, request.iid, change)) return;
-    // The commit of the release branch is then pushed to the default branch.
+    // In this kind of merge, the commit reaches the default branch later by a push.
     if (how === "into release") this.platform.push(commit.sha);
     this.platform.startPipeline(commit.sha);
     repository.main.push(commit);

@@ -2,18 +2,18 @@ import type { Database } from "../../../src/service/store/database";
 import type { Disk } from "../disk/disk";
 import { SETTINGS, SHOP, TOOLS } from "./company";
 
-/** The settings that the apps of the repository declare. Each has a few values; "" declares nothing. */
+/** The settings that the apps declare. Each has a few possible values, and "" means that it is not declared. */
 export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
 export type Slot = (typeof SLOTS)[number];
-/** Facts of a commit besides its settings: the address of another service than the environment's, a policy, and owners. */
+/** The other facts of a commit: a different address of the service, a policy, and the owners of files. */
 export const FACTS = ["service", "policy", "owners"] as const;
-/** Values by slot, and the other facts of a commit. */
+/** What a commit declares: values of settings, and other facts. */
 export type Values = Readonly<Partial<Record<Slot | (typeof FACTS)[number], string>>>;
 
-/** Another address of the service: a token that it gets is lost. */
+/** A second address of the service, which stands for a foreign service. A token that is sent there is lost. */
 export const ELSEWHERE = "http://127.0.0.1:4001";
 
-/** The values that a slot can have. */
+/** The values that each setting can have. A value that is listed twice is chosen more often. */
 export const VALUES: Readonly<Record<Slot, readonly string[]>> = {
   limit: ["true", "true", "false"],
   guest: ["10", "30", "50", ""],
@@ -22,7 +22,7 @@ export const VALUES: Readonly<Record<Slot, readonly string[]>> = {
   other: ["true", "true", "false"],
 };
 
-/** The apps of the repository, each with its state, its comment and its apply job. */
+/** The apps of the repository. Each has its own state, comment and apply job. */
 export const APPS = ["shop", "edge"] as const;
 export type App = (typeof APPS)[number];
 export const appOf = (slot: Slot): App => (slot === "other" ? "edge" : "shop");
@@ -42,7 +42,7 @@ const callers = (targets: readonly (keyof typeof TARGETS)[]) => ({
   },
 });
 
-/** The configuration of an app, at a commit. */
+/** Returns the configuration of an app at a commit. */
 export function configurationOf(app: App, values: Values): string {
   const scope = (name: string, project: string, value: string | undefined) =>
     value ? { steward_job_token_scope: { [name]: { project, inbound_enabled: value === "true" } } } : {};
@@ -66,7 +66,7 @@ export function configurationOf(app: App, values: Values): string {
   });
 }
 
-/** The values in the state of an app, by address and slot. The state is the file that the apply jobs share. */
+/** Returns the values in the state of an app. All apply jobs use this state file. */
 export function heldValues(disk: Disk, app: App): ReadonlyMap<Slot, string> {
   const text = disk.volume.find(`/state/${app}.tfstate`)?.content.toString();
   if (text === undefined || text === "") return new Map();
@@ -96,17 +96,20 @@ function valueIn(values: Attributes, slot: Slot): string {
   return (values["target_projects"] as readonly string[]).includes(TARGETS[slot]) ? "in" : "out";
 }
 
-/** Whether the state holds a declared value. */
+/** Returns true if the state has the declared value of a setting. */
 export const isHeld = (held: ReadonlyMap<Slot, string>, slot: Slot, value: string): boolean =>
   (held.get(slot) ?? "") === value;
 
-/** The value that a commit declares: the list of callers has only the projects that it names. "" declares nothing. */
+/**
+ * Returns the value that a commit declares, or "" if it declares none. If a commit declares one entry of the list, the
+ * other entry is "out", because the list contains only what it names.
+ */
 export function declaredValue(values: Values, slot: Slot): string {
   const isInList = SLOTS.some((other) => isSameObject(slot, other) && values[other] !== undefined);
   return values[slot] ?? (isInList ? "out" : "");
 }
 
-/** Whether two slots are attributes of one object. */
+/** Returns true if two settings are attributes of one object. */
 export const isSameObject = (one: Slot, other: Slot): boolean => ADDRESS[one] === ADDRESS[other];
 
 /** Reads the live values from the tables of the service. */
@@ -134,7 +137,7 @@ export function readLive(database: Database): Record<Slot, string> {
   };
 }
 
-/** The lines about an object in the part of a comment that people approve. */
+/** Returns the lines about an object in the part of a comment that people approve. */
 function sectionOf(body: string, address: string): string | undefined {
   const lines = body.split("\n<details>", 1)[0]!.split("\n");
   const at = lines.findIndex((line) => /^- /.test(line) && line.includes(`\`${address}\``));
@@ -143,7 +146,7 @@ function sectionOf(body: string, address: string): string | undefined {
   return lines.slice(at, end < 0 ? lines.length : end).join("\n");
 }
 
-/** Whether a person who reads a comment learns that a value will be live. */
+/** Returns true if a comment shows that a setting will have this value. */
 export function shows(body: string, slot: Slot, after: string): boolean {
   const section = sectionOf(body, ADDRESS[slot]);
   if (section === undefined) return false;
@@ -156,7 +159,7 @@ export function shows(body: string, slot: Slot, after: string): boolean {
   return section.includes(`+ "${target}"`) || new RegExp(`→ \\[[^\\]]*"${target}"`).test(section);
 }
 
-/** Whether people who read a comment learn that a request changes these rules. */
+/** Returns true if a comment shows that a merge request changes these rules. */
 export function showsRules(
   body: string,
   { isPolicy, isOwners }: { readonly isPolicy: boolean; readonly isOwners: boolean },
@@ -165,13 +168,21 @@ export function showsRules(
   return (!isPolicy || head.includes("policy.js")) && (!isOwners || head.includes("OWNERS"));
 }
 
-/** Whether the comment of a plan has a change of a limit: the rule of a policy is about these. */
+/**
+ * Returns true if a comment shows a change of a job token scope. The rule of the policy `ruled` is about these changes.
+ */
 export const showsLimit = (body: string): boolean =>
   (["limit", "other"] as const).some((slot) => sectionOf(body, ADDRESS[slot]) !== undefined);
 
-/** The slots that are elements of one list: a change of one does not depend on the live value of another. */
+/**
+ * Returns true for settings that are entries of the list. A change of one entry does not depend on the live value of
+ * the other.
+ */
 export const isElement = (slot: Slot): slot is keyof typeof TARGETS => slot in TARGETS;
 
-/** The access level that a person needs to approve a value. */
+/**
+ * Returns the access level that a person needs to approve a change. An invitation with a higher level needs at least
+ * this level.
+ */
 export const levelFor = (slot: Slot, before: string, after: string): number =>
   slot === "guest" && Number(after) > Number(before || 0) ? Number(after) : 40;

@@ -8,19 +8,20 @@ import type { App, Slot } from "./settings";
 import type { Policy, Story } from "./story";
 
 /**
- * The laws: comments show all changes; tokens go to approved services; only approved changes are written, once; and they are
- * applied in the end.
+ * The laws that stories of people check. `read`: comments show all changes. `receivers`: only approved services get
+ * tokens. `approved`: jobs write only approved changes, and only once. `applied`: approved changes are applied in the
+ * end.
  */
 export const LAWS = ["read", "receivers", "approved", "applied"] as const;
 export type Law = (typeof LAWS)[number];
 
-/** A law that a story breaks. */
+/** A law that a story breaks, and how. */
 export interface Violation {
   readonly law: Law;
   readonly what: string;
 }
 
-/** The world of a story, for its jobs and laws. */
+/** The parts of a story's world that jobs and laws use. */
 export interface Stage {
   readonly story: Story;
   readonly simulation: Simulation;
@@ -29,19 +30,19 @@ export interface Stage {
   readonly requests: Requests;
   readonly members: Members;
   readonly live: Readonly<Record<Slot, string>>;
-  /** The settings with manual changes. */
+  /** The settings that people changed by hand. */
   readonly handmade: ReadonlySet<Slot>;
   readonly violations: readonly Violation[];
   /** The output of all commands. */
   readonly log: string[];
   report(law: Law, what: string): void;
   count(event: string): void;
-  /** The policy that a commit has. */
+  /** Returns the policy of the repository at a commit. */
   policyOf(commit: Commit): Policy;
-  /** Lets a moment pass. */
+  /** Lets one second pass. */
   pass(): void;
-  /** Runs the pipeline of a request, which plans and comments. */
+  /** Runs the pipeline of a merge request, which plans and writes comments. */
   pipeline(request: Request): Promise<void>;
-  /** Runs the apply job of an app for the commit `back` commits before the head of the default branch. */
+  /** Runs the apply job of an app. Its commit is `back` commits before the head of the default branch. */
   apply(app: App, back: number): Promise<void>;
 }

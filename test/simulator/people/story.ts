@@ -9,19 +9,20 @@ export const POLICIES = [
   "author",
   "robot",
   "security",
-  // A rule asks for two approvals of changes of one type; a waiver accepts them in one project.
+  // `ruled` has a rule that asks for two approvals of changes of one type. `waived` also has a waiver, which accepts
+  // these changes in the projects of `acme`.
   "ruled",
   "waived",
 ] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** How an approval file is edited between the plan and the comment. */
+/** The edit of an approval file between the plan and the comment. */
 export type Tampering = "fewer approvals" | "no changes" | "plan of another request";
 
-/** The kind of merge. A merge into another branch reaches the default branch later. */
+/** The kind of merge. A merge into the release branch reaches the default branch later. */
 export type MergeKind = "merge" | "squash" | "fast-forward" | "into release";
 
-/** Edits of the comment of the bot. */
+/** The edit of the bot's comment. */
 export type CommentEdit = "harmless text" | "a change left out" | "text below" | "comment of another request";
 
 export type Step =
@@ -37,13 +38,13 @@ export type Step =
       readonly request: number;
       readonly by: Person;
       readonly changes: Values;
-      /** The commits of the branch are replaced. */
+      /** True if the push replaces all commits of the branch. */
       readonly isForced?: boolean;
     }
   | { readonly do: "pipeline"; readonly request: number; readonly tampering?: Tampering }
   | { readonly do: "approve" | "unapprove"; readonly request: number; readonly by: Person }
   | { readonly do: "edit comment"; readonly request: number; readonly app: App; readonly how: CommentEdit }
-  /** A Maintainer deletes or edits the note that says that the approval is spent. */
+  /** A Maintainer deletes or edits the note which says that the approval is spent. */
   | {
       readonly do: "remove mark";
       readonly request: number;
@@ -52,7 +53,7 @@ export type Step =
     }
   | { readonly do: "merge"; readonly request: number; readonly how: MergeKind }
   | { readonly do: "close" | "reopen" | "ready"; readonly request: number }
-  /** A job of a pipeline of the default branch: `back` commits before its head. */
+  /** An apply job runs for the commit `back` commits before the head of the default branch. */
   | { readonly do: "job"; readonly app: App; readonly back: number; readonly killedAt?: number }
   | {
       readonly do: "member";
@@ -64,18 +65,21 @@ export type Step =
 export interface Story {
   readonly seed: number;
   readonly policy: Policy;
-  /** The option `--approvals` of the apply jobs. */
+  /** The value of `--approvals` for the apply jobs. */
   readonly atLeast: number;
-  /** The apps of the repository. */
+  /** The apps in the repository. */
   readonly apps: readonly App[];
   readonly steps: readonly Step[];
 }
 
-/** Whether requests change rules: then pipelines judge plans by a checkout of the target branch. */
+/**
+ * Returns true if merge requests of a story change rules. Its pipelines then judge plans by the rules in a checkout of
+ * the target branch.
+ */
 export const changesRules = ({ steps }: Story): boolean =>
   steps.some((step) => "changes" in step && ("policy" in step.changes || "owners" in step.changes));
 
-/** A story as lines, for people and for `--stories`. */
+/** Writes a story as lines of JSON, for people and for `--stories`. */
 export const tell = ({ steps, ...head }: Story): string =>
   [JSON.stringify(head), ...steps.map((step) => JSON.stringify(step))].join("\n");
 
@@ -84,7 +88,7 @@ export function readStory(text: string): Story {
   return { ...(head as Omit<Story, "steps">), steps: steps as Step[] };
 }
 
-/** The smallest story that still fails: without steps that do not matter. */
+/** Returns the smallest story that still fails. It removes steps as long as the story fails without them. */
 export async function shrink(story: Story, fails: (story: Story) => Promise<boolean>): Promise<Story> {
   let best = story;
   for (let size = Math.ceil(story.steps.length / 2); size >= 1; ) {

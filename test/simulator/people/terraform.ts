@@ -8,14 +8,14 @@ const ROOT: Path = ["configuration", "root_module"];
 const PROVIDERS: Path = ["configuration", "provider_config"];
 const at = (json: Node, path: Path): Node => path.reduce((node, step) => node[step] as Node, json);
 
-/** Sets the value at a path. */
+/** Returns a function that sets the value at a path of a JSON document. */
 const set =
   (path: Path, value: unknown) =>
   (json: Node): void => {
     at(json, path.slice(0, -1))[path.at(-1)!] = value;
   };
 
-/** A data source that the apply reads. */
+/** Returns the planned change of a data source that apply reads. */
 const reading = (program: string) => ({
   ...{ address: "data.external.late", mode: "data", type: "external", name: "late" },
   provider_name: "registry.terraform.io/hashicorp/external",
@@ -24,7 +24,9 @@ const reading = (program: string) => ({
 
 const command: Path = [...ROOT, "resources", 0, "provisioners", 0, "expressions", "command"];
 
-/** For each planted fault in the bindings of Terraform's plans an edited plan, which an approval has to refuse. */
+/**
+ * An edit of Terraform's plan for each planted fault. An approval of the original plan must not cover the edited plan.
+ */
 export const TERRAFORM_BINDINGS: Readonly<Record<string, (json: Node) => void>> = {
   "Terraform: an unknown key is ignored": set(["news"], 1),
   "Terraform: an action is not bound": set(["action_invocations", 0, "config_values", "command"], "curl"),
@@ -72,21 +74,24 @@ export const TERRAFORM_BINDINGS: Readonly<Record<string, (json: Node) => void>> 
   }),
 };
 
-/** The plan that people approved. */
+/** Returns the plan that people approved. */
 function approvedPlan(): Node {
   const json = JSON.parse(JSON.stringify(PLAN)) as Node;
   set(["resource_changes", 2], reading("date"))(json);
   return json;
 }
 
-/** Everything in a plan that an approval compares, apart from attributes. */
+/** Returns everything in a plan that an approval is compared with, except the attributes of objects. */
 function boundBy(json: Node) {
   const { parts, refused } = partsOfPlan(json as never, OWN);
   const texts = new Map(parts.map(({ name, value }) => [name, JSON.stringify(value)]));
   return { refused, texts, service: declaredService(json as never, OWN)(LIMIT) };
 }
 
-/** The faults whose edited plans differ in nothing that the plan contains: only a refusal by name finds them. */
+/**
+ * The names of faults whose edited plans contain the same values as the original. Only Steward's refusal of the plan
+ * finds these edits.
+ */
 const UNREADABLE = /does not contain|a local/;
 
 /** Returns true if the approval of the original plan does not cover the edited plan. */
@@ -96,7 +101,8 @@ export function isRefused(name: string): boolean {
   const [one, other] = [boundBy(approvedPlan()), boundBy(json)];
   if (one.refused.length > 0) throw new Error(`The approved plan is refused: ${one.refused.join()}`);
   if (other.refused.length > 0 || UNREADABLE.test(name)) return other.refused.length > 0;
-  // The declaration has the key of the configuration as well.
+  // This edit also changes a compared part of the plan, so only the address of the service shows whether the fault is
+  // found.
   if (name.includes("another configuration")) return one.service !== other.service;
   const names = new Set([...one.texts.keys(), ...other.texts.keys()]);
   return [...names].some((part) => one.texts.get(part) !== other.texts.get(part));

@@ -18,14 +18,14 @@ import type { Policy, Step, Story } from "./story";
 
 const LEVELS = { guest: 10, developer: 30, maintainer: 40 } as const;
 
-/** Everything that a story of people plays in. */
+/** The world of a story of people: its platform, disk, network and clock. */
 export class PeopleWorld implements Stage {
   readonly violations: Violation[] = [];
   readonly platform: Platform;
   readonly requests: Requests;
   readonly members = new Members();
   readonly jobs: Jobs;
-  /** The settings with manual changes. */
+  /** The settings that people changed by hand. */
   readonly handmade = new Set<Slot>();
   /** The number of events by name, for the summary. */
   readonly events: Record<string, number> = {};
@@ -40,7 +40,7 @@ export class PeopleWorld implements Stage {
   constructor(
     readonly story: Story,
     readonly service: SimulatedService,
-    /** The laws that are checked. */
+    /** The laws that this story checks. */
     readonly laws: readonly Law[] = LAWS,
   ) {
     service.database.run("UPDATE users SET state = 'active'");
@@ -65,7 +65,7 @@ export class PeopleWorld implements Stage {
     return this.#live;
   }
 
-  /** Plays the story to its end, or to the first violation. */
+  /** Plays the story to its end, or until it breaks a law. */
   async play(): Promise<void> {
     begin(this.simulation);
     useDisk(this.disk);
@@ -105,7 +105,7 @@ export class PeopleWorld implements Stage {
     return this.jobs.pipeline(request, undefined);
   }
 
-  /** Runs the apply job of a commit, and checks what it wrote. */
+  /** Runs the apply job of a commit, and checks the laws for what it sent and wrote. */
   async apply(app: App, back: number, killedAt?: number): Promise<void> {
     const { main } = this.requests.repository;
     const commit = main[Math.max(0, main.length - 1 - back)]!;
