@@ -1,4 +1,4 @@
-// Stories of repeated requests and reads.
+// Stories about requests that a client repeats.
 import { KEYS, type Kind } from "../world/objects";
 import { each, forEach, KINDS, type Rules } from "./rules";
 

@@ -1,9 +1,13 @@
-// Stories of dying runs, failing disks, and two runners in a chosen order: they show the place of each save.
+// Stories about runs that die, disks that fail, and two runners in a chosen order. They break a rule if Steward saves a
+// state, a journal or a lock too late.
 import { each, forEach, type Rules, TWO } from "./rules";
 
 const around = (steps: number): readonly number[] => [steps - 1, steps, steps + 1];
 
-/** Two runners find the lock of a dead runner: the first runner takes it over while the second runner is about to. */
+/**
+ * Two runners find the lock of a dead runner. The first runner takes the lock over while the second is about to do the
+ * same.
+ */
 const TAKEN_OVER =
   "declare one environment; apply: dies after write 1; declare two environment staging; " +
   "both apply and 0 ms later apply: --lock-timeout 60000ms, in turns second:BEFORE first:FIRST";

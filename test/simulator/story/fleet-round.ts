@@ -1,33 +1,35 @@
-// The rounds of stories about fleets.
+// The types of the steps in stories about fleets. Each step is a round.
 import type { ProjectName } from "../world/company";
 
-/** A part of the settings of each member. */
+/** A kind of settings that a fleet declares for each member. */
 export type FleetPart = "scope" | "production" | "staging" | "invitation";
 export const FLEET_PARTS: readonly FleetPart[] = ["scope", "production", "staging", "invitation"];
 
 export interface DeclaredFleet {
-  /** The id of its construct. */
+  /** The id of the construct `Fleet`. */
   readonly id: string;
   readonly topic: Topic;
-  /** A list of paths that the app writes, instead of the projects of the topic. */
+  /** The paths of the members, if the app lists them. Otherwise, the members are the projects with the topic. */
   readonly paths?: readonly ProjectName[];
   readonly onLeave: "keep" | "reset";
   readonly parts: readonly FleetPart[];
 }
 
-/** A declaration of one project, or of each project of a topic where `at` is one. */
+/** A declaration outside of fleets: for one project, or for each project with a topic if `at` is a topic. */
 export interface FleetNeighbour {
   readonly kind: "review" | "entry" | "list" | "invitation";
-  /** The name of its resource, which may look like the name of a part of a construct. */
+  /** The name of the resource. Some names look like those that a construct makes for its parts. */
   readonly name: string;
   readonly at: ProjectName | Topic;
-  /** Its changes come after the changes of this neighbour of the same stack. */
+  /** The name of a declaration in the same stack. Changes of this one come after its changes (`depends_on`). */
   readonly after?: string;
-  /** An entry that names the project of this neighbour of the same stack by a reference. */
+  /**
+   * The name of a declaration in the same stack. An entry then names the project of that declaration by a reference.
+   */
   readonly refersTo?: string;
 }
 
-/** The declarations of a stack. */
+/** The declarations of one stack. */
 export interface FleetStack {
   readonly fleets: readonly DeclaredFleet[];
   readonly others: readonly FleetNeighbour[];
@@ -35,29 +37,35 @@ export interface FleetStack {
 
 export type Topic = "service" | "tool";
 
-/** A run over some of the changes. */
+/** A run that plans or applies only a part of the changes. */
 export interface PartialRun {
   readonly projects?: readonly ProjectName[];
   readonly wave?: number;
   readonly shard?: readonly [number: number, total: number];
-  /** The number of a change in the plan. */
+  /**
+   * The index of the change that the run selects with `--target`. Indexes past the last change begin again at the
+   * first.
+   */
   readonly target?: number;
   readonly stacks?: readonly string[];
-  /** A plan without the lock and drift detection begin this many milliseconds after it. */
+  /**
+   * The milliseconds after the start of this run at which a reader begins. It plans without the lock and then detects
+   * drift.
+   */
   readonly readAfter?: number;
-  /** It dies at this call of disk, network, clock or random source. */
+  /** The number of the call to disk, network, clock or random source at which the run dies. */
   readonly crashAt?: number;
 }
 
-/** A change of the app and of the projects' topics, and the runs that follow it. */
+/** A round of a story: a change of the app and of the projects' topics, and the runs that follow it. */
 export interface FleetRound {
-  /** In the order of the story's stacks. */
+  /** The declarations of each stack, in the order of the story's stacks. */
   readonly stacks: readonly FleetStack[];
   readonly topics: Readonly<Partial<Record<ProjectName, readonly Topic[]>>>;
   readonly runs: readonly PartialRun[];
-  /** Whether an older release wrote the states, without records of fleets. */
+  /** True if the states come from an older release, which did not record fleets. */
   readonly isOld?: boolean;
 }
 
-/** The projects that fleets may have. */
+/** The projects that can be members of fleets. */
 export const MEMBERS: readonly ProjectName[] = ["web", "api", "docs", "tools"];

@@ -1,4 +1,5 @@
-// Stories about fleets that explain a rule: inputs that once removed a declared object, or ended otherwise after partial runs.
+// Stories about fleets that explain a rule. With each of them, an earlier version removed a declared object, or partial
+// runs ended differently from one run.
 import type { DeclaredFleet, FleetNeighbour, FleetRound, FleetStack } from "./fleet-round";
 import type { Rules } from "./rules";
 
@@ -44,7 +45,7 @@ const readers = (who: string, runs: FleetRound["runs"]): Rules => ({
   ]),
 });
 
-/** A person adds or removes an entry after each request of a run. */
+/** Manual changes for a run: after each of its requests, a person adds or removes an entry. */
 const TOGGLES = Array.from(
   { length: 12 },
   (_, at) => `after ${at + 1} ${at % 2 === 0 ? "add" : "delete"} entry runner`,

@@ -1,4 +1,5 @@
-// Stories about fleets, partial runs, waves and lists of several stacks: each round is played whole and divided, and both have to end alike.
+// Random stories about fleets, partial runs, waves and lists of several stacks. Each round is played as one run and as
+// partial runs. Both must end alike.
 import { Random } from "../time/random";
 import {
   type DeclaredFleet,
@@ -14,10 +15,10 @@ import type { Story } from "./story";
 
 const TOPICS: readonly Topic[] = ["service", "tool"];
 
-/** The first seed of these stories. Smaller seeds have stories of other kinds. */
+/** The seeds after this one have stories about fleets. Smaller seeds have stories of other kinds. */
 export const FLEETS_FROM = 10_000_000;
 
-/** A random story of this kind. */
+/** Returns the story about fleets that belongs to a seed. */
 export function fleetStoryOf(seed: number): Story {
   const random = new Random(seed ^ 0xf1ee7);
   const stacks = random.chance(0.6) ? ["a"] : ["a", "b"];
@@ -45,7 +46,10 @@ const newFleet = (random: Random, id: string): DeclaredFleet => ({
   ...(random.chance(0.2) && { paths: some(random, MEMBERS, 0.6) }),
 });
 
-/** Names of resources; the second looks like that of a part of a `ProjectSettings`. */
+/**
+ * The names of resources outside of fleets. The second one looks like a name that the construct `ProjectSettings` makes
+ * for its parts.
+ */
 const NAMES = ["one", "web_environments_0B1C2D3E"];
 
 function newNeighbours(random: Random, chance: number): readonly FleetNeighbour[] {
@@ -77,12 +81,12 @@ const nextTopics = (random: Random): FleetRound["topics"] =>
     ]),
   );
 
-/** The stacks after an edit or two: renames, moves to another stack, dropped parts and neighbours. */
+/** Returns the stacks after one or two edits: renames, moves to another stack, and dropped or new declarations. */
 function changed(stacks: readonly FleetStack[], random: Random): readonly FleetStack[] {
   const edits = 1 + random.below(2);
   return Array.from({ length: edits }).reduce<readonly FleetStack[]>((now) => {
     const next = edit(now, random);
-    // An app has no two constructs of one name.
+    // Ignores an edit that gives two constructs of a stack the same id.
     return next.every(hasDistinctFleets) ? next : now;
   }, stacks);
 }

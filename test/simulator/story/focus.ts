@@ -2,16 +2,16 @@ import type { NetworkFault, RequestFault } from "../network/network";
 import type { Kind } from "../world/objects";
 import type { Edit } from "./story";
 
-/** The frequency of several events; a missing event does not happen. */
+/** The weights of several choices. A choice without a weight is never made. */
 export type Weights<Key extends string> = Readonly<Partial<Record<Key, number>>>;
 
-/** Operations on whole stacks. */
+/** The operations that plan whole stacks. */
 type Planned = "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
 
-/** The subjects of the stories of a seed: chances from 0 to 1, and weights. */
+/** What the stories of a seed are about. Lists of choices have weights, and single numbers are chances from 0 to 1. */
 export interface Focus {
   readonly kinds: Weights<Kind>;
-  /** The number of projects in the story. By default, it uses all projects. */
+  /** The number of projects in the story. By default, a story uses all projects. */
   readonly places?: number;
   readonly stacks: Weights<"1" | "2" | "3">;
   readonly rounds: number;
@@ -19,30 +19,30 @@ export interface Focus {
   readonly operations: Weights<Planned>;
   readonly faults: Weights<RequestFault>;
   readonly on: Weights<NetworkFault["on"]>;
-  /** For a run: the chance of no fault. */
+  /** The chance that a run has no fault. The numbers up to `patience` are chances for each run. */
   readonly calm: number;
   readonly network: number;
-  /** For a fault of the network: the chance that it meets several requests in a row. */
+  /** The chance that a network fault hits several requests in a row. */
   readonly repeats: number;
   readonly disk: number;
   readonly crash: number;
   readonly power: number;
   readonly meanwhile: number;
   readonly patience: number;
-  /** For a round. */
+  /** The chance of a manual change in each round. `together` and `clock` are also chances for each round. */
   readonly hand: number;
   readonly together: number;
   readonly clock: number;
-  /** For an edit: the chance that its state command is run. */
+  /** The chance that the state command runs that belongs to an edit. */
   readonly follows: number;
-  /** For a story. */
+  /** The chance that the states of a story are on the service. `pages` is also a chance for each story. */
   readonly service: number;
   readonly pages: number;
-  /** The host of plan and apply; the embedded engine if absent. */
+  /** The host that plans and applies. By default, this is the embedded engine. */
   readonly host?: "terraform";
 }
 
-/** A bit of everything. */
+/** Weights for stories that contain some of everything. */
 const ANY: Focus = {
   kinds: {
     environment: 5,
@@ -102,7 +102,10 @@ const ANY: Focus = {
   pages: 0.3,
 };
 
-/** Sets of one project, in pages, which others change at the same time. */
+/**
+ * Weights for stories about the sets of one project. The service returns them in pages, and other clients change them
+ * at the same time.
+ */
 const SETS: Focus = {
   ...ANY,
   kinds: { list: 3, entry: 5, group_entry: 3 },
@@ -115,7 +118,7 @@ const SETS: Focus = {
   pages: 0.8,
 };
 
-/** The outcome of requests that may have been executed. */
+/** Weights for stories about requests with an unknown outcome, which the service may have executed. */
 const LOSSES: Focus = {
   ...ANY,
   kinds: { environment: 4, rule: 4, invitation: 3, group_invitation: 2, entry: 2, pages: 2, scope: 1 },
@@ -143,7 +146,10 @@ const LOSSES: Focus = {
   together: 0,
 };
 
-/** Runs that die one after the other, also while they recover the changes of the run before. */
+/**
+ * Weights for stories about runs that die one after the other. Some die while they recover the changes of the run
+ * before.
+ */
 const CRASHES: Focus = {
   ...ANY,
   rounds: 5,
@@ -158,7 +164,7 @@ const CRASHES: Focus = {
   together: 0.05,
 };
 
-/** Objects that get other addresses and stacks. */
+/** Weights for stories about objects that move to other addresses and stacks. */
 const MOVES: Focus = {
   ...ANY,
   stacks: { "1": 2, "2": 5, "3": 2 },
@@ -168,7 +174,7 @@ const MOVES: Focus = {
   follows: 0.8,
 };
 
-/** Two runners at once, on locks of runners that died. */
+/** Weights for stories about two runners at once, which may find the lock of a dead runner. */
 const LOCKS: Focus = {
   ...ANY,
   stacks: { "1": 3, "2": 1 },
@@ -180,7 +186,7 @@ const LOCKS: Focus = {
   clock: 0.2,
 };
 
-/** People who change things, and runs that look for it. */
+/** Weights for stories about manual changes, and runs that detect or repair drift. */
 const DRIFT: Focus = {
   ...ANY,
   rounds: 4,
@@ -193,7 +199,7 @@ const DRIFT: Focus = {
   together: 0.03,
 };
 
-/** Plans that are saved, read by people and applied later. */
+/** Weights for stories about plans that are saved and applied later. */
 const PLANS: Focus = {
   ...ANY,
   rounds: 4,
@@ -204,7 +210,10 @@ const PLANS: Focus = {
   hand: 0.3,
 };
 
-/** One stack under Terraform: no journal, no moves without a block, and no ownership between stacks. */
+/**
+ * Weights for stories about one stack under Terraform. Terraform has no journal. Objects move only with a `moved`
+ * block, and never to another stack.
+ */
 const TERRAFORM: Focus = {
   ...ANY,
   host: "terraform",
@@ -220,7 +229,7 @@ const TERRAFORM: Focus = {
   service: 0,
 };
 
-/** Half of all stories are about anything; the others about one thing each, as often as can be. */
+/** The subjects of stories with odd seeds, one after the other. Stories with even seeds use `ANY`. */
 const FOCUSES: readonly Focus[] = [SETS, LOSSES, CRASHES, MOVES, LOCKS, DRIFT, PLANS, TERRAFORM];
 
 export const focusOf = (seed: number): Focus =>

@@ -1,7 +1,8 @@
-// Stories of faults that random seeds found and that are fixed, as small as they shrank.
+// Stories of faults that random seeds found and that are fixed now. They are the smallest stories that showed the
+// fault.
 import { each, forEach, type Rules } from "./rules";
 
-/** The service says 404 of what is there. */
+/** Rules for responses with the status 404 although the object exists. */
 const DENIED: Rules = {
   ...each("KIND", ["environment", "rule", "entry", "group_entry", "invitation", "group_invitation"], {
     "a 404 does not prove that an interrupted create of KIND failed (2 times)":
@@ -24,7 +25,7 @@ const DENIED: Rules = {
     "apply: any 1-2: silence, GET 7: 404, described",
 };
 
-/** Outcomes that a response does not prove, and reports after failed reads. */
+/** Rules for writes whose responses do not prove the outcome, and for reports after failed reads. */
 export const UNPROVEN: Rules = {
   ...each("KIND", ["environment", "rule"], {
     "under Terraform, KIND with an unknown create is imported by the command in the error":
@@ -36,7 +37,7 @@ export const UNPROVEN: Rules = {
     "plan: GET 5-6: 403, described",
 };
 
-/** Under habits of the live platform. */
+/** Rules for stories under habits of the live platform. */
 export const UNDER_HABITS: Rules = {
   "an entry that a shifting list leaves out is not added again":
     "seed 20006010; pages of 1; habits shifting-lists; declare o1 list in api with 12; apply; content o1 8; " +
@@ -76,7 +77,9 @@ export const UNDER_HABITS: Rules = {
   }),
 };
 
-/** The ownership of a declaration by path, whose project cannot be looked up, next to a declaration by number. */
+/**
+ * Other declarations of entries of the same list. They name the project by path, and the request for this path fails.
+ */
 const OTHERS = [
   { WHAT: "a whole list", OTHERS: "declare o2 list with 0" },
   {
@@ -86,7 +89,7 @@ const OTHERS = [
   { WHAT: "single entries", OTHERS: "declare o2 entry runner with 0; declare o3 entry with 0" },
 ];
 
-/** The kinds of failures of requests for a whole list. */
+/** Faults of the requests for a whole list. */
 const REFUSALS = [
   { FIRST: 1, LAST: 5, FAULT: "403" },
   { FIRST: 2, LAST: 6, FAULT: "403" },

@@ -8,19 +8,19 @@ import { HABITS_FROM, withHabits } from "./habits";
 import { listStoryOf } from "./lists";
 import type { Crash, Edit, Hand, Operation, Run, Step, Story } from "./story";
 
-/** The story of a seed. */
+/** Returns the story of a seed. */
 export function storyOf(seed: number): Story {
   if (seed >= HABITS_FROM) return withHabits(new Teller(seed).story());
   if (seed >= FLEETS_FROM) return fleetStoryOf(seed);
   return seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
 }
 
-/** One of this number of stories is about parts of one run that use a list. */
+/** The share of stories about a list that several parts of one run use: one story in this many. */
 const LISTS_EVERY = 10;
 
 const STACKS = ["a", "b", "c"];
 
-/** Longer than anybody tries. */
+/** A number of consecutive faults that is larger than any number of attempts. */
 const FOR_EVER = 10_000;
 
 class Teller {
@@ -29,11 +29,11 @@ class Teller {
   readonly #focus: Focus;
   #names: string[] = [];
   #count = 0;
-  /** The state command that belongs to the last edit. */
+  /** The state command that belongs to the last edit, such as a move to another stack. */
   #pending: Operation | undefined;
   readonly #stackOf = new Map<string, string>();
   readonly #stacks: readonly string[];
-  /** A part of the stories takes over what people made by hand. */
+  /** True if plans and applies of this story take over objects that people created (`--import-existing`). */
   readonly #takesOver: boolean;
   readonly #isTerraform: boolean;
   readonly #declared: Thing[] = [];
@@ -137,7 +137,7 @@ class Teller {
     return { hand: this.#random.weighted({ delete: 3, change: 3, add: 2 }), thing: this.#thing() };
   }
 
-  /** Some of what is declared was made by hand, with the same content or another. */
+  /** Returns manual changes that create some of the declared objects, with the declared content or with another one. */
   #madeBefore(): Hand[] {
     const made = this.#declared.splice(0).filter(() => this.#random.chance(0.5));
     return made.map((thing) => ({
@@ -163,7 +163,7 @@ class Teller {
     };
   }
 
-  /** An import, or a move to another stack, of something that is declared. */
+  /** Returns an import, or a move of an object to another stack. */
   #stateCommand(): Operation {
     const random = this.#random;
     const name = random.pick(this.#names);
@@ -208,7 +208,9 @@ class Teller {
       : operation;
   }
 
-  /** Adds descriptions of requests: to most plans, and to each apply in half of the stories. */
+  /**
+   * Adds `described` to most plans. In half of the stories, it also adds it to each apply, destroy and drift detection.
+   */
   #described(operation: Run): Run {
     if (operation.do === "plan")
       return { ...operation, ...(this.#random.chance(0.6) && { describes: true }) };

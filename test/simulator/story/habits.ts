@@ -1,11 +1,11 @@
-// Stories under habits of the live platform: one or two at a time.
+// Random stories under one or two habits of the live platform.
 import { Random } from "../time/random";
 import type { Story } from "./story";
 
-/** The first seed of these stories. */
+/** The seeds after this one have stories under habits. */
 export const HABITS_FROM = 20_000_000;
 
-/** The habits that concern what stories declare. */
+/** The habits that affect the resources of stories. */
 const STORY_HABITS = [
   "allowlist-refusals",
   "invitation-refusals",
@@ -26,7 +26,7 @@ const STORY_HABITS = [
 
 const PAGES: readonly string[] = ["no-totals", "shifting-lists"];
 
-/** A story under two habits that its seed chooses. */
+/** Adds two random habits to a story. They may be the same habit. */
 export function withHabits(story: Story): Story {
   const random = new Random(story.seed ^ 0x4ab17);
   const habits = [...new Set([random.pick(STORY_HABITS), random.pick(STORY_HABITS)])];

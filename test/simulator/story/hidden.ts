@@ -1,4 +1,5 @@
-// Stories of faults that a second line of defence would hide: the plan, the requests or the state shows the rule.
+// Stories of faults that do not change the result of a run, because Steward has a second protection. They show in the
+// plan, the requests or the state.
 import { KEYS, type Kind } from "../world/objects";
 import { each, forEach, type Rules, TWO } from "./rules";
 
@@ -14,7 +15,7 @@ const REPLACED: readonly Kind[] = [
 const ENTRIES = "declare one entry; declare two entry runner; declare three entry docs; apply";
 
 export const HIDDEN: Rules = {
-  // Objects that have another address, shown and sent.
+  // Objects get another address. The rules check the plan and the requests.
   "a rename with a moved block shows no request": `${TWO}; apply; rename one three, by a block; plan; apply: described`,
   "a rename without a block shows no request": `${TWO}; apply; rename one three; plan; apply: described`,
   "an address that takes over another object shows only the delete of its former object": `${TWO}; apply; retarget one 1; drop two; plan; apply: described`,
@@ -30,7 +31,7 @@ export const HIDDEN: Rules = {
       `stacks a b; ${TWO}; declare three rule in stack b; apply; restack one b; ` +
       "move one from a to b: dies at CALL; apply: --stack b",
   }),
-  // Parts of a list that change hands, shown and sent.
+  // Parts of a list change hands. The rules check the plan and the requests.
   "an entry that a whole list leaves out is removed once":
     "declare one entry; declare two group_entry; declare three entry runner; apply; drop three; whole web a; " +
     "apply: described",
@@ -39,7 +40,7 @@ export const HIDDEN: Rules = {
     "apply: DELETE 1-9: 403; plan: described; apply: described",
   "the state of a changed list is the new value of the service":
     "declare all list with 3; apply; content all 5; apply; content all 10; apply: described",
-  // The replacement has the same place on the service.
+  // The replacement has the same key on the service as the old object.
   ...forEach(
     REPLACED.map((kind) => ({ KIND: kind, OTHER: KEYS[kind][1]! })),
     {
@@ -51,7 +52,7 @@ export const HIDDEN: Rules = {
         "declare one KIND; declare two KIND OTHER; apply; apply: POST 1: request lost, --replace one",
     },
   ),
-  // Another client is faster, at each request of a run.
+  // Another client creates the object first, after the nth request of the run.
   ...each(
     "KIND",
     ["environment", "rule", "invitation", "entry"],
@@ -62,21 +63,23 @@ export const HIDDEN: Rules = {
         "declare one KIND; apply: POST 1: request lost, after NTH add KIND",
     }),
   ),
-  // Another client was faster, and the list with its object was read because another create was lost.
+  // Another client creates the object. The run reads the list with this object, because it lost the response to another
+  // create.
   ...each("NTH", [4, 5, 6], {
     "a manual object after request NTH, found by a read for another create, is not taken over although the create was lost":
       "declare two rule; declare one rule main; " +
       "apply: POST 1: 502 after, POST 2: request lost, after NTH add rule main, --parallelism 1",
   }),
-  // A response before the state was saved again, during the read for another request.
+  // The service has acknowledged a change, and the run dies before it saves the state, during a read for another
+  // request.
   ...each("CALL", [155, 164, 179], {
     "an acknowledged change is in the journal during a read for another request (dies at call CALL)": `${TWO}; declare three environment in api; apply: POST 3: request lost, dies at CALL`,
   }),
-  // A journal whose name is not on the disk is useless, with any lines.
+  // If a journal's name is not synced, a power failure removes the whole journal, whatever lines it has.
   ...each("SEED", [31, 1, 2], {
     "a journal's name is on the disk before anything is sent (power failure SEED)": `seed SEED; ${TWO}; apply: the power fails after write 1`,
   }),
-  // Lists in pages that are read while the same run writes them.
+  // A run reads lists in pages while it also writes them.
   ...each(
     "FAULT",
     ["request lost", "response lost"],

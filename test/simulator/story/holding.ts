@@ -1,4 +1,4 @@
-// The stories that explain a rule, in which none is broken.
+// All stories that explain a rule. Without a planted fault, no story breaks a rule.
 import { ATTEMPTS } from "./attempts";
 import { DEATHS } from "./deaths";
 import { FLEETS } from "./fleet-rules";
@@ -11,10 +11,10 @@ import { REPORTS } from "./reports";
 import { each, forEach, KINDS, type Rules, TWO } from "./rules";
 import type { HoldingStory } from "./story";
 
-/** A create whose response is lost, and whose outcome cannot be read. */
+/** An apply that loses the response to a create, and then cannot read the outcome. */
 const BLIND = "apply: write 1: response lost, GET after write 1-40: 500";
 
-/** Rules for each kind of object. */
+/** Rules for every kind of object. */
 const OF_KINDS: Rules = {
   ...each("LOSS", ["response lost", "502 after", "silence", "late"], {
     "a create of KIND may have been executed (LOSS): a read finds the outcome, and KIND exists once":
@@ -40,7 +40,7 @@ const OF_KINDS: Rules = {
   "a refused change of KIND is an error": "declare one KIND; apply; content one 2; apply: write 1-9: 403",
 };
 
-/** Runs that die, disks that fail, and requests that can't be looked for. */
+/** Rules for runs that die, disks that fail, and writes whose outcome nobody can read. */
 const INTERRUPTED: Rules = {
   ...each("KIND", ["environment", "rule", "invitation"], {
     "a create of KIND stays open until a read finds its outcome": `declare one KIND; ${BLIND}; apply`,
@@ -55,7 +55,7 @@ const INTERRUPTED: Rules = {
     [8, 10, 12, 16, 18, 20, 22, 24].map((nth) => ({ NTH: nth, LAST: nth + 999 })),
     { "a disk that is full from write NTH on loses nothing": `${TWO}; apply: disk NTH-LAST: full` },
   ),
-  // The journal is cleared at the end: between calls 112 and 124.
+  // Calls 112 to 124 clear the journal at the end of the run.
   ...each("CALL", [20, 32, 44, 56, 112, 114, 116, 118, 120, 122, 124], {
     "a recovery that dies at call CALL is done again":
       "declare one environment; apply: dies after write 1; apply: dies at CALL",
@@ -64,7 +64,8 @@ const INTERRUPTED: Rules = {
     "a delete that dies at call CALL is done, or the object stays in the state":
       "declare one environment; apply; drop one; apply: dies at CALL",
   }),
-  // The lock of a state in the service is a write too, and so are its journal and the state.
+  // If the service keeps the states, locks, journals and states are writes too. So the numbers of writes are higher
+  // there.
   ...forEach(
     [
       ...[1, 2, 3].map((nth) => ({ KEEPING: "file", NTH: nth })),
@@ -94,7 +95,7 @@ const INTERRUPTED: Rules = {
   }),
 };
 
-/** Objects that people created or changed, and the messages of a run about them. */
+/** Rules for objects that people created or changed, and for what a run reports about them. */
 const BY_HAND: Rules = {
   "a manual object is refused, and not taken over": "hand add environment; declare one environment; apply",
   "a manual object during a lost request is not taken over":
@@ -117,7 +118,7 @@ const BY_HAND: Rules = {
     "pages of 1; declare one list with 15; apply; apply: after 2 delete entry",
 };
 
-/** Objects that get another address or stack. */
+/** Rules for objects that get another address or another stack. */
 const MOVED: Rules = {
   "a rename with a moved block sends nothing": `${TWO}; apply; rename one three, by a block; apply`,
   "a rename without a block sends nothing": `${TWO}; apply; rename one three; apply`,
@@ -159,7 +160,7 @@ const MOVED: Rules = {
     "declare one list with 13; apply; content one 6; apply",
 };
 
-/** Refusals, locks, messages and saves. */
+/** Rules for refused changes, locks, messages and saved states. */
 const KEPT: Rules = {
   "an object with prevent_destroy is neither deleted nor replaced":
     "declare one environment, with prevent_destroy; apply; retarget one 1; apply; destroy",

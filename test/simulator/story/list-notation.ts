@@ -1,4 +1,4 @@
-// Faults of requests, and the use of a list, as text.
+// Reads and writes two parts of a story's text: the faults of requests, and the use of a list.
 import type { NetworkFault } from "../network/network";
 import type { ListTask, ListUse } from "./story";
 
@@ -6,7 +6,7 @@ export const unreadable = (text: string): never => {
   throw new Error(`No such words in a story: ${text}`);
 };
 
-/** The first and the last of several in a row. */
+/** Returns the numbers of the first and the last request, such as `2-4`, or the number of a single one. */
 export const range = (first: number, times = 1): string =>
   times === 1 ? `${first}` : `${first}-${first + times - 1}`;
 export const timesOf = (first: string, last: string | undefined) =>
@@ -19,7 +19,10 @@ export const readFault = ([, on, nth, last, fault]: readonly string[]): NetworkF
 export const tellFault = ({ on, nth, times, fault }: NetworkFault): string =>
   `${on} ${range(nth, times)}: ${fault}`;
 
-/** `a run uses a list of one: read all at 0, delete one at 50, hand add two at 125, write 1: late`, in milliseconds. */
+/**
+ * Writes the use of a list as text, with times in milliseconds: `a run uses a list of one: read all at 0, delete one at
+ * 50, hand add two at 125, write 1: late`.
+ */
 export const tellList = ({ there, tasks, hands, faults = [] }: ListUse): string =>
   `a run uses a list${there.length === 0 ? "" : ` of ${there.join(" ")}`}: ${[
     ...tasks.map(({ task, key, after }) => `${task}${key === "" ? "" : ` ${key}`} at ${after}`),

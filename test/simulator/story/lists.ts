@@ -1,4 +1,5 @@
-// Stories about the parts of one run, which use one list side by side: whole runs seldom do it in the order that matters.
+// Stories about parts of one run that use one list at the same time. Whole runs seldom do this in an order that shows a
+// fault.
 import type { NetworkFault } from "../network/network";
 import { Random } from "../time/random";
 import type { Rules } from "./rules";
@@ -6,7 +7,7 @@ import type { ListTask, ListUse, Story } from "./story";
 
 const KEYS = ["one", "two", "three", "four", "five", "six"];
 
-/** A random story of this kind. */
+/** Returns the story about a list that belongs to a seed. */
 export function listStoryOf(seed: number): Story {
   const random = new Random(seed ^ 0x115f);
   const some = <T>(most: number, make: () => T): T[] => Array.from({ length: random.below(most + 1) }, make);
@@ -58,7 +59,10 @@ export function listStoryOf(seed: number): Story {
 
 const PAGED = "a run uses a list of five one six";
 
-/** The tasks are far enough apart to be done one after the other, unless a seed says otherwise. */
+/**
+ * Rules for the use of a list. Tasks are so far apart that each ends before the next begins, except in stories with a
+ * seed.
+ */
 export const LISTS: Rules = {
   "a reader of the current list does not get earlier reads":
     "a run uses a list of one: read all at 0, look at 2000, hand add two at 1000",
@@ -70,7 +74,8 @@ export const LISTS: Rules = {
     "seed 216; pages of 1; a run uses a list of one two: look at 122, hand delete one at 174",
   "operations on one object are done one after the other":
     "a run uses a list: create one at 0, update one at 20",
-  // Lists are ordered by name: with "five" gone and "two" added, "one" is on a page that was read before.
+  // Lists are ordered by name. After "five" is deleted and "two" is added, "one" is on a page that the run has already
+  // read.
   "writes wait until the read of their list ends: the remaining objects are on its pages": `seed 371; pages of 1; ${PAGED}: read all at 0, delete five at 50, create two at 50`,
   "a list is read after the responses to its writes: the remaining objects are on its pages": `seed 299; pages of 1; ${PAGED}: read all at 20, delete five at 0, create two at 0`,
   "a read that waited for writes shows earlier changes of others to these objects":

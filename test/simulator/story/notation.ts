@@ -1,11 +1,11 @@
-// Stories as text for people and for `readStory`: a story from a failure can be added to the stories that explain a
+// Reads and writes stories as text. So people can read the story of a failure and add it to the stories that explain a
 // rule.
 import { KEYS, type Kind, PLACES, type Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 import { FAULT, range, readFault, readList, tellFault, tellList, timesOf, unreadable } from "./list-notation";
 import type { Edit, Run, Step, Story } from "./story";
 
-/** The first object of a kind is the default. */
+/** Makes an object. By default, it is the first object of its kind. */
 const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   kind,
   at: PLACES[kind][0]!,
@@ -14,7 +14,7 @@ const thing = (kind: Kind, more: Partial<Thing> = {}): Thing => ({
   ...more,
 });
 
-/** `environment staging in api with 2`: omitted parts are as in `thing`. */
+/** Reads an object, such as `environment staging in api with 2`. Omitted parts have the defaults of `thing`. */
 function readThing(text: string): Thing {
   const [, kind, key, at, content] =
     /^(\w+)(?: (?!in |with )(\S+))?(?: in (\w+))?(?: with (\d+))?$/.exec(text) ?? unreadable(text);
@@ -31,7 +31,7 @@ function tellThing({ kind, at, key, content }: Thing): string {
   return `${kind}${named}${there}${content === 1 ? "" : ` with ${content}`}`;
 }
 
-/** The words of edits after their own name. */
+/** The fields of an edit, in the order of the words after its name. */
 const EDITS: Readonly<Partial<Record<Edit["edit"], readonly string[]>>> = {
   drop: ["name"],
   release: ["name"],
@@ -48,7 +48,7 @@ const EDITS: Readonly<Partial<Record<Edit["edit"], readonly string[]>>> = {
   single: ["at", "stack"],
 };
 
-/** The further parts of an edit, after commas. */
+/** The notes that an edit can have after a comma, each with the fields that it sets. */
 const NOTES = {
   "by a block": { hasBlock: true },
   "by number": { spelling: "id" },
@@ -99,7 +99,10 @@ const FLAGS = {
   "--import-existing": "importExisting",
 } as const;
 
-/** The events of a run as text; several faults and manual changes come one after the other. */
+/**
+ * The parts of a run's text after the colon: how to write and read each. A run may have several faults and manual
+ * changes.
+ */
 const EVENTS: readonly {
   readonly tells: (run: Run) => readonly string[];
   readonly words: RegExp;
@@ -199,7 +202,7 @@ function tellRun(run: Run): string {
   return `${run.do}${named}${forgotten}${between}${id}${as}${events.length === 0 ? "" : `: ${events.join(", ")}`}`;
 }
 
-/** The runner that continues, and the number of its turns in a row: `first:12 second:3`. */
+/** Writes the turns of two runners: which one continues, and how many times in a row, such as `first:12 second:3`. */
 const tellChoices = (choices: readonly number[]): string =>
   (choices.join("").match(/0+|1+/g) ?? [])
     .map((same) => `${same.startsWith("0") ? "first" : "second"}:${same.length}`)
@@ -242,7 +245,8 @@ function tellStep(step: Step): string {
 }
 
 /**
- * The settings of a story before its steps. The default is one stack, `a`, with its state in a file, and the seed 1.
+ * The settings at the start of a story. By default, a story has the seed 1 and one stack, `a`, with its state in a
+ * file.
  */
 const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial<Story>])[] = [
   [/^seed (\d+)$/, (seed) => ({ seed: Number(seed) })],
@@ -255,7 +259,7 @@ const HEADS: readonly (readonly [words: RegExp, read: (given: string) => Partial
   [/^under (Terraform)$/, () => ({ host: "terraform" })],
 ];
 
-/** A story from its text: its steps, separated by semicolons or on separate lines. */
+/** Reads a story from its text. Semicolons or line breaks separate the steps. */
 export function readStory(text: string): Story {
   const story = { seed: 1, keeping: "file" as const, stacks: ["a"] };
   const steps: Step[] = [];
@@ -267,7 +271,7 @@ export function readStory(text: string): Story {
   return { ...story, steps };
 }
 
-/** A story as text, a line for each step. */
+/** Writes a story as text, with one step in each line. */
 export const tell = ({
   seed,
   stacks,

@@ -1,7 +1,7 @@
-// Stories of ownership: sets that change hands, and objects that several declarations name.
+// Stories about ownership: of sets that move to another declaration, and of objects that several declarations name.
 import { each, forEach, type Rules } from "./rules";
 
-/** The faults of the apply in which a set changes hands. */
+/** What happens during the apply that moves a set to another declaration: nothing special, or one fault. */
 const DISTURBED = [
   { WHAT: "nothing goes wrong", RUN: "apply" },
   ...[1, 2, 3, 4].map((nth) => ({ WHAT: `GET ${nth} is refused`, RUN: `apply: GET ${nth}: 403` })),
@@ -11,7 +11,7 @@ const DISTURBED = [
   { WHAT: "it dies on the way", RUN: "apply: dies at 60" },
 ];
 
-/** The stacks that give and take. */
+/** The stacks that own the set before (`FROM`) and after (`TO`) the apply. */
 const HANDS = [
   { FROM: "a", TAKER: "a", STACKS: "a", TO: "a" },
   {
@@ -24,7 +24,7 @@ const HANDS = [
   { FROM: "b", TAKER: "a", STACKS: "a b", TO: "a" },
 ];
 
-/** The stacks that give and take by two commands, and the stacks that are applied first and last. */
+/** The stacks that own the set before and after it moves, and the order in which two commands apply them. */
 const COMMANDS = [
   { FROM: "a", TO: "b", FIRST: "a", LAST: "b" },
   { FROM: "a", TO: "b", FIRST: "b", LAST: "a" },
@@ -32,7 +32,10 @@ const COMMANDS = [
   { FROM: "b", TO: "a", FIRST: "a", LAST: "b" },
 ].map((words) => ({ ...words, ENTRY: `one_web_runner_${words.TO}` }));
 
-/** A whole list of one stack, by number, becomes some single entries of another, by path. */
+/**
+ * The start of a story: one stack declares a whole list by number. Then another stack declares some of its entries, by
+ * path.
+ */
 const RELEASED = "stacks a b; declare all list with 7, by number; apply; single web b; drop one_web_runner_b";
 
 export const OWNERSHIP: Rules = {
@@ -46,7 +49,7 @@ export const OWNERSHIP: Rules = {
         "stacks STACKS; declare all list with 5 in stack FROM; apply; single web TO; RUN",
     }),
   ),
-  // The list lacks one of them.
+  // The new declarations do not contain one of the old entries.
   ...forEach(COMMANDS, {
     "single entries of FROM become a whole list of TO, applied FIRST before LAST":
       "stacks a b; declare one entry with 0 in stack FROM; declare two group_entry with 0 in stack FROM; " +
@@ -56,7 +59,7 @@ export const OWNERSHIP: Rules = {
       "stacks a b; declare all list with 7 in stack FROM; apply; single web TO; drop ENTRY; " +
       "apply: --stack FIRST; apply: --stack LAST",
   }),
-  // The releasing state keeps a set until another state holds the declared objects there.
+  // The old stack keeps the list in its state until the other state has the declared entries.
   ...each("CALL", [175, 190, 205, 220], {
     "a list stays in its state while a run that began to take its entries over died at call CALL": `${RELEASED}; apply: --stack a; apply: --stack b, dies at CALL`,
   }),

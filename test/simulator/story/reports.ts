@@ -1,10 +1,13 @@
-// Stories of the reports of plans about access, rights and requests.
+// Stories about what plans report: access, rights and requests.
 import { each, forEach, KINDS, type Rules } from "./rules";
 
 const DESCRIBED = "plan: described; apply: described";
 const BY_MAINTAINER = "plan: described, as maintainer; apply: as maintainer";
 
-/** A person is invited to a group by one stack, and an environment names the group in another one. */
+/**
+ * Rules for access that two stacks give together. One stack invites a person to a group, and an environment in another
+ * stack lets this group deploy.
+ */
 const JOINT_ACCESS: Rules = forEach(
   [
     { MEMBERS: "a", RULES: "b" },
@@ -20,7 +23,7 @@ const JOINT_ACCESS: Rules = forEach(
   },
 );
 
-/** The stories of access and of accepted values that `npm test` plays. */
+/** The stories about access and accepted values that `npm test` plays. */
 export const CODE_AND_REPORTS: Rules = {
   ...JOINT_ACCESS,
   ...each("KIND", ["environment", "rule", "entry", "pages", "invitation"], {
@@ -81,7 +84,7 @@ export const REPORTS: Rules = {
     "a requested replacement of KIND sends the requests of its plan":
       "declare one KIND with 7; apply; apply: --replace one, described",
   }),
-  // The list of groups leaves out groups that a maintainer does not see.
+  // `group_entry` is left out: in the list of groups, a maintainer does not see every group.
   ...each(
     "KIND",
     KINDS.filter((kind) => kind !== "group_entry"),

@@ -1,14 +1,15 @@
-// The tools for stories that explain a rule: a table of rules, each with its story in the notation of `notation.ts`.
+// Tools for tables of rules. Each rule has a story, in the notation of `notation.ts`, that would break the rule if
+// Steward had a certain fault.
 import { KEYS, type Kind } from "../world/objects";
 
-/** A story by the rule that it explains. */
+/** Stories as text, by the rule that each story explains. */
 export type Rules = Readonly<Record<string, string>>;
 
 export const KINDS = Object.keys(KEYS) as Kind[];
 
 type Words = Readonly<Record<string, string | number>>;
 
-/** Repeats rules for several things; words in capitals are replaced, in the rule and in its story. */
+/** Repeats rules for each set of words. Words in capitals are placeholders, in the rule and in its story. */
 export const forEach = (all: readonly Words[], rules: Rules): Rules =>
   Object.fromEntries(
     all.flatMap((words) => {
@@ -18,12 +19,12 @@ export const forEach = (all: readonly Words[], rules: Rules): Rules =>
     }),
   );
 
-/** Repeats rules for several values of one word. */
+/** Repeats rules for each value of one placeholder. */
 export const each = (word: string, values: readonly (string | number)[], rules: Rules): Rules =>
   forEach(
     values.map((value) => ({ [word]: value })),
     rules,
   );
 
-/** Two environments of one project. */
+/** Steps that declare two environments of one project. */
 export const TWO = "declare one environment; declare two environment staging";

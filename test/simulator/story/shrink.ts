@@ -1,10 +1,12 @@
 import { readStory, tell } from "./notation";
 import type { Story } from "./story";
 
-/** Whether a story still fails in the expected way. */
+/** Returns true if a story fails in the expected way. */
 export type Fails = (story: Story) => Promise<boolean>;
 
-/** The smallest story found that still fails: fewer steps, fewer faults, simpler ones. */
+/**
+ * Returns the smallest story that it finds and that still fails. It removes steps and faults, and makes steps simpler.
+ */
 export async function shrink(story: Story, fails: Fails): Promise<Story> {
   let best = story;
   for (let isSmaller = true; isSmaller; ) {
@@ -20,7 +22,7 @@ export async function shrink(story: Story, fails: Fails): Promise<Story> {
   return best;
 }
 
-/** Undefined if the rest of a text is not a story. */
+/** Reads a story from its remaining lines. Returns undefined if these are not a valid story. */
 function readable(lines: readonly string[]): Story | undefined {
   try {
     return readStory(lines.join("\n"));
@@ -29,7 +31,7 @@ function readable(lines: readonly string[]): Story | undefined {
   }
 }
 
-/** The lines of a story without some of them, and with one that is simpler. */
+/** Yields smaller versions of a story: without some of its lines, or with one simpler line. */
 function* simpler(lines: readonly string[]): Generator<readonly string[]> {
   for (let size = Math.floor(lines.length / 2); size >= 1; size = Math.floor(size / 2))
     for (let at = 0; at + size <= lines.length; at += size)
@@ -39,7 +41,7 @@ function* simpler(lines: readonly string[]): Generator<readonly string[]> {
 }
 
 const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
-  // One runner instead of two.
+  // Two runners become one runner.
   [/^both (.+) and \d+ ms later .*$/, "$1"],
   [/^both .+ and \d+ ms later (.+?)(?:, in turns .*)?$/, "$1"],
   [/ in stack \w+/, ""],
@@ -49,7 +51,7 @@ const SIMPLER: readonly (readonly [words: RegExp, instead: string])[] = [
   [/^(declare .*?)(?: with \d+)?((?: in stack \w+)?(?:, .*)?)$/, "$1 with 0$2"],
 ];
 
-/** A step without one of its events or notes, or with simpler words. */
+/** Yields simpler versions of a step: without one of its faults or notes, or with simpler words. */
 function* simplerLines(line: string): Generator<string> {
   const [, fleets] = /^the fleets are (.*)$/.exec(line) ?? [];
   if (fleets !== undefined) {
@@ -68,7 +70,10 @@ function* simplerLines(line: string): Generator<string> {
   }
 }
 
-/** A JSON value without one element or one optional property at any depth; its outermost stacks stay. */
+/**
+ * Yields simpler versions of a JSON value: without one array element or one optional property, at any depth. It removes
+ * no element of the array of stacks.
+ */
 function* simplerJson(value: unknown, depth = 0): Generator<unknown> {
   if (Array.isArray(value)) {
     if (depth !== 1) for (const at of value.keys()) yield value.toSpliced(at, 1);

@@ -4,42 +4,53 @@ import type { Declaration, Keeping } from "../world/app";
 import type { Kind, Spelling, Thing } from "../world/objects";
 import type { FleetRound } from "./fleet-round";
 
-/** A change of the app's code. A change of a missing declaration has no effect. */
+/** A change of the app's code. It has no effect if the declaration does not exist. */
 export type Edit =
   | { readonly edit: "declare"; readonly stack: string; readonly declaration: Declaration }
   | { readonly edit: "drop"; readonly name: string }
-  /** Adds a `removed` block for a declaration, or for an address that is no longer declared. The object stays on the service. */
+  /**
+   * Removes a declaration and adds a `removed` block for its address, so that the object stays on the service. `name`
+   * may also be an address that is not declared.
+   */
   | { readonly edit: "release"; readonly name: string }
   | { readonly edit: "content"; readonly name: string; readonly content: number }
-  /** It gets a `count` of 0: it is still in the code, and declares nothing. */
+  /** Sets `count` to 0: the block stays in the code and declares nothing. */
   | { readonly edit: "empty"; readonly name: string }
-  /** Another object at the same address. */
+  /** Declares another object at the same address. */
   | { readonly edit: "retarget"; readonly name: string; readonly key: number }
-  /** The object at another address; with a `moved` block, or found by its identity. */
+  /**
+   * Declares the object at another address. With `hasBlock`, there is a `moved` block; otherwise Steward finds the
+   * object by its identity.
+   */
   | { readonly edit: "rename"; readonly name: string; readonly to: string; readonly hasBlock: boolean }
   | { readonly edit: "restack"; readonly name: string; readonly stack: string }
   | { readonly edit: "respell"; readonly name: string; readonly spelling: Spelling }
   | { readonly edit: "reconfigure"; readonly name: string }
   | { readonly edit: "protect"; readonly name: string }
-  /** With an `import` block; an id that the service assigned, or the one that the declaration says. */
+  /**
+   * Adds an `import` block. Its ID is `id`, which the service assigned, or the one that follows from the declaration.
+   */
   | { readonly edit: "import"; readonly name: string; readonly id?: string }
-  /** The single entries of a project become one whole list of the same entries, or the other way round. */
+  /**
+   * `whole` replaces the single entries of a project by one whole list with the same entries. `single` does the
+   * reverse.
+   */
   | { readonly edit: "whole"; readonly at: string; readonly stack: string; readonly second?: boolean }
   | { readonly edit: "single"; readonly at: string; readonly stack: string; readonly second?: boolean };
 
-/** A manual change on the service. */
+/** A manual change of an object on the service. */
 export interface Hand {
   readonly hand: "add" | "change" | "delete";
   readonly thing: Thing;
 }
 
-/** The operation of a runner of steward. */
+/** An operation that a runner of Steward performs. */
 export type Operation =
   | {
       readonly do: "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
       readonly stacks?: readonly string[];
     }
-  /** An import by an id of the service, or by the id in the declaration. */
+  /** Imports an object. Its ID is `id`, or the one that follows from the declaration. */
   | { readonly do: "import"; readonly name: string; readonly id?: string }
   | {
       readonly do: "move";
@@ -47,70 +58,73 @@ export type Operation =
       readonly as?: string;
       readonly from: string;
       readonly to: string;
-      /** The moves that an error names; the moves of the declaration if absent. */
+      /** The addresses that an error names for the move. By default, they follow from the names. */
       readonly addresses?: readonly [from: string, to: string];
     }
-  /** Everything that the second stack declares. */
+  /** Moves all objects that the stack `to` declares. */
   | { readonly do: "move declared"; readonly from: string; readonly to: string }
   | { readonly do: "unlock" }
   | { readonly do: "forget"; readonly address: string; readonly stack: string };
 
 /**
- * The moment in which a run dies: at this call of disk, network, clock or random source, or after this number of
- * writes. With `power`, the whole machine dies.
+ * The moment at which a run dies: at call number `at` to disk, network, clock or random source, or after `afterWrite`
+ * writes. With `power`, the whole machine loses power.
  */
 export type Crash = { readonly power?: boolean } & (
   | { readonly at: number; readonly afterWrite?: never }
   | { readonly afterWrite: number; readonly at?: never }
 );
 
-/** A run, and what happens to it. */
+/** A run: its operation, its options, and the faults that happen to it. */
 export type Run = Operation & {
   readonly network?: readonly NetworkFault[];
   readonly disk?: readonly DiskFault[];
   readonly crash?: Crash;
-  /** A manual change after this number of requests of the run. */
+  /** Manual changes. Each happens after the run has sent `after` requests. */
   readonly meanwhile?: readonly (Hand & { readonly after: number })[];
-  /** Milliseconds that it waits for a lock. */
+  /** How long the run waits for a lock, in milliseconds. */
   readonly patience?: number;
   /**
-   * A plan that also reports access and rights; an apply that prints its requests; a drift run that looks for
-   * unmanaged objects.
+   * True for a plan that also reports access and rights, an apply that also prints its requests, or a drift detection
+   * that also looks for unmanaged objects.
    */
   readonly describes?: boolean;
-  /** With the token of a user with fewer rights than most declarations need. */
+  /** True if the run uses the token of a user with fewer rights than most declarations need. */
   readonly isMaintainer?: boolean;
   readonly failFast?: boolean;
-  /** The number of objects that change at once. */
+  /** The maximum number of objects that change at the same time. */
   readonly parallelism?: number;
-  /** A plan, an apply or a saved plan that takes over what exists. */
+  /** True if a plan, an apply or a saved plan takes over existing objects. */
   readonly importExisting?: boolean;
-  /** The names of declarations whose objects a plan or an apply replaces, although nothing asks for it. */
+  /** The names of declarations whose objects a plan or an apply replaces (`--replace`). */
   readonly replaces?: readonly string[];
 };
 
-/** The use of a list of environments by a part of a run, this number of milliseconds after the run began. */
+/**
+ * A task of one part of a run that uses a list of environments. It starts `after` milliseconds after the start of the
+ * run.
+ */
 export interface ListTask {
   readonly task:
     | "read all"
     | "read if short"
     | "read one"
     | "read one of many"
-    /** At the list as it is from now on. */
+    /** Reads the list. Earlier reads are not enough. */
     | "look"
     | "create"
     | "update"
     | "delete"
-    /** Earlier reads are no longer valid. */
+    /** Drops the results of earlier reads. */
     | "drop";
-  /** The object that it is about, if it is about one. */
+  /** The object of the task. Empty for tasks on the whole list. */
   readonly key: string;
   readonly after: number;
 }
 
-/** The parts of one run use one list side by side, through the cache that they share. */
+/** The tasks of several parts of one run, which use one list at the same time through a shared cache. */
 export interface ListUse {
-  /** The objects before the story. */
+  /** The objects that exist at the start of the story. */
   readonly there: readonly string[];
   readonly tasks: readonly ListTask[];
   readonly hands: readonly {
@@ -126,33 +140,38 @@ export type Step =
   | Hand
   | { readonly run: Run }
   /**
-   * Two runners at once; the second runner begins after this many milliseconds. Choices decide at each point which of
-   * the two continues, instead of time.
+   * Runs two runners at once. The second one starts `after` milliseconds later. By default, the time decides which of
+   * the two continues at each point. With `choices`, these decide.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number }
   | { readonly list: ListUse }
   | { readonly fleets: FleetRound };
 
-/** The events of a simulation from its beginning to its end. Except for delays, no other random choice is left. */
+/**
+ * All events of a simulation. Together with the seed, which determines the delays, a story always has the same result.
+ */
 export interface Story {
   readonly seed: number;
   readonly keeping: Keeping;
   readonly stacks: readonly string[];
-  /** The host of plan and apply: the embedded engine if absent. Terraform has one stack, with its state in a file. */
+  /**
+   * The host that plans and applies. By default, this is the embedded engine. Under Terraform, a story has one stack,
+   * with its state in a file.
+   */
   readonly host?: "terraform";
-  /** Entries of a page; all of a list if absent. */
+  /** The maximum number of entries on a page. By default, a page has all entries. */
   readonly pageLimit?: number;
-  /** Habits of the live platform, until the story ends. */
+  /** The habits of the live platform that are on until the story ends. */
   readonly habits?: readonly string[];
-  /** Milliseconds that replicas are behind, with the habit of that name. */
+  /** How long replicas lag behind writes, in milliseconds. It needs the habit `lagging-replicas`. */
   readonly lag?: number;
-  /** Resources of this kind do not declare which access they grant. */
+  /** The kind of objects whose resources do not declare the access that they grant. */
   readonly uncounted?: Kind;
   readonly steps: readonly Step[];
 }
 
-/** A story in which no rule is broken, and the rule that it explains. */
+/** A story that breaks no rule, and the rule that it explains. */
 export interface HoldingStory {
   readonly rule: string;
   readonly story: Story;

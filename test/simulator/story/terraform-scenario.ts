@@ -1,7 +1,7 @@
 import { readStory } from "./notation";
 import type { Edit, Story } from "./story";
 
-/** The steps of the real program and its model, in order, while their calls are recorded: one object of each type. */
+/** The parts of the scenario for which the real Terraform and its model are compared. Each part ends with a command. */
 const PARTS = {
   create: "declare one environment; declare two entry; declare three scope; declare four invitation; apply",
   nothing: "apply",

@@ -1,4 +1,4 @@
-// Replaces node:crypto: random values come from the seed, and deriving a key costs nothing.
+// Replaces node:crypto in the sources. Random values come from the seed, and scrypt costs almost no time.
 import * as real from "node:crypto";
 import { isSimulating, simulation } from "./simulation";
 
@@ -15,7 +15,7 @@ export function randomUUID(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** A quick digest: the strength of a secret is not simulated. */
+/** Derives a key with one fast digest, because simulated keys need no strength. */
 export function scryptSync(password: string, salt: string | Buffer, length: number): Buffer {
   const digest = real.createHash("sha512").update(salt).update(password).digest();
   return Buffer.concat([digest, digest]).subarray(0, length);

@@ -1,11 +1,11 @@
-// The globals of Node in every module of the bundle: see bundle.js.
+// Replaces globals of Node in all modules of the bundle (see bundle.js).
 import { isSimulating, simulation } from "./simulation";
 
 const RealDate = globalThis.Date;
 
 class SimulatedDate extends RealDate {
   constructor(...given: readonly unknown[]) {
-    // The signatures of Date cannot be distinguished here.
+    // TypeScript cannot tell which of Date's signatures these arguments match.
     if (given.length > 0) super(...(given as [number]));
     else super(SimulatedDate.now());
   }
@@ -41,7 +41,10 @@ function simulatedRandom(): number {
   return simulation().random.next();
 }
 
-/** Dead processes stay dead: a process id is used once. */
+/**
+ * Returns true if a process lives, as `process.kill` with signal 0. A simulated process id is used only once, so a dead
+ * process never seems to live again.
+ */
 function findProcess(pid: number, signal: number): boolean {
   if (signal !== 0) throw new Error("Only signal 0 is simulated");
   if (simulation().processes.some((process) => process.pid === pid && process.isAlive)) return true;

@@ -1,4 +1,4 @@
-/** A source of random numbers that a seed determines: the same seed, the same numbers. */
+/** A source of random numbers. The same seed always gives the same numbers. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to 1, without 1. */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   }
 
-  /** An integer from 0 up to `limit`, without `limit`. */
+  /** Returns an integer from 0 (included) to `limit` (excluded). */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
@@ -27,7 +27,7 @@ export class Random {
     return list[this.below(list.length)]!;
   }
 
-  /** One of the keys, as often as its weight says. */
+  /** Returns one of the keys. Each key is returned as often as its weight says. */
   weighted<Key extends string>(weights: Readonly<Partial<Record<Key, number>>>): Key {
     const entries = Object.entries(weights) as [Key, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -1,87 +1,93 @@
 import { Random } from "./random";
 
-/** A simulated process: a runner of steward, whose memory ends with it. */
+/** A simulated process of a runner. When it dies, its memory is lost. */
 export interface SimulatedProcess {
   readonly name: string;
   readonly pid: number;
-  /** The machine's boot in which it was started. */
+  /** The number of the machine's boot in which the process started. */
   readonly boot: number;
-  /** When it was started, as the kernel counts. */
+  /** The start time of the process, as `/proc` shows it. */
   readonly started: string;
   isAlive: boolean;
-  /** When it was killed, on the monotonic clock. */
+  /** The time at which the process was killed, on the monotonic clock. */
   killedAt: number | undefined;
-  /** Calls of disk, network, clock and random source so far. */
+  /** The number of calls to disk, network, clock and random source so far. */
   calls: number;
-  /** Dies at this call. */
+  /** The number of the call at which the process dies. */
   crashAt: number | undefined;
-  /** Called once when it dies of `crashAt`. */
+  /** Called when the process dies at call `crashAt`. */
   onCrash: (() => void) | undefined;
 }
 
 interface Event {
   readonly at: number;
   readonly order: number;
-  /** The process of the callback; undefined for the world's events. */
+  /**
+   * The process in which the callback runs. Undefined for events that belong to no process, such as those of the
+   * service.
+   */
   readonly process: SimulatedProcess | undefined;
   readonly run: () => void;
 }
 
-/** Chooses which of several processes goes on; gets the next event of each. */
+/** Decides which process continues. It gets the number of processes that can, and returns an index. */
 export type Chooser = (count: number) => number;
 
 /** 2026-03-01T08:00:00Z. */
 const EPOCH = 1_772_352_000_000;
-/** More events than any run needs: a run that exceeds it does not end. */
+/** The maximum number of events of a run. A run with more events counts as one that never ends. */
 const MAX_EVENTS = 60_000;
 
-// The timers of Node itself; the bundle gives simulated ones to everything else.
+// Node's own timer. Other modules of the bundle get simulated timers.
 const realImmediate = globalThis.setImmediate;
-/** Waits until no microtask is left. */
+/** Waits until all promise callbacks that are ready have run. */
 const settled = (): Promise<void> => new Promise((resolve) => realImmediate(resolve));
 
-/** Virtual time: whatever waits is an event, and the clock jumps from one to the next. */
+/** The virtual time. Everything that waits is an event, and the clock jumps from one event to the next. */
 export class Simulation {
   readonly random: Random;
   current: SimulatedProcess | undefined;
-  /** Which of several processes goes on, where time does not decide it. */
+  /** Decides which process continues. Without it, the earliest event comes next. */
   chooser: Chooser | undefined;
   #now = EPOCH;
-  /** The milliseconds that the system clock is ahead after a manual change. */
+  /** The difference between the system clock and the true time after manual changes, in milliseconds. */
   #skew = 0;
   #events: Event[] = [];
   #order = 0;
   #handled = 0;
   #nextPid = 100;
   readonly processes: SimulatedProcess[] = [];
-  /** The machine's boot, which a power failure ends. */
+  /** The number of the machine's boot. A power failure adds 1. */
   boot = 1;
 
   constructor(seed: number) {
     this.random = new Random(seed);
   }
 
-  /** Milliseconds on the monotonic clock. */
+  /** The milliseconds on the monotonic clock. */
   get monotonic(): number {
     return this.#now - EPOCH;
   }
 
-  /** Milliseconds since the epoch, as the system's clock says. */
+  /** The milliseconds since the epoch on the system clock. */
   get wallClock(): number {
     return Math.floor(this.#now + this.#skew);
   }
 
-  /** Sets the system's clock. */
+  /** Changes the system clock by some milliseconds. */
   jumpClock(milliseconds: number): void {
     this.#skew += milliseconds;
   }
 
-  /** Calls back later, in the process that asks now. */
+  /**
+   * Calls back after some milliseconds, in the current process by default. A death of the process cancels it.
+   * @returns a function that cancels the call
+   */
   after(milliseconds: number, run: () => void, process = this.current): () => void {
     return this.#add(milliseconds, run, process);
   }
 
-  /** Calls back later, also after the death of a process. */
+  /** Calls back after some milliseconds, in no process. A death of the current process does not cancel it. */
   inTheWorld(milliseconds: number, run: () => void): void {
     this.#add(milliseconds, run, undefined);
   }
@@ -96,9 +102,8 @@ export class Simulation {
   }
 
   /**
-   * Counts a call to the world. The process may die of it.
-   *
-   * @returns false if nothing happens any more, because the process is dead
+   * Counts a call of the current process to disk, network, clock or random source. The process may die at this call.
+   * @returns false if the process is dead, so that the call must have no effect
    */
   call(): boolean {
     const process = this.current;
@@ -136,7 +141,7 @@ export class Simulation {
     this.processes.push(process);
     const started: Started<T> = { process, result: undefined };
     const end = (result: Started<T>["result"]): void => {
-      // The results of a dead process in its memory are invisible.
+      // A dead process has no result, even if its code ran to the end.
       if (!process.isAlive) return;
       started.result = result;
       process.isAlive = false;
@@ -161,9 +166,8 @@ export class Simulation {
   }
 
   /**
-   * Lets time pass until all these processes ended.
-   *
-   * @returns the processes that never end
+   * Lets time pass until all these processes have ended.
+   * @returns the processes that do not end, which it kills
    */
   async finish(started: readonly Started<unknown>[]): Promise<readonly SimulatedProcess[]> {
     const isRunning = () => started.some(({ process }) => process.isAlive);
@@ -184,7 +188,7 @@ export class Simulation {
     return [];
   }
 
-  /** Lets everything arrive that is still on its way. */
+  /** Handles all remaining events, such as requests that are still on their way to the service. */
   async calm(): Promise<void> {
     for (let event = this.#take(); event !== undefined; event = this.#take()) {
       this.#now = Math.max(this.#now, event.at);
@@ -202,7 +206,10 @@ export class Simulation {
     return index < 0 ? undefined : this.#events.splice(index, 1)[0];
   }
 
-  /** The earliest event of the process that the chooser names; events of the world come in time. */
+  /**
+   * Returns the index of the next event. It is the earliest event of the process that the chooser selects, or an
+   * earlier event that belongs to no process.
+   */
   #choose(chooser: Chooser): number {
     const first = new Map<SimulatedProcess | undefined, number>();
     for (const [index, event] of this.#events.entries()) {
@@ -229,7 +236,7 @@ function earliest(events: readonly Event[]): number {
   return best;
 }
 
-/** A process and what became of its work; no result if it was killed. */
+/** A started process with the result of its work. There is no result while it runs, or if it was killed. */
 export interface Started<T> {
   readonly process: SimulatedProcess;
   result: { readonly value: T } | { readonly error: unknown } | undefined;
@@ -237,7 +244,7 @@ export interface Started<T> {
 
 let running: Simulation | undefined;
 
-/** The current simulation; each replacement of a module of Node asks here. */
+/** Returns the current simulation. All modules that replace modules of Node use it. */
 export function simulation(): Simulation {
   if (running === undefined) throw new Error("No simulation runs");
   return running;

@@ -1,7 +1,7 @@
-// Replaces node:timers/promises.
+// Replaces node:timers/promises in the sources.
 import { simulation } from "./simulation";
 
-/** Resolves later; rejects if the signal is aborted before. */
+/** Resolves after some milliseconds. Rejects if the signal is aborted before that. */
 export function setTimeout<T>(
   milliseconds: number,
   value?: T,

@@ -1,4 +1,4 @@
-// People who follow the diagnostics of a run.
+// Acts as people who do what a diagnostic advises.
 import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { addressOf, type DeclaredStack, declarationsOf } from "./app";
@@ -6,7 +6,10 @@ import { edited } from "./edit";
 import { identityOf } from "./objects";
 import type { World } from "./world";
 
-/** Runs the command that a diagnostic names. @returns false if none names one */
+/**
+ * Does what the first diagnostic with usable advice says: runs its command or edits the app.
+ * @returns false if no diagnostic has such advice
+ */
 export async function follow(world: World, diagnostics: readonly Diagnostic[]): Promise<boolean> {
   for (const { action, address } of diagnostics) {
     const did = action !== undefined && (await followOne(world, action, address));
@@ -54,14 +57,20 @@ async function followOne(
   return false;
 }
 
-/** The declared objects at an address, or the objects of the state there. */
+/**
+ * Returns the identity of the object that is declared at an address. If none is declared, returns the identity that a
+ * state has there.
+ */
 export function identityAt({ app, states }: World, address: string | undefined): string {
   const declared = declarationsOf(app).find((one) => addressOf(one) === address);
   if (declared !== undefined) return identityOf(declared);
   return [...states.held().values()].flatMap((held) => held.get(address ?? "") ?? [])[0] ?? "";
 }
 
-/** The object of a type that leaves where another declaration comes, and its address once blocks have moved it. */
+/**
+ * Returns the object of a type that is in the state without a declaration, next to the object at `declared`. Its
+ * address is the one after all `moved` blocks.
+ */
 function leavingOf(world: World, type: string, declared: string | undefined) {
   const there = identityAt(world, declared);
   const [stack] = world.app.stacks;
@@ -72,7 +81,7 @@ function leavingOf(world: World, type: string, declared: string | undefined) {
     .find(({ address }) => !addresses.has(address));
 }
 
-/** The address to which `moved` blocks lead from another one. */
+/** Returns the address to which `moved` blocks lead from `from`. */
 const movedTo = (moved: DeclaredStack["moved"], from: string): string =>
   moved.reduce((at, [before, next]) => (before === at ? next : at), from);
 

@@ -1,39 +1,39 @@
 import { GROUPS, type GroupName, ORIGIN, PROJECTS, type ProjectName, STATES_PROJECT } from "./company";
 import { attributesOf, identityOf, type Spelling, type Thing, TYPES } from "./objects";
 
-/** A declaration: a thing at an address. */
+/** A declaration: an object, with its address and options. */
 export interface Declaration extends Thing {
-  /** The last part of the address. */
+  /** The name of the resource: the last part of the address. */
   readonly name: string;
   readonly spelling: Spelling;
-  /** Goes through the second configuration of the provider. */
+  /** True if the declaration uses the second configuration of the provider. */
   readonly second?: boolean;
   readonly preventDestroy?: boolean;
-  /** An `import` block takes over the live object. */
+  /** True if an `import` block names this address. */
   readonly isImported?: boolean;
-  /** The import ID, if the service assigned it. */
+  /** The ID for the import, if the service assigned one. */
   readonly importId?: string;
 }
 
-/** A stack: its declarations, and where objects moved within it. */
+/** The declarations of a stack, with its `moved` and `removed` blocks. */
 export interface DeclaredStack {
   readonly name: string;
   readonly declarations: readonly Declaration[];
   readonly moved: readonly (readonly [from: string, to: string])[];
-  /** Declarations with a `count` of 0. */
+  /** The declarations with a `count` of 0. */
   readonly empty?: readonly Declaration[];
-  /** Addresses whose objects the state forgets. */
+  /** The addresses in `removed` blocks. The state forgets the objects there. */
   readonly released?: readonly string[];
 }
 
-/** An app at a commit. */
+/** The code of an app at one moment of the story. */
 export interface App {
-  /** Whether its stacks have a second configuration of the provider, for the same service. */
+  /** True if each stack has a second configuration of the provider. It leads to the same service. */
   readonly hasSecond: boolean;
   readonly stacks: readonly DeclaredStack[];
 }
 
-/** The place of states. */
+/** The place where states are kept. */
 export type Keeping = "file" | "service";
 
 export const addressOf = ({ kind, name }: Pick<Declaration, "kind" | "name">): string =>
@@ -42,7 +42,10 @@ export const addressOf = ({ kind, name }: Pick<Declaration, "kind" | "name">): s
 export const declarationsOf = ({ stacks }: Pick<App, "stacks">): Declaration[] =>
   stacks.flatMap(({ declarations }) => declarations);
 
-/** Objects of several declarations: the identities, with all entries of a list that is declared next to them. */
+/**
+ * Returns the identities of objects that several declarations name. A whole list and single entries of it contradict
+ * each other, so all of these identities are included.
+ */
 export function contestedIn(app: App): ReadonlySet<string> {
   const seen = new Set<string>();
   const contested = new Set<string>();
@@ -59,7 +62,7 @@ export function contestedIn(app: App): ReadonlySet<string> {
   return contested;
 }
 
-/** The id that an import takes. */
+/** Returns the ID that an import of the declared object needs. */
 export function importIdOf({ importId, ...thing }: Declaration): string {
   if (importId !== undefined) return importId;
   const attributes = attributesOf(thing, "path");
@@ -74,7 +77,7 @@ export const stateFileOf = (stack: string): string => `/app/${stack}.tfstate`;
 
 const ALIASED = "steward.second";
 
-/** The configuration of a stack in Terraform's JSON syntax, as cdktf would write it. */
+/** Returns the configuration of a stack in Terraform's JSON syntax, in the form that CDKTF writes. */
 function configurationOf(
   stack: DeclaredStack,
   { hasSecond }: App,
@@ -134,7 +137,7 @@ function backendOf(stack: string, keeping: Keeping): object {
   };
 }
 
-/** The files of a synthesized app, by path. */
+/** Returns the files of a synthesized app, each with its path. */
 export function filesOf(app: App, keeping: Keeping): [path: string, text: string][] {
   const stacks = Object.fromEntries(
     app.stacks.map(({ name }) => [

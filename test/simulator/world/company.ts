@@ -2,7 +2,7 @@ import type { FixtureInput } from "../../../src/service";
 
 export const ORIGIN = "http://127.0.0.1:4000";
 
-/** The ids of the fixture. */
+/** The ids of projects in the fixture. Groups and users follow. */
 export const PROJECTS = { web: 1, api: 2, docs: 3, tools: 4, runner: 5 } as const;
 export const GROUPS = { acme: 10, platform: 12, approvers: 13 } as const;
 export const USERS = { maya: 20, devon: 21, iris: 22, nils: 23 } as const;
@@ -10,9 +10,9 @@ export const USERS = { maya: 20, devon: 21, iris: 22, nils: 23 } as const;
 export type ProjectName = keyof typeof PROJECTS;
 export type GroupName = keyof typeof GROUPS;
 
-/** The token of runners, unless a story says otherwise: it must appear nowhere. */
+/** The token that runners use by default. A rule checks that no output and no file contains it. */
 export const TOKEN = "sim-secret-token-0123456789";
-/** The token of a maintainer of all projects, who has no role in a group. */
+/** The token of nils, who is a maintainer of all projects and has no role in a group. */
 export const MAINTAINER_TOKEN = "sim-secret-token-of-nils-0123";
 
 export const pathOf = (name: ProjectName | GroupName): string => (name === "acme" ? "acme" : `acme/${name}`);
@@ -23,13 +23,13 @@ const people = {
   shared_with: [{ group: "acme/approvers", role: "developer" } as const],
 };
 
-/** The domain that its Pages can have. */
+/** Returns the domain that the Pages of a project can have. */
 export const domainOf = (name: string): string => `${name}.example.com`;
 
-/** A company that has everything that declarations name. */
+/** The fixture. It contains all projects, groups and people that declarations name. */
 export const COMPANY: FixtureInput = {
   users: [
-    // Only administrators change Pages.
+    // maya is an administrator, because only administrators may change settings of Pages.
     { username: "maya", id: USERS.maya, token: TOKEN, admin: true },
     { username: "devon", id: USERS.devon },
     { username: "iris", id: USERS.iris },
@@ -49,5 +49,5 @@ export const COMPANY: FixtureInput = {
   })),
 };
 
-/** The project of states that are on the service. */
+/** The project that keeps the states, if a story has its states on the service. */
 export const STATES_PROJECT = PROJECTS.runner;

@@ -1,11 +1,11 @@
-// Declarations of an app that no run can apply.
+// Finds declarations that no run can apply.
 import { addressOf, contestedIn, type Declaration, type DeclaredStack, declarationsOf } from "./app";
 import { taintedIn } from "./held";
 import { identityOf } from "./objects";
 import type { Held } from "./records";
 import type { World } from "./world";
 
-/** Whether the app itself can't be applied. */
+/** Returns true if no run can apply the app as it is declared. */
 export function hasContradiction(world: World): boolean {
   const held = world.states.held();
   const guarded = world.app.stacks.some(({ name, declarations, moved }) =>
@@ -21,8 +21,10 @@ export function hasContradiction(world: World): boolean {
 }
 
 /**
- * Terraform does not find objects with another address: without a block it refuses them. It replaces an object after
- * a failed create, despite `prevent_destroy`; a setting leaves nothing.
+ * Returns true if Terraform cannot apply the app, although Steward could. Terraform refuses an object that the state
+ * has at another address, unless a `moved` block names it. Terraform also replaces an object after a failed create, and
+ * fails if the object has `prevent_destroy`. Settings are excluded: a failed create leaves no object of them in the
+ * state.
  */
 function isStuckUnderTerraform({ story, states, app }: World, held: ReadonlyMap<string, Held>): boolean {
   if (story.host !== "terraform") return false;
@@ -40,7 +42,7 @@ function isStuckUnderTerraform({ story, states, app }: World, held: ReadonlyMap<
   });
 }
 
-/** The addresses from which `moved` blocks lead to another one. */
+/** Returns the addresses from which `moved` blocks lead to `to`. */
 function movedFrom(moved: DeclaredStack["moved"], to: string): string[] {
   return moved.flatMap(([from, next]) => (next === to ? [from, ...movedFrom(moved, from)] : []));
 }

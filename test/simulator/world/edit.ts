@@ -3,7 +3,7 @@ import { type App, addressOf, type Declaration, type DeclaredStack, declarations
 import type { GroupName, ProjectName } from "./company";
 import { CONTENTS, entriesOf, identityOf, KEYS } from "./objects";
 
-/** The app after an edit; the unchanged app if the edit does not apply. */
+/** Returns the app after an edit. Returns the app unchanged if the edit does not fit it. */
 export function edited(app: App, edit: Edit): App {
   switch (edit.edit) {
     case "declare":
@@ -105,7 +105,7 @@ function released(app: App, name: string): App {
   };
 }
 
-/** Under Terraform, which has one stack. */
+/** Adds a `removed` block for an address to the first stack. It is used under Terraform, where an app has one stack. */
 const releasedAt = ({ stacks: [stack], ...app }: App, address: string): App => ({
   ...app,
   stacks: [{ ...stack!, released: [...(stack!.released ?? []), address] }],
@@ -160,7 +160,7 @@ function toWhole(app: App, at: ProjectName, stack: string, second = false): App 
     spelling: "path",
     ...(second && { second }),
   };
-  // Another whole list of that stack has this address: the later declaration replaces it.
+  // Also removes an earlier whole list with the same name in this stack, because the new list gets its address.
   const isReplaced = isEntryAt(at);
   return added(
     without(app, (one) => isReplaced(one) || one.name === whole.name),

@@ -12,7 +12,7 @@ const TYPES = {
   staging: "steward_protected_environment",
 } as const;
 
-/** The types of what fleets declare, by the first word of its identity. */
+/** The types of the resources that a fleet declares, by the first word of an object's identity. */
 export const TYPE_OF_PART: Readonly<Record<string, string>> = {
   scope: TYPES.scope,
   environment: TYPES.production,
@@ -21,15 +21,18 @@ export const TYPE_OF_PART: Readonly<Record<string, string>> = {
 
 const isTopic = (at: ProjectName | Topic): at is Topic => at === "service" || at === "tool";
 
-/** The project that entries and lists name: it belongs to no fleet. */
+/** The project that entries and lists name. It is no member of a fleet. */
 const TARGET = pathOf("runner");
 
 const DEPLOYERS = [{ access_level: 40 }];
 
-/** The e-mail addresses that fleets and single declarations invite. */
+/** The e-mail addresses that fleets and other declarations invite. */
 const EMAILS = { fleet: "fleet@example.com", single: "guest@example.com" };
 
-/** The identities that a stack declares while projects have these topics, in the words of `live.ts`. */
+/**
+ * Returns the identities of the objects that a stack declares, in the form of `live.ts`. `topicsOf` returns the current
+ * topics of a project.
+ */
 export function identitiesOf(
   { fleets, others }: FleetStack,
   topicsOf: (name: ProjectName) => readonly Topic[],
@@ -62,7 +65,7 @@ const identityOfOther = (
   return IDENTITIES[one.kind](name, target === undefined || isTopic(target) ? "runner" : target);
 };
 
-/** The neighbour whose project an entry names by a reference. */
+/** Returns the declaration whose project an entry names by a reference. */
 function targetOf(
   { kind, at, refersTo }: FleetNeighbour,
   others: readonly FleetNeighbour[],
@@ -76,7 +79,7 @@ function identityOfPart(part: FleetPart, name: ProjectName): string {
   return part === "scope" ? `scope ${name} ` : `environment ${name} ${part}`;
 }
 
-/** The configuration of a stack, with the metadata that the construct `Fleet` writes. */
+/** Returns the configuration of a stack, with the metadata that the construct `Fleet` writes. */
 function configurationOf(name: string, { fleets, others }: FleetStack): object {
   const resource: Record<string, Record<string, object>> = {};
   const data: Record<string, object> = {};
@@ -106,7 +109,10 @@ function configurationOf(name: string, { fleets, others }: FleetStack): object {
 
 interface Builder {
   add(type: string, key: string, block: object): void;
-  /** @param of the name of the data source; a fleet has its own, which goes with it */
+  /**
+   * Adds a data source that lists the projects with a topic.
+   * @param of the name of the data source. Each fleet has its own, which disappears with the fleet.
+   */
   list(topic: Topic, of?: string): string;
 }
 
@@ -137,7 +143,7 @@ function addFleet(
     ...(onLeave === "keep" && { lifecycle: { prevent_destroy: true } }),
   });
   const environments = parts.filter((part) => part === "production" || part === "staging");
-  // As the construct does, all kinds are declared: of one without parts there are no instances.
+  // Declares all kinds of settings, as the construct does. Kinds that the fleet does not use have no instances.
   add(
     TYPES.scope,
     `${id}_job-token-scope_13CCC1EB`,
@@ -197,7 +203,7 @@ function addNeighbour(one: FleetNeighbour, others: readonly FleetNeighbour[], { 
   });
 }
 
-/** The files of the synthesized app, by path. */
+/** Returns the files of the synthesized app, each with its path. */
 export function fleetFilesOf(
   names: readonly string[],
   stacks: readonly FleetStack[],

@@ -1,28 +1,28 @@
 import type { FleetOutcome, ReaderOutcome } from "../actors/fleet-runner";
 import type { Live } from "./live";
 
-/** The end of one way through a round. */
+/** The result of playing a round in one way: as one run, or in parts. */
 export interface RoundEnd {
   readonly runs: readonly FleetOutcome[];
-  /** The run over everything, at the end. */
+  /** The last run, which applies everything. */
   readonly last: FleetOutcome;
   readonly live: Live;
-  /** Stack, address and id of each object of the states, sorted. */
+  /** The objects in the states after the round: stack, address, id and fleet of each, sorted. */
   readonly held: readonly string[];
 }
 
-/** The events of a round that rules look at. */
+/** The results of a round that the rules use. */
 export interface RoundHistory {
   readonly plan: FleetOutcome;
   readonly whole: RoundEnd;
   readonly divided: RoundEnd;
   readonly after: FleetOutcome;
   readonly declared: readonly string[];
-  /** Identities that only fleets with `keep` declared before, and nothing declares now. */
+  /** The identities that only fleets with `keep` declared before the round, and that nothing declares now. */
   readonly kept: readonly string[];
-  /** Identities that only a single declaration had before, and nothing declares now. */
+  /** The identities that only one single declaration had before the round, and that nothing declares now. */
   readonly dropped: readonly string[];
-  /** Plans without the lock and drift detections next to runs, or after them. */
+  /** The results of readers during or after a run. A reader plans without the lock and then detects drift. */
   readonly readers: readonly ReaderOutcome[];
   readonly removed: readonly {
     readonly identity: string;

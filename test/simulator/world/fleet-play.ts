@@ -18,7 +18,7 @@ import type { RoundEnd, RoundHistory } from "./fleet-history";
 import { changesBetween, existsAnyway, readLive } from "./live";
 import type { Finding } from "./records";
 
-/** The identities that each stack declares. */
+/** The identities of the objects that each stack declares. */
 type Declared = readonly (readonly [stack: string, identities: readonly string[]])[];
 
 interface Surroundings {
@@ -30,11 +30,11 @@ interface Surroundings {
   report(invariant: string, finding: Finding): void;
 }
 
-/** The rounds of one story. Each round begins where the round before ended. */
+/** Plays the rounds of one story. Each round begins in the state in which the round before ended. */
 export class FleetPlay {
   readonly #topics = new Map<ProjectName, readonly Topic[]>();
   #before: readonly FleetStack[] = [];
-  /** Whether the last round ended without errors and without changes. */
+  /** True if the last round ended without errors and its final plan was empty. */
   #isSettled = true;
   #readers: ReaderOutcome[] = [];
   #removed: { identity: string; stack: string; request: string }[] = [];
@@ -43,7 +43,7 @@ export class FleetPlay {
 
   async play({ stacks: given, ...rest }: FleetRound): Promise<void> {
     const { world } = this;
-    // A shrunk story may have fewer stacks than its rounds.
+    // When a story is shrunk, it can lose stacks that its rounds still have.
     const round: FleetRound = { ...rest, stacks: given.slice(0, world.story.stacks.length) };
     const declaredBefore = this.#byStack(this.#before);
     const keptBefore = this.#keptBefore(round);
@@ -61,7 +61,7 @@ export class FleetPlay {
     const plan = await this.#run(() => planFleets({}));
     const restore = this.#checkpoint();
     const whole = await this.#way([]);
-    // Without parts, both ways are the same.
+    // A round without partial runs needs to be played only once.
     if (round.runs.length > 0) restore();
     const divided = round.runs.length > 0 ? await this.#way(round.runs) : whole;
     const after = await this.#handOver(divided.last);
@@ -78,7 +78,7 @@ export class FleetPlay {
     for (const [name, rule] of Object.entries(ofFleets)) world.report(name, rule(history));
   }
 
-  /** Live objects that one single declaration has, and no fleet or list. */
+  /** Returns the live objects that only one single declaration has, and no fleet or list. */
   #singleBefore(declared: Declared): readonly string[] {
     const live = readLive(this.world.service.database);
     const all = declared.flatMap(([, identities]) => identities);
@@ -89,7 +89,7 @@ export class FleetPlay {
     );
   }
 
-  /** The identities that each stack declares now. */
+  /** Returns the identities that each stack declares with the current topics. */
   #byStack(stacks: readonly FleetStack[]): Declared {
     return stacks.map((stack, at) => [
       this.world.story.stacks[at]!,
@@ -98,14 +98,15 @@ export class FleetPlay {
   }
 
   /**
-   * Live objects of fleets with `keep`; without fleets that reset them from now on. A declaration that no run has applied owns
-   * nothing. An older release did not use paths as keys: without records, such objects look like any others.
+   * Returns the live objects of fleets with `keep`, which must stay. Fleets that change to `reset` are not included,
+   * and neither are objects that no run has applied. States of an older release have no records of fleets. In them,
+   * objects of a fleet with `paths` look like any others, so they are not included.
    */
   #keptBefore({ stacks: next, isOld }: FleetRound): readonly string[] {
     const live = readLive(this.world.service.database);
     return this.#before.flatMap(({ fleets }, at) => {
       const stack = this.world.story.stacks[at]!;
-      // Without records, a renamed fleet is the same fleet, so its `onLeave` counts.
+      // Without records, Steward takes a renamed fleet for the same fleet. So the new `onLeave` counts.
       const isReset = (id: string) =>
         next[at]?.fleets.some((fleet) => (fleet.id === id || isOld === true) && fleet.onLeave === "reset") ===
         true;
@@ -131,7 +132,10 @@ export class FleetPlay {
     });
   }
 
-  /** Records the declared objects that requests remove. */
+  /**
+   * Records declared objects that a request removes.
+   * @returns a function that ends the recording
+   */
   #watch(declared: Declared): () => void {
     const { network, service } = this.world;
     const { onService } = network;
@@ -161,15 +165,15 @@ export class FleetPlay {
     }
     const last = await this.#run(() => applyFleets({}));
     runs.push(last);
-    // Several parts may hand over more than one run does.
+    // After partial runs, the stacks may need more than one run to hand over their objects.
     if (this.world.story.stacks.length > 1) await this.#handOver(last);
     const live = readLive(this.world.service.database);
     return { runs, last, live, held: this.world.story.stacks.flatMap((stack) => this.#heldIn(stack)).sort() };
   }
 
   /**
-   * Runs on until the stacks have handed over everything: a stack lets go only what another stack holds already. Returns the
-   * plan after that.
+   * Applies until the stacks have handed over all objects. It can take several runs, because a stack releases an object
+   * only once another state has it. Returns the last plan.
    */
   async #handOver({ succeeded }: FleetOutcome): Promise<FleetOutcome> {
     let after = await this.#run(() => planFleets({}));
@@ -205,7 +209,10 @@ export class FleetPlay {
     return result === undefined ? DIED : result.value;
   }
 
-  /** Remembers the service and the states. */
+  /**
+   * Keeps the data of the service and the states.
+   * @returns a function that restores them
+   */
   #checkpoint(): () => void {
     const { disk, service, story } = this.world;
     const restoreService = service.checkpoint();
@@ -223,7 +230,7 @@ export class FleetPlay {
     return file && (JSON.parse(file.content.toString("utf8")) as StateFile);
   }
 
-  /** Returns true if the state of a stack holds an object, and does not record another fleet for it. */
+  /** Returns true if the state of a stack holds an object, and does not record it for another fleet. */
   #isOf(stack: string, fleet: string, identity: string): boolean {
     const path = `${stack}/${fleet}`;
     const [kind = "", name, key] = identity.split(" ");
@@ -252,12 +259,12 @@ export class FleetPlay {
   }
 }
 
-/** The most runs that stacks need to hand over. */
+/** The maximum number of further runs in which stacks hand over objects. */
 const HAND_OVERS = 2;
 
 const DIED: FleetOutcome = { succeeded: false, errors: [], hasChanges: false, changing: [] };
 
-/** Returns true for an object that can be gone and that only one declaration had. */
+/** Returns true for an object that can be deleted and that exactly one declaration had. */
 const isWhollyKept = (identity: string, declared: Declared): boolean =>
   !existsAnyway(identity) &&
   declared.flatMap(([, identities]) => identities).filter((one) => one === identity).length === 1;

@@ -22,7 +22,10 @@ const names = new Map(
   ]),
 );
 
-/** Reads a state file without the code that is simulated. Undefined if it can't be read. */
+/**
+ * Reads the objects of a state file. It does not use the code of Steward, which the simulator tests. Returns undefined
+ * if the text is not valid JSON.
+ */
 export function readHeld(text: string | undefined): Held | undefined {
   const held = new Map<string, string>();
   if (text === undefined || text === "") return held;
@@ -42,7 +45,10 @@ export function readHeld(text: string | undefined): Held | undefined {
   return held;
 }
 
-/** The objects of a state, in the words of `live.ts`, by identity. */
+/**
+ * Returns the content of each object in a state, by its identity. Contents have the form of `live.ts`, so that they can
+ * be compared with live objects.
+ */
 export function readContents(text: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const { resources = [] }: StateFile = JSON.parse(text || "{}");
@@ -89,7 +95,7 @@ function contentOf(type: string, attributes: Readonly<Record<string, unknown>>):
   }
 }
 
-/** The addresses of objects that a failed create left, and that are to be replaced. */
+/** Returns the addresses of objects whose create failed, and which Terraform will replace. */
 export function taintedIn(text: string | undefined): ReadonlySet<string> {
   const { resources = [] }: StateFile = JSON.parse(text || "{}");
   const isTainted = ({ instances }: NonNullable<StateFile["resources"]>[number]) =>
@@ -97,7 +103,7 @@ export function taintedIn(text: string | undefined): ReadonlySet<string> {
   return new Set(resources.filter(isTainted).map(({ type, name }) => `${type}.${name}`));
 }
 
-/** The identity of a stored object, by its id. */
+/** Returns the identity of an object in a state. It follows from the stored id. */
 export function identityOfState(type: string, attributes: Readonly<Record<string, unknown>>): string {
   const kind = kindOf(type);
   const [container, ...rest] = String(attributes["id"]).split(":");

@@ -1,4 +1,4 @@
-// The content of journals, read without the simulated code.
+// Reads journals without the code of Steward, which the simulator tests.
 import { type App, addressOf } from "./app";
 import { identityOfState } from "./held";
 import { identityOf } from "./objects";
@@ -21,7 +21,7 @@ interface Edit {
   readonly in?: { readonly type: string };
 }
 
-/** The lines of a journal, as a file or as a document on the service, up to the first that is damaged. */
+/** Returns the lines of a journal up to the first damaged line. The text is a file, or a document on the service. */
 function linesOf(text: string): Line[] {
   const found: Line[] = [];
   for (const line of wholeText(text).split("\n")) {
@@ -44,7 +44,10 @@ function wholeText(text: string): string {
   return strings.join("\n");
 }
 
-/** The objects of pending changes: their values before, and the declarations of the app at their addresses. */
+/**
+ * Returns the objects of pending changes: those that the journal names, and those that the app declares at the same
+ * addresses.
+ */
 export function announcedIn(text: string, { stacks }: App): ReadonlySet<string> {
   const lines = linesOf(text);
   const ended = new Set(lines.flatMap((line) => (line.kind === "ended" ? line.of : [])));
@@ -59,7 +62,7 @@ export function announcedIn(text: string, { stacks }: App): ReadonlySet<string> 
   );
 }
 
-/** The objects that a journal says are done: the next run puts them into the state. */
+/** Returns the objects that a journal records as done. The next run puts them into the state. */
 export const committedIn = (text: string): string[] =>
   linesOf(text).flatMap((line) =>
     line.kind === "ended"
@@ -69,7 +72,10 @@ export const committedIn = (text: string): string[] =>
       : [],
   );
 
-/** The objects whose delete a journal announces. A setting leaves the state with the next run: nothing is sent for it. */
+/**
+ * Returns the objects whose delete a journal announces. For a setting, Steward sends no request, and the next run
+ * removes it from the state.
+ */
 export const leavingIn = (text: string): string[] =>
   linesOf(text).flatMap((line) => {
     if (line.kind !== "begun" || line.change.planned !== undefined) return [];

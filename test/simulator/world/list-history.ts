@@ -2,19 +2,19 @@ import type { Database } from "../../../src/service/store/database";
 import { simulation } from "../time/simulation";
 import { PROJECTS } from "./company";
 
-/** The project whose environments the parts of a run use. */
+/** The project whose list of environments is used. */
 export const LISTED = PROJECTS.web;
 
-/** The value of an object; undefined if it does not exist. */
+/** The value of an object. Undefined if the object does not exist. */
 export type Content = string | undefined;
 
-/** A result for a part of a run, with its start and end in the order of all events. */
+/** The result of a read. `from` and `to` are its start and end in the order of all events. */
 export interface Shown {
   readonly what: string;
   readonly from: number;
   readonly to: number;
   readonly records: ReadonlyMap<string, Content>;
-  /** It was asked for as of this moment of the monotonic clock. */
+  /** The moment of the monotonic clock that the read asked for: the result must be at least as new. */
   readonly since?: number;
 }
 
@@ -23,22 +23,25 @@ interface Change {
   readonly at: number;
   readonly key: string;
   readonly content: Content;
-  /** Whether the run did it. */
+  /** True if a request of the run made the change, and not a person. */
   readonly isOwn: boolean;
 }
 
-/** From `order` on, readers are shown what was there at `since` or later. */
+/** An event after which readers must get values from `since` or later. `order` is the place of the event. */
 interface Settled {
   readonly order: number;
   readonly since: number;
-  /** All objects if absent. */
+  /** The object that the event is about. Undefined if it is about all objects. */
   readonly key?: string;
 }
 
-/** The events of the objects of a list, in order. */
+/**
+ * Records the reads and changes of a list in the order of all events. From these, it calculates the values that a read
+ * may return.
+ */
 export class ListHistory {
   readonly shown: Shown[] = [];
-  /** Objects that two operations worked on at once. */
+  /** The objects on which two operations worked at the same time. */
   readonly contested: string[] = [];
   readonly #changes: Change[] = [];
   readonly #settled: Settled[] = [];
@@ -52,12 +55,12 @@ export class ListHistory {
     this.#last = this.#first;
   }
 
-  /** The next place in the order. */
+  /** Returns the next number in the order of events. */
   next(): number {
     return ++this.#order;
   }
 
-  /** Looks for the changes of a request. */
+  /** Records the changes that a request made to the list. */
   observe(isOwn: boolean): void {
     const now = readList(this.database);
     for (const key of new Set([...this.#last.keys(), ...now.keys()]))
@@ -72,13 +75,13 @@ export class ListHistory {
     this.#last = now;
   }
 
-  /** A write of an object was acknowledged: later readers get it. */
+  /** Records that the service acknowledged the run's write of an object. Later reads must show the write. */
   answered(key: string): void {
     const own = this.#changes.findLast((change) => change.key === key && change.isOwn);
     if (own !== undefined) this.#settled.push({ order: this.next(), since: own.order, key });
   }
 
-  /** Earlier reads are no longer valid. */
+  /** Records that the run dropped all earlier reads. */
   dropped(): void {
     const order = this.next();
     this.#settled.push({ order, since: order });
@@ -93,14 +96,15 @@ export class ListHistory {
     this.#busy.delete(key);
   }
 
-  /** Every object that ever was there. */
+  /** The keys of all objects that existed at any time. */
   get keys(): ReadonlySet<string> {
     return new Set([...this.#first.keys(), ...this.#changes.map(({ key }) => key)]);
   }
 
   /**
-   * The values of an object that a reader may get: all values since the reader can know better. A response has the
-   * value at the time of the write, also for an object that was changed since.
+   * Returns the values of an object that a read may return: the value that was current when the read could last know
+   * better, and all later ones. If the service acknowledged a write during the read, the written value is also allowed,
+   * even if a person changed the object after it.
    */
   allowed(key: string, { from, to, since: moment }: Shown): ReadonlySet<Content> {
     const settled = this.#settled.filter((one) => one.order < to && (one.key ?? key) === key);
@@ -116,8 +120,8 @@ export class ListHistory {
   }
 
   /**
-   * Whether people removed objects and added others. If both numbers are equal, the total stays and no object needs
-   * to be on two pages. A reader then cannot know that an object is on no page.
+   * Returns true if people removed some objects and added others. The total may then be equal before and after, while
+   * an object moved between pages and was on none of them when it was read. A reader cannot notice that.
    */
   #areExchanged(isLater: (change: Change) => boolean): boolean {
     const byHand = this.#changes.filter((change) => !change.isOwn && isLater(change));
@@ -128,7 +132,7 @@ export class ListHistory {
   }
 }
 
-/** The roles that may deploy, by environment. */
+/** Returns the access levels that may deploy, by the name of the environment. */
 function readList(database: Database): ReadonlyMap<string, string> {
   const rows = database.all<{ name: string; level: number }>(
     `SELECT name, access_level AS level FROM protected_environments e

@@ -13,7 +13,7 @@ const environment = (hand: Hand["hand"], key: string): Hand => ({
   thing: { kind: "environment", at: "web", key, content: 1 },
 });
 
-/** The requirements of a list's use for its world. */
+/** The parts of a world that the use of a list needs. */
 interface Surroundings {
   readonly simulation: Simulation;
   readonly network: Network;
@@ -21,7 +21,9 @@ interface Surroundings {
   report(invariant: string, finding: Finding): void;
 }
 
-/** Lets the parts of one run use a list side by side while people change it, and checks what each was shown. */
+/**
+ * Lets parts of one run use a list concurrently while people change it. Then checks the rules for what the parts read.
+ */
 export async function playListUse(
   world: Surroundings,
   { there, tasks, hands, faults = [] }: ListUse,

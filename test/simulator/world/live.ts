@@ -3,7 +3,10 @@ import type { Database } from "../../../src/service/store/database";
 import { GROUPS, PROJECTS, USERS } from "./company";
 import { pagesText } from "./objects";
 
-/** Everything that can be declared and is live: its content by its identity. */
+/**
+ * The live objects: the content of each, by its identity. `attributesOf` in `objects.ts` has the contents that can be
+ * declared.
+ */
 export type Live = ReadonlyMap<string, string>;
 
 const byId = (ids: Readonly<Record<string, number>>): ReadonlyMap<number, string> =>
@@ -28,12 +31,12 @@ interface PagesRow {
   readonly domain: string | null;
 }
 
-/** The Pages settings of a project without changes. */
+/** The content of Pages settings that nobody has changed. */
 const FRESH_PAGES = pagesText({ unique: false, https: true, domain: "" });
 
 const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");
 
-/** Reads the service's tables: its responses without its code between. */
+/** Reads the live objects from the tables of the service. It does not use the handlers of the service. */
 export function readLive(database: Database): Live {
   const live = new Map<string, string>();
   const lists = new Map<string, string[]>();
@@ -125,7 +128,7 @@ const whoOf = ({ access_level, user_id, group_id }: Rule): string => {
   return user_id !== null ? `user:${users.get(user_id)}` : `group:${groups.get(group_id!)}`;
 };
 
-/** Settings and lists exist whether they are declared or not. */
+/** Returns true for settings and lists, which exist whether they are declared or not. */
 export const existsAnyway = (identity: string): boolean =>
   identity.startsWith("scope ") || identity.startsWith("pages ") || identity.startsWith("list ");
 

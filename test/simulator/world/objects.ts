@@ -1,8 +1,8 @@
 import { domainOf, GROUPS, type GroupName, PROJECTS, type ProjectName, pathOf } from "./company";
 
 /**
- * The kinds of objects: a setting that exists anyway, a set owned as a whole, its single entries, and what is made and
- * deleted.
+ * The kinds of objects. `scope` and `pages` are settings, which always exist. `list` is a whole set, and `entry` and
+ * `group_entry` are single entries of it. The others are created and deleted.
  */
 export type Kind =
   | "scope"
@@ -15,18 +15,18 @@ export type Kind =
   | "invitation"
   | "group_invitation";
 
-/** A declared object, and one of its possible contents. */
+/** An object that can be declared, with one of its possible contents. */
 export interface Thing {
   readonly kind: Kind;
-  /** The project or group. */
+  /** The project or group that contains the object. */
   readonly at: ProjectName | GroupName;
-  /** The key that distinguishes it from others of its kind there; empty for settings. */
+  /** The key of the object within its project or group. Empty for settings and lists. */
   readonly key: string;
-  /** Chooses its content. */
+  /** The number of the content. Each kind has a few contents. */
   readonly content: number;
 }
 
-/** The identity of an object on the service, for any declaration. */
+/** Returns the identity of an object on the service. All declarations of the object have the same one. */
 export const identityOf = ({ kind, at, key }: Pick<Thing, "kind" | "at" | "key">): string =>
   `${kind} ${at} ${key}`;
 
@@ -46,7 +46,7 @@ const kinds = new Map(Object.entries(TYPES).map(([kind, type]) => [type, kind as
 
 export const kindOf = (type: string): Kind | undefined => kinds.get(type);
 
-/** The keys that objects of a kind have. */
+/** The keys that objects of each kind can have. */
 export const KEYS: Readonly<Record<Kind, readonly string[]>> = {
   scope: [""],
   pages: [""],
@@ -71,13 +71,13 @@ export const PLACES: Readonly<Record<Kind, readonly (ProjectName | GroupName)[]>
   group_invitation: ["platform"],
 };
 
-/** How many contents a list has; other kinds have fewer, and start again. */
+/** The number of contents of a list. Other kinds have fewer contents: higher numbers begin again at the first. */
 export const CONTENTS = 16;
 
 const ENTRIES = ["tools", "runner"] as const;
 const GROUP_ENTRIES = ["platform", "approvers"] as const;
 
-/** The entries that a whole list of this content has. */
+/** Returns the entries of a whole list with this content. */
 export const entriesOf = ({ content }: Pick<Thing, "content">) => ({
   projects: ENTRIES.filter((_, index) => (content >> index) % 2 === 1),
   groups: GROUP_ENTRIES.filter((_, index) => (content >> (index + 2)) % 2 === 1),
@@ -89,7 +89,7 @@ const pagesOf = ({ at, content }: Thing) => ({
   domain: (content >> 2) % 2 === 1 ? domainOf(at) : "",
 });
 
-/** Pages settings in the words of `live.ts`. */
+/** Returns Pages settings in the form of `live.ts`. */
 export const pagesText = (given: { unique: boolean; https: boolean; domain: string }): string =>
   `unique ${given.unique ? "on" : "off"}; https ${given.https ? "on" : "off"}; domain ${given.domain || "-"}`;
 
@@ -109,13 +109,13 @@ const LEVELS = ["maintainer", "owner", "admin", "owner"] as const;
 const DELETE_LEVELS = [undefined, "owner", undefined, "admin"] as const;
 const INVITED = [20, 30, 40, 30] as const;
 
-/** The spelling of a reference. */
+/** The way in which a declaration names a project or group. */
 export type Spelling = "path" | "id";
 
 const spelled = (name: ProjectName | GroupName, spelling: Spelling): string =>
   spelling === "path" ? pathOf(name) : String({ ...PROJECTS, ...GROUPS }[name]);
 
-/** The attributes that a configuration declares. */
+/** Returns the attributes with which a configuration declares the object. */
 export function attributesOf(thing: Thing, spelling: Spelling): Record<string, unknown> {
   const { kind, key, content } = thing;
   const place = spelled(thing.at, spelling);
@@ -167,7 +167,7 @@ export function attributesOf(thing: Thing, spelling: Spelling): Record<string, u
   }
 }
 
-/** The live object after an apply of a declaration, in the words of `live.ts`. */
+/** Returns the content of the live object after an apply of its declaration, in the form of `live.ts`. */
 export function expectedOf(thing: Thing): string {
   const { kind, content } = thing;
   switch (kind) {
@@ -197,7 +197,7 @@ type Rule = {
   readonly group?: string;
 };
 
-/** The people with access by a rule of an environment. */
+/** Returns whom a rule of an environment gives access, in the form of `live.ts`. */
 export const ruleText = (rule: Rule): string => {
   if (rule.access_level !== undefined) return `level:${rule.access_level}`;
   return rule.user !== undefined ? `user:${rule.user}` : `group:${rule.group!.replace("acme/", "")}`;

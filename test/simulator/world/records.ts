@@ -5,53 +5,56 @@ import type { SimulatedProcess } from "../time/simulation";
 import type { App } from "./app";
 import type { Live, LiveChange } from "./live";
 
-/** The objects that a state holds: identity by address; deposed ones have a suffix. */
+/** The objects that a state holds: the identity of each, by its address. Addresses of deposed objects have a suffix. */
 export type Held = ReadonlyMap<string, string>;
 
-/** A change that a request made. */
+/** A change of a live object, with the request that made it. */
 export interface Written extends LiveChange {
   readonly exchange: Exchange;
 }
 
-/** A run as the world saw it. */
+/** The record of a run, for the rules that check it. */
 export interface RunRecord {
   readonly run: Run;
   readonly process: SimulatedProcess;
-  /** The app as this run read it. */
+  /** The app at the start of the run. */
   readonly app: App;
-  /** The content of the states and the live objects at its begin. */
+  /** The objects in the states at the start of the run. `liveBefore` has the live objects at that time. */
   readonly heldBefore: ReadonlyMap<string, Held>;
   readonly liveBefore: Live;
-  /** The objects that people had created by hand until then, and no runner had taken over. */
+  /** The objects that people had created by hand before the run, and that no runner had taken over. */
   readonly handmadeBefore: ReadonlySet<string>;
-  /** The objects whose delete the journals of earlier runs announced then. */
+  /** The objects whose delete the journals of earlier runs announced before this run. */
   readonly leavingBefore: ReadonlySet<string>;
-  /** The values of runners for each object until then, for any later manual change. */
+  /** The contents that runners had written last before this run. Later manual changes do not count. */
   readonly appliedBefore: ReadonlyMap<string, string>;
   readonly written: Written[];
   outcome: Outcome | undefined;
-  /** An exception that is no diagnostic. */
+  /** An exception that the run threw and that is not a diagnostic. */
   failure: unknown;
   isStuck: boolean;
-  /** Whether others changed something meanwhile, or earlier requests arrived late. */
+  /** True if another client changed something during the run, or if an earlier request arrived during it. */
   isDisturbed: boolean;
   liveAfter: Live;
   heldAfter: ReadonlyMap<string, Held>;
 }
 
-/** The fault that an invariant finds, and its object. */
+/** A broken rule in words, with the identity of the object if it is about one. Undefined if the rule holds. */
 export type Finding = string | { readonly what: string; readonly identity: string } | undefined;
 
-/** The fault of one object. */
+/** Makes a finding about one object. */
 export const about = (identity: string, what: string) => ({ what, identity });
 
-/** A rule of the simulator that was broken. */
+/** A rule that a story broke. */
 export interface Violation {
   readonly invariant: string;
-  /** The fault, with the events that led to it. */
+  /** What broke the rule, in words. */
   readonly what: string;
-  /** The object that it happened to, where it is one. */
+  /** The identity of the object that the violation is about, if it is about one. */
   readonly identity: string | undefined;
-  /** The number of the step, from 0; the end of the story if it is their number. */
+  /**
+   * The index of the step at which the rule broke. It equals the number of steps if the rule broke at the end of the
+   * story.
+   */
   readonly step: number;
 }

@@ -7,7 +7,7 @@ import { readHeld } from "./held";
 import { committedIn, leavingIn } from "./journals";
 import type { Held } from "./records";
 
-/** The states of a story's stacks, with their journals and locks: on the disk or in the service. */
+/** Reads the states of a story's stacks, with their journals and locks. They are on the disk or in the service. */
 export class States {
   readonly #story: Story;
   readonly #disk: Disk;
@@ -19,7 +19,7 @@ export class States {
     this.#service = service;
   }
 
-  /** The current content of each state. */
+  /** Returns the objects that each state holds now. */
   held(): ReadonlyMap<string, Held> {
     return new Map(this.#story.stacks.map((stack) => [stack, readHeld(this.textOf(stack)) ?? new Map()]));
   }
@@ -35,7 +35,7 @@ export class States {
     return row?.content ?? undefined;
   }
 
-  /** The processes that hold a lock. */
+  /** Returns the ids of the processes that hold a lock. */
   lockHolders(): number[] {
     const texts =
       this.#story.keeping === "file"
@@ -54,7 +54,7 @@ export class States {
     return this.journals().length > 0;
   }
 
-  /** The texts of all journals. */
+  /** Returns the texts of all journals that have lines. */
   journals(): string[] {
     if (this.#story.keeping === "file")
       return this.#story.stacks.flatMap(
@@ -63,16 +63,16 @@ export class States {
     const rows = this.#service.database.all<{ content: string | null }>(
       "SELECT content FROM terraform_states WHERE name LIKE '%-journal'",
     );
-    // A cleared one is a document without lines.
+    // Steward does not delete a journal on the service, but clears its lines. Such a journal does not count.
     return rows.flatMap(({ content }) => (content !== null && hasLines(content) ? content : []));
   }
 
-  /** The objects whose delete a journal announces. */
+  /** Returns the objects whose delete a journal announces. */
   leaving(): ReadonlySet<string> {
     return new Set(this.journals().flatMap(leavingIn));
   }
 
-  /** Whether a state has an object, or will have it because a journal says so. */
+  /** Returns true if a state has an object, or will have it because a journal records it as done. */
   holds(identity: string): boolean {
     return (
       [...this.held().values()].some((held) => [...held.values()].includes(identity)) ||
@@ -81,7 +81,7 @@ export class States {
   }
 }
 
-/** Returns true if a document of a state storage is a journal with lines. */
+/** Returns true if a document on the service is a journal with lines. */
 function hasLines(content: string): boolean {
   const { outputs = {} } = JSON.parse(content) as { outputs?: Record<string, { value: unknown }> };
   return (outputs["steward_journal"]?.value ?? "") !== "";

@@ -17,16 +17,16 @@ import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import type { Finding, RunRecord, Violation, Written } from "./records";
 import { States } from "./states";
 
-/** The rules that a world is held against. */
+/** The rules that a world checks at certain moments. */
 export interface Rules {
   readonly request: (world: World, record: RunRecord, written: readonly Written[]) => void;
   readonly run: (world: World, record: RunRecord) => void;
-  /** While the habits of a story are still on. */
+  /** Called at the end of a story with habits, before they are switched off. */
   readonly habits: (world: World) => Promise<void>;
   readonly end: (world: World) => Promise<void>;
 }
 
-/** Everything that a story plays in. */
+/** The world of a story: service, network, disk, clock and app. It plays the story and records its runs. */
 export class World {
   readonly story: Story;
   readonly simulation: Simulation;
@@ -36,15 +36,18 @@ export class World {
   readonly states: States;
   readonly runs: RunRecord[] = [];
   readonly violations: Violation[] = [];
-  /** The objects that people created by hand, and no runner took over. */
+  /** The objects that people created by hand and that no runner took over. */
   readonly handmade = new Set<string>();
-  /** How many requests had been sent when each was made. */
+  /** For each object in `handmade`: the number of requests that had been sent when it was created. */
   readonly madeAfter = new Map<string, number>();
-  /** The objects that people created by hand and a runner changed since. */
+  /**
+   * Existing objects whose creator a run cannot know, such as objects that people created and a runner changed. A run
+   * may refuse them as foreign.
+   */
   readonly foreign = new Set<string>();
-  /** The existing objects that runners created. */
+  /** The objects that runners created and that still exist. */
   readonly made = new Set<string>();
-  /** The numbers of events other than runs. */
+  /** How many times each event happened. Runs are not counted here. */
   readonly events = {
     "the clock jumps": 0,
     "two runners at once": 0,
@@ -56,16 +59,16 @@ export class World {
   live: Live;
   step = 0;
   /**
-   * The number of points where two runners could continue in an order that the story chooses; after its last choice,
-   * the same runner continues.
+   * The number of points so far at which the story chose which runner continues. After the last choice of the story,
+   * the same runner continues each time.
    */
   choicesMade = 0;
-  /** Called with each call of Terraform to the provider. */
+  /** Called each time the model of Terraform calls the provider. */
   onCall: ((call: Call) => void) | undefined;
-  /** Called before each step. */
+  /** Called before each step, and at the end of the story. */
   onStep: ((index: number) => void) | undefined;
   #bootSeen = 1;
-  /** The runs that go on at the same time. */
+  /** The runs that `runAll` started last. */
   #current: readonly RunRecord[] = [];
   readonly #applied = new Map<string, string>();
   readonly #rules: Rules;
@@ -96,12 +99,12 @@ export class World {
     };
   }
 
-  /** Plays the story to its end, or to the first violation. */
+  /** Plays the story to its end, or until it breaks a rule. */
   async play(): Promise<void> {
     begin(this.simulation);
     useDisk(this.disk);
     useNetwork(this.network);
-    // The sources keep the identity of the last process: this one is in no story.
+    // Steward's code remembers the identity of its process. This call makes it forget the process of the story before.
     ownIdentity();
     try {
       for (const [index, step] of this.story.steps.entries()) {
@@ -118,7 +121,7 @@ export class World {
         this.live = readLive(this.service.database);
         if (this.violations.length > 0) return;
       }
-      // No run has anything to converge to.
+      // Stories about lists and fleets declare no app with stacks to apply, so the rules of the end do not fit them.
       if (!this.story.steps.every((step) => "list" in step || "fleets" in step)) await this.#rules.end(this);
     } finally {
       begin(undefined);
@@ -137,7 +140,7 @@ export class World {
     for (const [path, text] of filesOf(app, this.story.keeping)) this.disk.volume.place(path, text);
   }
 
-  /** People remove manually created objects that no state holds. */
+  /** Deletes objects that people created and that no state holds, as people would do at the end. */
   tidyUp(): void {
     for (const identity of [...this.handmade]) {
       const [kind, at, ...key] = identity.split(" ");
@@ -148,7 +151,10 @@ export class World {
     this.service.habits.catchUp();
   }
 
-  /** Terraform has no journal: objects outside of its state are not its own after the run. */
+  /**
+   * Counts the created objects that are not in Terraform's state as foreign, because Terraform has no journal that
+   * knows them.
+   */
   #disownLost(): void {
     for (const identity of this.made) {
       if (this.states.holds(identity)) continue;
@@ -161,7 +167,7 @@ export class World {
     if ("edit" in step) this.edit(edited(this.app, step));
     else if ("hand" in step) {
       this.#byHand(step);
-      // Time passes until the next run.
+      // So much time passes before the next run that replicas catch up.
       this.service.habits.catchUp();
     } else if ("clock" in step) {
       this.events["the clock jumps"] += 1;
@@ -191,7 +197,8 @@ export class World {
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
-      // If a dead run created an object and another client changed it since, its creator is unknown.
+      // A run that died created the object without recording it in a state, and another client changed it since. So
+      // nobody can know who created it.
       if (this.made.delete(identity) && !this.states.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) {
@@ -202,18 +209,18 @@ export class World {
     this.live = now;
   }
 
-  /** Runs one operation or several at once, and checks each afterwards. */
+  /** Runs one operation, or several at once. Then checks the rules of runs for each. */
   async runAll(
     runs: readonly { readonly run: Run; readonly after: number }[],
   ): Promise<readonly RunRecord[]> {
     if (this.disk.volume.find("/app/cdktf.out/manifest.json") === undefined) this.edit(this.app);
-    // Time passes between two runs: after one that died, its next attempt may follow at once.
+    // Replicas catch up between two runs, unless the earlier run died: then the next attempt may follow at once.
     if (this.runs.at(-1)?.outcome !== undefined) this.service.habits.catchUp();
     const started = runs.map(({ run, after }) => this.#begin(run, after));
     this.#current = started.map(({ record }) => record);
     const stuck = await this.simulation.finish(started.map(({ process }) => process));
     this.simulation.chooser = undefined;
-    // Requests of a dead process, and late requests, arrive now.
+    // Waits until late requests and requests of dead processes have reached the service.
     await this.simulation.calm();
     const records = started.map(({ record, process }) => {
       const { result } = process;
@@ -229,7 +236,8 @@ export class World {
     for (const record of records) this.#rules.run(this, record);
     const isOver = this.story.keeping === "service" || this.simulation.boot > this.#bootSeen;
     this.#bootSeen = this.simulation.boot;
-    // A lock of a dead process is taken over only on the same machine and boot; elsewhere a person removes it.
+    // Steward takes over the lock of a dead process only on the same machine and in the same boot. In other cases, a
+    // person removes the lock.
     if (isOver && this.states.lockHolders().length > 0 && runs[0]?.run.do !== "unlock")
       await this.runAll([{ run: { do: "unlock" }, after: 0 }]);
     return records;
@@ -242,7 +250,7 @@ export class World {
     const { app } = this;
     const { host, uncounted } = this.story;
     const options = { ...run, saved: this.#saved, host, uncounted, onCall: this.onCall };
-    // Replicas have caught up when another run gets the lock.
+    // Replicas have caught up before another run gets the lock.
     const work = () => operate(app, run, options).finally(() => this.service.habits.catchUp());
     const process = this.simulation.start(run.do, work, {
       delay,
@@ -274,7 +282,7 @@ export class World {
     return { record, process };
   }
 
-  /** The power failure takes every process, and what was not synced. */
+  /** On a power failure, kills all processes, and the disk loses unsynced writes. */
   #crash(isPowerFailure: boolean): void {
     if (!isPowerFailure) return;
     for (const process of this.simulation.processes) if (process.isAlive) this.simulation.kill(process);
@@ -282,14 +290,14 @@ export class World {
     this.disk.volume.loseUnsynced(this.simulation.random);
   }
 
-  /** Sees what a request changed. */
+  /** Records what a request changed, and checks the rules of requests. */
   #observe(record: RunRecord, exchange: Exchange): void {
     const now = readLive(this.service.database);
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
     for (const one of written) {
-      // If a dead run sent a create, and another run may have looked for it before it arrived, its creator is
-      // unknown.
+      // The request of a dead run arrives while another run may already have looked for the object. So nobody can know
+      // who created it.
       const isLate = one.before === undefined && !record.process.isAlive && this.#current.length > 1;
       if (this.handmade.delete(one.identity) || isLate) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);
@@ -311,7 +319,7 @@ export class World {
       if (other !== record && other.process.isAlive && written.length > 0) other.isDisturbed = true;
   }
 
-  /** Lets people act who waited for a request of a run. */
+  /** Makes the manual changes that come after this number of the run's requests. */
   #meanwhile(record: RunRecord): void {
     if (record.run.meanwhile === undefined) return;
     const count = this.network.exchanges.filter(({ process }) => process === record.process).length;
@@ -323,7 +331,7 @@ export class World {
   }
 }
 
-/** Whether any declaration of a story goes through the second configuration. */
+/** Returns true if a declaration of the story uses the second configuration of the provider. */
 const usesSecond = ({ steps }: Story): boolean =>
   steps.some(
     (step) =>
