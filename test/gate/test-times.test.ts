@@ -21,7 +21,7 @@ test("the total of a run adds up the times of its suites, including the time to 
   expect(testTimes([`npm run other=${file}`])).toEqual([{ name: "npm run other", seconds: 5.5, before: [] }]);
 });
 
-test("a missing file of times is an error", () => {
+test("if a file of times is missing, the error contains the file's name", () => {
   expect(() => testTimes([`npm test=${path.join(folder, "missing.json")}`])).toThrow(/missing\.json/);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [110, [{ date: "2026-11-28", seconds: 100 }], "+10 % since 2026-11-28"],
   [90, [{ date: "2026-11-28", seconds: 100 }], "-10 % since 2026-11-28"],
   [90, [], "first one"],
-])("after the times %j, a time of %d s has the trend %s", (seconds, before, trend) => {
+])("a time of %d s after the times %j has the trend %s", (seconds, before, trend) => {
   expect(trendOf({ name: "npm test", seconds, before })).toBe(trend);
 });

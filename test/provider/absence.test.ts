@@ -169,7 +169,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     return states;
   };
 
-  test("an object stays in the state if a list omits the object once because its pages shift", async () => {
+  test("if shifting pages hide an object from a list once, the object stays in the state", async () => {
     const states = await many();
     const { run } = await shifting(1);
     const host = new Host(world(), type);
@@ -180,7 +180,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   test.each([
     ["without totals is read twice, and every object is found", false],
     ["with totals is read once", true],
-  ])("coverage lists all objects of a list of two pages %s", async (_, hasTotals) => {
+  ])("a list of two pages %s", async (_, hasTotals) => {
     const states = await many();
     const { connect, readings } = await paged(world(), hasTotals);
     const within = String(states[0]!.attributes[kind]);
@@ -193,7 +193,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
 
-  test("a deleted object is dropped from the state after few requests", async () => {
+  test("a read drops a deleted object from the state with few requests", async () => {
     const states = await many();
     const host = new Host(world(), type);
     await host.destroy(states.at(-1)!);

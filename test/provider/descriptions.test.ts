@@ -14,7 +14,10 @@ function describedIn(attributes: Attributes, path: string): (readonly [path: str
 const { provider, resources, dataSources } = createProvider().schema;
 const schemas = { provider, ...resources, ...dataSources };
 
-test.each(Object.entries(schemas))("each text of %s is one or more sentences", (name, schema) => {
-  const texts = [[name, schema.description] as const, ...describedIn(schema.attributes, name)];
-  expect(texts.filter(([, text]) => !/^[A-Z`].*[.)`]$/s.test(text))).toEqual([]);
-});
+test.each(Object.entries(schemas))(
+  "each description in the schema of %s consists of sentences",
+  (name, schema) => {
+    const texts = [[name, schema.description] as const, ...describedIn(schema.attributes, name)];
+    expect(texts.filter(([, text]) => !/^[A-Z`].*[.)`]$/s.test(text))).toEqual([]);
+  },
+);

@@ -52,7 +52,7 @@ async function find(given: Partial<ContainerSelection>, token?: string) {
   };
 }
 
-test("projects and groups are found by path and by id, in the order of their names", async () => {
+test("projects and groups are found by path and by id, in the order in which the caller names them", async () => {
   const names = ["acme/web", "acme", String(PROJECT.tools), String(GROUP.platform)];
   const pages = await pagesOf({ names });
   expect(pages.flatMap(({ containers }) => containers)).toEqual([
@@ -63,7 +63,7 @@ test("projects and groups are found by path and by id, in the order of their nam
   ]);
 });
 
-test("a project or group that is named twice is returned once", async () => {
+test("a project or group that the caller names twice is returned once", async () => {
   const { paths } = await find({ names: ["acme/web", String(PROJECT.web), "acme"], contents: "direct" });
   expect(paths.slice(0, 2)).toEqual(["acme/web", "acme"]);
   expect([...paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
@@ -79,13 +79,13 @@ test("if a name matches no project or group, the error contains the name, and th
   expect(diagnostics[0]!.detail).toContain('"acme/nothing" can\'t be found with this token (404)');
 });
 
-test("if a kind is given, only this kind is looked up: the path of a group finds no project", async () => {
+test("if the caller searches only for projects, the path of a group finds nothing", async () => {
   expect(await find({ names: ["acme"], kind: "group" })).toEqual({ paths: ["acme"], diagnostics: [] });
   const { diagnostics } = await find({ names: ["acme/platform"], kind: "project" });
   expect(diagnostics).toMatchObject([{ code: "reference_not_found", summary: "No such project" }]);
 });
 
-test("if a project and a group have the same id, the id is ambiguous without a kind", async () => {
+test("if a project and a group have the same id, a search for both kinds by this id is refused", async () => {
   const { paths, diagnostics } = await find({ names: ["54"] });
   expect(paths).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: "error", code: "ambiguous_container" }]);
@@ -96,7 +96,7 @@ test("if a project and a group have the same id, the id is ambiguous without a k
   expect((await find({ names: ["54"], kind: "group" })).paths).toEqual(["acme/platform/deep"]);
 });
 
-test("a group includes its direct projects, and with nesting all its projects and subgroups", async () => {
+test("a search in a group finds the direct projects, and on request also all subgroups and their projects", async () => {
   const direct = await find({ names: ["acme"], contents: "direct" });
   expect([...direct.paths].sort()).toEqual(["acme", ...EVERYTHING_IN_ACME]);
   const nested = await find({ names: ["acme"], contents: "nested" });
@@ -128,7 +128,7 @@ test.each([
   expect([...readings.values()]).toEqual([times]);
 });
 
-test("a project contains no other projects, and the search reports a group that the token can't see", async () => {
+test("a search in a project finds only the project, and a search in a hidden group reports an error", async () => {
   expect((await find({ names: ["acme/web"], contents: "nested" })).paths).toEqual(["acme/web"]);
   const { paths, diagnostics } = await find({ names: ["acme"], contents: "direct" }, TOKEN.outsider);
   expect(paths).toEqual([]);
@@ -148,7 +148,7 @@ test("without names, users find the projects and groups of their memberships, an
   expect((await find({ all: {} }, TOKEN.outsider)).paths).toEqual([]);
 });
 
-test("with filters but without names, projects are found by topic, and projects and groups by name or path", async () => {
+test("a search without names can filter projects by topic, and projects and groups by name or path", async () => {
   expect((await find({ all: { topic: "payments" } })).paths).toEqual(["acme/platform/deep/tool"]);
   expect((await find({ all: { search: "platform" } })).paths).toEqual([
     "acme/platform/deep",
@@ -157,7 +157,7 @@ test("with filters but without names, projects are found by topic, and projects 
   expect((await find({ all: { search: "web" } })).paths).toEqual(["acme/web", "acme/web-two"]);
 });
 
-test("a project or group from a list needs no further request for its objects or its name", async () => {
+test("listing the objects of a found project sends no request for the project itself", async () => {
   const run = world().connect();
   const found: FoundContainers[] = [];
   for await (const page of run.findContainers!(selecting({ names: ["acme"], contents: "direct" })))

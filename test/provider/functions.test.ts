@@ -20,7 +20,7 @@ const LEVELS = {
 };
 
 test.each(Object.entries(LEVELS))(
-  "access_level(%j) is %j, and access_level_name is its inverse",
+  "access_level(%j) returns %j, and access_level_name returns the name of this number",
   (name, level) => {
     expect(call("access_level", name)).toEqual({ result: level });
     expect(call("access_level_name", level)).toEqual({ result: name });
@@ -47,7 +47,7 @@ test("if a name is unknown, the error points at the argument and lists the valid
 });
 
 test.each([41, -40, 40.5, 0.1])(
-  "for the number %j, the error points at the argument and lists the valid numbers",
+  "access_level_name refuses the number %j with an error that lists the valid numbers",
   (level) => {
     expect(call("access_level_name", level)).toEqual({
       error: {
@@ -66,7 +66,7 @@ test.each([
   ["42:eu:west", { container_id: "42", key: "eu:west" }],
   ["42:eve@example.com", { container_id: "42", key: "eve@example.com" }],
   ["7:a\nb", { container_id: "7", key: "a\nb" }],
-])("parse_id(%j) is %j", (id, parts) => {
+])("parse_id(%j) returns %j", (id, parts) => {
   expect(call("parse_id", id)).toEqual({ result: parts });
 });
 
@@ -82,7 +82,7 @@ test.each(["", ":production", "42:", "acme/web:production", "0", "042", "4 2", "
   },
 );
 
-test("the parts of an id form the same id again, for any key", () => {
+test("parse_id splits any id into the container's id and the key", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), fc.option(fc.string({ minLength: 1 })), (container, key) => {
       const id = key === null ? String(container) : `${container}:${key}`;
@@ -92,7 +92,7 @@ test("the parts of an id form the same id again, for any key", () => {
   );
 });
 
-test("an unknown argument gives an unknown result, and a null argument is an error", () => {
+test("every function returns an unknown result for an unknown argument, and refuses null", () => {
   for (const name of Object.keys(provider.schema.functions!)) {
     expect(call(name, UNKNOWN)).toEqual({ result: UNKNOWN });
     expect(call(name, null)).toEqual({
@@ -110,7 +110,7 @@ test("a call of a function that the schema lacks is reported as an internal erro
   expect(() => call("nothing")).toThrow("nothing, which is not in the provider's schema");
 });
 
-test("the schema shows functions as `terraform providers schema -json` does", () => {
+test("the schema describes functions as `terraform providers schema -json` does", () => {
   const [schema] = Object.values(schemaJson(provider.schema).provider_schemas);
   expect(schema!.functions).toMatchObject({
     access_level: {

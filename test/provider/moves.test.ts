@@ -48,7 +48,7 @@ test("test/provider/support/go-states.ts has a state for every move from the Go 
 });
 
 describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample) => {
-  test("a state moves without a request; after one read, it plans like an imported object", async () => {
+  test("moving a state sends no request, and after one read the plan has no change", async () => {
     const state = await moved(sample);
     const client = world.connect();
     const read = await client.readResource({ type: sample.to, state });
@@ -71,7 +71,7 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
     expect(plannedOfImported.requiresReplace).toEqual([]);
   });
 
-  test("after the move and without a read, the object can be planned in place and destroyed", async () => {
+  test("a moved state that was not read is planned without a replacement, and can be destroyed", async () => {
     const state = await moved(sample);
     const client = world.connect(appliedBy(sample.to));
     const { planned, requiresReplace, diagnostics } = await client.planResource({
@@ -91,11 +91,11 @@ describe.each(Object.entries(GO_STATES))("%s of the Go provider", (_what, sample
   });
 });
 
-describe("a move that can't be made", () => {
+describe("moves that are accepted or refused", () => {
   const entry = GO_STATES["an entry of a group"]!;
   const entryState = { id: "1:group:12", project: "1", target_project_id: null, target_group_id: 12 };
 
-  test("a move of a group's entry to a project's entry is refused", () => {
+  test("the move of an allowlist entry for a group to the resource for projects is refused", () => {
     const request = { ...requestOf(entry, entryState), type: "steward_job_token_allowlist_project" };
     expect(errorsOf(request)).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe("a move that can't be made", () => {
     ]);
   });
 
-  test("a move is refused for types without an equivalent, in both directions", () => {
+  test("a move is refused if the old or the new type has no counterpart", () => {
     const request = requestOf(entry, entryState);
     expect(errorsOf({ ...request, sourceType: "gitlab_project" })).toMatchObject([
       { code: "move_not_supported", detail: expect.stringContaining("gitlab_project_job_token_scope") },
@@ -120,12 +120,12 @@ describe("a move that can't be made", () => {
     expect(errorsOf(request)).toMatchObject([{ code: "move_not_supported" }]);
   });
 
-  test("a move is accepted for any registry that contains the Go provider", () => {
+  test("a move from the Go provider is accepted from any registry", () => {
     const request = { ...requestOf(entry, entryState), sourceProvider: "mirror.example/gitlabhq/gitlab" };
     expect(world.provider.moveResource(request).state).toMatchObject({ attributes: { id: "1:12" } });
   });
 
-  test("a move from a state of an unknown release is refused", () => {
+  test("a move from a state with a newer schema version is refused", () => {
     expect(errorsOf({ ...requestOf(entry, entryState), sourceVersion: 2 })).toMatchObject([
       { code: "move_source_newer", detail: expect.stringContaining("up to 1") },
     ]);
@@ -176,7 +176,7 @@ describe("a move that can't be made", () => {
 });
 
 describe("unsupported features of the new resource", () => {
-  test("the move of an allowlist warns that the provider does not know whether the limit is on", async () => {
+  test("the move of an allowlist warns that the new resource does not manage whether the allowlist is on", async () => {
     const sample = GO_STATES["a whole allowlist"]!;
     const { diagnostics } = world.provider.moveResource(requestOf(sample, await sample.make(world.http)));
     expect(diagnostics).toMatchObject([
@@ -188,7 +188,7 @@ describe("unsupported features of the new resource", () => {
     ]);
   });
 
-  test("the move of Pages settings warns that destroying them restores nothing", async () => {
+  test("the move of Pages settings warns that a destroy does not restore the earlier settings", async () => {
     const sample = GO_STATES["Pages settings"]!;
     const state = { ...(await sample.make(world.http)), keep_settings_on_destroy: false };
     const { diagnostics } = world.provider.moveResource(requestOf(sample, state));
@@ -212,7 +212,7 @@ describe("unsupported features of the new resource", () => {
     expect(state!.attributes).toEqual({ id: "1", project: "1", target_projects: [], target_groups: [] });
   });
 
-  test("an old environment is converted, although it has lists instead of blocks, and 0 for omitted values", () => {
+  test("the old state of an environment is converted, also with lists instead of blocks and 0 for omitted values", () => {
     const { state } = world.provider.moveResource(
       requestOf(GO_STATES["an environment, with levels in blocks"]!, {
         id: "1:live",

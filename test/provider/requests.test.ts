@@ -63,7 +63,7 @@ const WRITES: Readonly<Record<string, readonly [create: number, update: number, 
 };
 
 test.each(Object.entries(SAMPLES))(
-  "%s is written with the smallest number of requests",
+  "creating, changing and destroying a %s sends the smallest number of requests",
   async (type, { config }) => {
     const host = new Host(small(), type);
     let state: StoredState | undefined;
@@ -83,7 +83,7 @@ test.each(Object.entries(SAMPLES))(
 /** One look-up in each run compares the path of the container with the id that it was applied with. */
 const COMPARED = 1;
 
-test("the provider reads a whole allowlist by its pages of projects and its page of groups, also for an administrator", async () => {
+test("reading a whole allowlist sends one request per page and one for the project's path, also for an administrator", async () => {
   const host = new Host(world, "steward_job_token_allowlist");
   const state = await host.import("1");
   const target_projects = numbers(MANY).map((index) => target(index).path);
@@ -107,27 +107,24 @@ test.each([
   ["30 users: the 2 pages of members", 30, "id", undefined, 2],
   ["one address: its invitation, and the 2 pages of members", 1, "address", TOKEN.administrator, 3],
   ["30 addresses: the page of invitations, and the 2 of members", 30, "address", TOKEN.administrator, 3],
-] as const)(
-  "reading members out of 150 takes this number of requests, for %s",
-  async (_, howMany, named, token, requests) => {
-    const host = new Host(world, "steward_project_invitation", token);
-    const keys = numbers(howMany).map((index) => Math.floor((index * MEMBERS) / howMany));
-    const states = await Promise.all(
-      keys.map((key) =>
-        host.import(`2:${named === "address" ? `${username(key)}@example.com` : String(1000 + key)}`),
-      ),
-    );
-    const run = host.connect();
-    host.expectReads(states, run);
-    const look = async (state: StoredState) => {
-      const { state: read } = await host.read(state, run);
-      const { project, email, user, access_level } = state.attributes;
-      const declared = { project: project!, email: email!, user: user!, access_level: access_level! };
-      expect(await host.plan(read, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
-    };
-    expect(await count(() => Promise.all(states.map(look)))).toBe(requests + COMPARED);
-  },
-);
+] as const)("in a project with 150 members, a run reads %s", async (_, howMany, named, token, requests) => {
+  const host = new Host(world, "steward_project_invitation", token);
+  const keys = numbers(howMany).map((index) => Math.floor((index * MEMBERS) / howMany));
+  const states = await Promise.all(
+    keys.map((key) =>
+      host.import(`2:${named === "address" ? `${username(key)}@example.com` : String(1000 + key)}`),
+    ),
+  );
+  const run = host.connect();
+  host.expectReads(states, run);
+  const look = async (state: StoredState) => {
+    const { state: read } = await host.read(state, run);
+    const { project, email, user, access_level } = state.attributes;
+    const declared = { project: project!, email: email!, user: user!, access_level: access_level! };
+    expect(await host.plan(read, declared, run)).toMatchObject({ action: "none", diagnostics: [] });
+  };
+  expect(await count(() => Promise.all(states.map(look)))).toBe(requests + COMPARED);
+});
 
 const isOfUser = (name: string) => name.startsWith("user:");
 
@@ -142,29 +139,32 @@ describe("a data source reads with the resources of its run", () => {
     "none" in shared ? [] : [[data, { config, ...shared }] as const],
   );
 
-  test.each(SHARED)("%s and its resource share their requests", async (data, shared) => {
-    const { resource, config, first, again } = shared;
-    const type = `${PROVIDER_NAME}_${resource}`;
-    const sound = await startWorld();
-    try {
-      const host = new Host(sound, type, appliedBy(type));
-      const state = await host.bring(undefined, SAMPLES[type]!.config);
-      const run = sound.connect(appliedBy(type));
-      // The provider does not look up a container that is given by its id.
-      const [id] = String(state.attributes["id"]).split(":");
-      const both = async () => {
-        const given = { ...nothingSaid(data), ...config, [containerOf(type)]: id! };
-        expect((await run.readDataSource({ type: data, config: given })).diagnostics).toEqual([]);
-        await host.refresh(state, run);
-      };
-      // The paths of the resource are compared once. The record of a project shows the groups that it is shared with.
-      const users = new Set([...rememberedIn(state.private).references.keys()].filter(isOfUser)).size;
-      const compared = COMPARED + users;
-      expect([await count(both, sound), await count(both, sound)]).toEqual([first + compared, again]);
-    } finally {
-      await sound.close();
-    }
-  });
+  test.each(SHARED)(
+    "the data source %s and the resource with the same values share their requests",
+    async (data, shared) => {
+      const { resource, config, first, again } = shared;
+      const type = `${PROVIDER_NAME}_${resource}`;
+      const sound = await startWorld();
+      try {
+        const host = new Host(sound, type, appliedBy(type));
+        const state = await host.bring(undefined, SAMPLES[type]!.config);
+        const run = sound.connect(appliedBy(type));
+        // The provider does not look up a container that is given by its id.
+        const [id] = String(state.attributes["id"]).split(":");
+        const both = async () => {
+          const given = { ...nothingSaid(data), ...config, [containerOf(type)]: id! };
+          expect((await run.readDataSource({ type: data, config: given })).diagnostics).toEqual([]);
+          await host.refresh(state, run);
+        };
+        // The paths of the resource are compared once. The record of a project shows the groups that it is shared with.
+        const users = new Set([...rememberedIn(state.private).references.keys()].filter(isOfUser)).size;
+        const compared = COMPARED + users;
+        expect([await count(both, sound), await count(both, sound)]).toEqual([first + compared, again]);
+      } finally {
+        await sound.close();
+      }
+    },
+  );
 
   const TYPE = "steward_job_token_scope";
   /** Requests of a run in which the allowlist is refreshed, and shown by a data source. */
@@ -197,7 +197,7 @@ describe("a data source reads with the resources of its run", () => {
     ["that says it will read the data source", [TYPE], once],
     ["that said it will not, where the list is read again", [], once + pages],
   ])(
-    "a data source reads whole records that resources only need in part, under a host %s",
+    "a data source returns whole records, although resources need only parts of them, under a host %s",
     async (_, sources, after) => {
       expect(await requests(true, sources)).toBe(once);
       expect(await requests(false, sources)).toBe(after);

@@ -81,7 +81,7 @@ it("the test has a case for each set of each resource", () => {
 describe.each(CASES)("an entry of $set that appears after the plan of a $type", (one) => {
   const { type, set, before, after, byHand, entry } = one;
 
-  it("if an entry appears after the plan of an update, it stays with a warning until the next plan", async () => {
+  it("an update keeps the entry with a warning, and the next update removes it", async () => {
     const host = new Host(world(), type);
     const prior = await host.bring(undefined, before);
     const plan = await host.plan(prior, after);
@@ -149,7 +149,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toEqual([]);
   });
 
-  it("a create keeps an entry that appears after the plan, even if the response is lost", async () => {
+  it("a create keeps an entry that appears after the plan, even if one of its requests returns 503", async () => {
     const host = new Host(world(), type);
     const more = { ...ENTRIES, [set]: ADDED[set]! };
     const plan = await host.plan(undefined, more);
@@ -161,7 +161,7 @@ describe.each(LISTS)("the create of a whole list of $set", ({ type, set, byHand 
     expect(await liveIn(set)).toContain(ENTRY_OF[set]);
   });
 
-  it("a recovery recognizes and keeps an entry that appeared after the plan", async () => {
+  it("a recovery keeps an entry that appeared after the plan, and counts the create as done", async () => {
     const host = new Host(world(), type);
     const plan = await host.plan(undefined, declared);
     await send(byHand);

@@ -61,7 +61,7 @@ describe("a whole allowlist", () => {
   /** The state is the result of an apply with a token that sees everything. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
-  test("an entry that the service accepts but hides is reported once, and is not a change in every plan", async () => {
+  test("hidden entries of an allowlist give one warning in a read, and cause no change in the plan", async () => {
     const state = await applied();
     const run = connect();
     const { state: live, diagnostics } = await host().read(state, run);
@@ -72,7 +72,7 @@ describe("a whole allowlist", () => {
     expect(plan).toMatchObject({ action: "none", diagnostics: [] });
   });
 
-  test("a change of another entry sends only this entry, and repeats the warning about hidden entries", async () => {
+  test("adding an entry sends only the new entry, and repeats the warning about hidden entries", async () => {
     const state = await applied();
     const { diagnostics: read } = await host().read(state, connect());
     world().service.requests.reset();
@@ -87,7 +87,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools, PROJECT.docs, PROJECT.hidden]);
   });
 
-  test("a refused change leaves the entry in the state", async () => {
+  test("if the service refuses a new entry, the hidden entries stay in the state", async () => {
     const state = await applied();
     world().service.faults.add({
       method: "POST",
@@ -111,7 +111,7 @@ describe("a whole allowlist", () => {
     expect(await listOf("allowlist")).toEqual([PROJECT.tools]);
   });
 
-  test("a hidden new entry is accepted with a warning, and the next plan is empty", async () => {
+  test("if the service hides a new entry, the create has a warning, and the next plan is empty", async () => {
     const config = declared(PROJECT.hidden);
     const { state, diagnostics } = await bring(host(), undefined, config);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "entry_not_visible" }]);
@@ -121,7 +121,7 @@ describe("a whole allowlist", () => {
     expect((await host().plan(live, config, run)).action).toBe("none");
   });
 
-  test("a manually removed entry counts as drift for an administrator, or if the token can see its target", async () => {
+  test("a manually removed entry counts as drift for an administrator, or if the token can see the entry's target", async () => {
     const state = await applied();
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     expect((await host().read(state, connect())).state!.attributes["target_projects"]).toEqual(["5"]);
@@ -131,7 +131,7 @@ describe("a whole allowlist", () => {
     });
   });
 
-  test("without hidden entries, the plan only reads the two lists and the id of the project's path", async () => {
+  test("without hidden entries, a read sends three requests: two lists, and a look-up of the project's path", async () => {
     const state = await applied();
     world().service.requests.reset();
     await host().read(state, world().connect());

@@ -14,11 +14,11 @@ test("invented names are the same in each release, so that two snapshots can be 
   expect(inventText("Everything")).toMatch(/^About the \w+ \w+, [0-9a-f]{8}$/);
 });
 
-test("a personal namespace has the invented username in any case of letters", () => {
+test("the path of a personal namespace gets the invented username, also in other letter case", () => {
   expect(inventPath("Maya/notes").split("/")[0]).toBe(inventSlug("maya"));
 });
 
-test("an address that the service derives from a username is derived from the invented username", () => {
+test("an e-mail address that begins with a username gets the invented username", () => {
   expect(inventEmail("Maya@example.com")).toBe(`${inventSlug("maya")}@example.com`);
   expect(inventEmail("maya@corp.example")).toBe(`${inventSlug("maya")}@${inventDomain("corp.example")}`);
 });
@@ -30,10 +30,10 @@ test("an invented pattern uses the invented names of paths and keeps its wildcar
   expect(inventPattern("*")).toBe("*");
 });
 
-test("patterns that differ only in case stay different, because the service requires it", () => {
+test("patterns that differ only in letter case get different invented patterns", () => {
   expect(inventPattern("acme/Web")).not.toBe(inventPattern("acme/web"));
 });
 
-test("a display name never equals an invented username, because a fixture omits that default", () => {
+test("an invented display name differs from the invented username, because a fixture omits a name that equals the username", () => {
   expect(inventName("maya")).not.toBe(inventSlug("maya"));
 });

@@ -42,7 +42,7 @@ test("an anonymized snapshot contains no original name, and a service that start
   );
 });
 
-test("a snapshot that a Maintainer takes with a read-only token has the same properties", async () => {
+test("a service that starts from a snapshot of a Maintainer's read-only token gives the same snapshot", async () => {
   await fc.assert(
     fc.asyncProperty(
       world,

@@ -56,7 +56,7 @@ async function planned(folder: string, service: { url: string; adminToken: strin
   return plan;
 }
 
-test("an edited configuration has the same plan for the original service and for its copy", async () => {
+test("an edited configuration has the same plan for a service and for a copy that starts from its snapshot", async () => {
   let changes = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -40,13 +40,13 @@ test.each([
   "\t",
   "🚀",
   "\ud83d",
-])("a text is read back unchanged and stays on its line: %j", (text) => {
+])("a description is written on one line and read back unchanged: %j", (text) => {
   const yaml = writeYaml(data(text), []);
   expect(parse(yaml).projects[0].description).toBe(text);
   expect(takenLines(yaml)).toEqual([]);
 });
 
-test("the first lines list the omitted parts, and a path with a line break stays on its line", () => {
+test("the first lines list the omitted parts, and escape a line break in a path", () => {
   const yaml = writeYaml(data("x"), [
     { container: `acme/${HOSTILE}`, part: "Pages", reason: "not available here", kind: "unavailable" },
     { container: "acme/b", part: "Pages", reason: "not available here", kind: "unavailable" },

@@ -74,7 +74,7 @@ describe("text from other sources on one line", () => {
 });
 
 describe("a line with our own colours", () => {
-  test("our own colours are kept, and nothing else that a terminal interprets", () => {
+  test("our own colours are kept, and all other control characters are escaped", () => {
     expect(colouredLine("\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\u001b[2J\nb")).toBe(
       "\u001b[1m\u001b[31mError: \u001b[39m\u001b[22ma\\u001b[2J\\nb",
     );

@@ -57,20 +57,20 @@ describe("redacts in a path", () => {
   });
 });
 
-test("values of eight or more characters are redacted in other texts", () => {
+test("in a text that is not an id or a path, values of eight or more characters are redacted", () => {
   const texts = withTexts("12345678", "1234567");
   expect(texts.redactText("a 12345678 b")).toBe("a (sensitive value) b");
   expect(texts.redactText("a 1234567 b")).toBe("a 1234567 b");
 });
 
-test("long values are redacted in other texts, also in JSON and URL encodings", () => {
+test("long values are redacted in any text, also in JSON and URL encodings", () => {
   const texts = withTexts('say "no" twice', "short");
   expect(texts.redactText('a say "no" twice b short')).toBe("a (sensitive value) b short");
   expect(texts.redactText(JSON.stringify({ a: 'say "no" twice' }))).toBe('{"a":"(sensitive value)"}');
   expect(texts.redactText(`/x/${encodeURIComponent('say "no" twice')}`)).toBe("/x/(sensitive value)");
 });
 
-test("the redacted text of an id or a path contains no value between its separators", () => {
+test("a value between two separators of an id or a path is always redacted", () => {
   const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
   fc.assert(
     fc.property(name, (text) => {
@@ -81,7 +81,7 @@ test("the redacted text of an id or a path contains no value between its separat
   );
 });
 
-test("quotes and paths in a message are redacted, and its other words stay", () => {
+test("in a message, values in quotes and in paths are redacted, and all other words stay", () => {
   expect(
     withTexts("staging", "qa").redactMessage(
       'The environment "staging" (id "42:qa"), by staging: DELETE /projects/42/protected_environments/qa answered 403.',

@@ -20,7 +20,7 @@ describe("a pattern with stars", () => {
     );
   });
 
-  it("a pattern matches each text whose parts were replaced by stars", () => {
+  it("if stars replace parts of a text, the pattern matches the text", () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.array(fc.string()), (kept, dropped) => {
         const text = kept.map((piece, at) => piece + (dropped[at] ?? "")).join("");
@@ -39,7 +39,7 @@ describe("a pattern with stars", () => {
     ["", "", true],
     ["a**b", "ab", true],
     ["*.ab*ab", "x.ab", false],
-  ])("matching %s with %s gives %s", (pattern, text, isMatch) => {
+  ])("the pattern %s matches the text %s: %s", (pattern, text, isMatch) => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 

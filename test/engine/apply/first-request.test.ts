@@ -105,7 +105,7 @@ describe("the first change of an apply", () => {
     { name: "a Maintainer, with the access of the command", isAdmin: false, access: "brief" },
     { name: "an administrator, with all access", isAdmin: true, access: "whole" },
   ])(
-    "the first change is sent after two responses in sequence with the token of $name",
+    "with the token of $name, an apply sends the first change after at most two responses in sequence",
     async ({ isAdmin, access }) => {
       const sent = await created(isAdmin ? service.adminToken : MEMBER, { access });
       const first = sent.find(({ request }) => request.startsWith("POST"));
@@ -118,15 +118,15 @@ describe("the first change of an apply", () => {
     expect(sent).toEqual([...new Set(sent)]);
   });
 
-  test("an apply with access reads the members of each project once", async () => {
+  test("an apply that reports access reads the members of each project once", async () => {
     expect(memberReads(await created(MEMBER, { access: "brief" }))).toHaveLength(PROJECTS.length);
   });
 
-  test("an apply reads no members for environments that all Developers deploy to", async () => {
+  test("if all Developers may deploy to the environments, an apply reads no members", async () => {
     expect(memberReads(await created(MEMBER, { access: "brief", level: 30 }))).toEqual([]);
   });
 
-  test("an apply reads no members if only the addresses of environments change", async () => {
+  test("if environments only get other addresses in the code, an apply reads no members", async () => {
     await created(MEMBER);
     expect(memberReads(await created(MEMBER, { access: "brief", label: "renamed" }))).toEqual([]);
   });

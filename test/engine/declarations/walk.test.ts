@@ -79,7 +79,7 @@ describe("walking a graph", () => {
     expect(outcomes.get("c")).toBe("skipped");
   });
 
-  test("visits a waiting node and its dependents again after another node has ended", async () => {
+  test("if a node waits for a promise, visits the node again after the promise has settled, and then the dependents", async () => {
     await fc.assert(
       fc.asyncProperty(acyclic, fc.nat(), fc.boolean(), async (graph, pick, isRejected) => {
         const settled = new Promise<void>((resolve) => setImmediate(resolve));

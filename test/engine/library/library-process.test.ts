@@ -105,7 +105,7 @@ describe("the engine in the process of another program", () => {
     }
   });
 
-  test("at a signal, the engine saves sent changes and starts nothing more; the next run continues", async () => {
+  test("after the caller aborts an apply, the engine saves the sent change and starts no other; the next run continues", async () => {
     const stop = new AbortController();
     const run = apply(CHAIN, optionsFor({ signal: stop.signal }));
     for await (const event of run.events)

@@ -125,7 +125,7 @@ describe("the engine as a library", () => {
     expect(library.service.requests.all).toEqual([]);
   });
 
-  test("applies only approved plans", async () => {
+  test("sends no write if the caller's function approve refuses the plan", async () => {
     const asked: unknown[] = [];
     const approve = (one: { readonly summary: object }, stack: string | undefined) => {
       asked.push([one.summary, stack]);
@@ -153,13 +153,13 @@ describe("the engine as a library", () => {
 });
 
 describe("the example of the page on the library", () => {
-  test("the documentation contains exactly this code of the example", () => {
+  test("docs/engine-library.md contains exactly the code of the example", () => {
     const root = path.join(__dirname, "../../..");
     const code = readFileSync(path.join(root, "examples/engine-library/reconcile.ts"), "utf8");
     expect(readFileSync(path.join(root, "docs/engine-library.md"), "utf8")).toContain(code.trim());
   });
 
-  test("the example reverts drift, and leaves deletes to a person", async () => {
+  test("the example does nothing without drift, and reverts a manual change", async () => {
     const source = { configuration: declared({ web: scope("acme/web"), docs: scope("acme/docs") }) };
     const log: string[] = [];
     const run = () => reconcile(source, { env: optionsFor().env!, log: (line) => log.push(line) });

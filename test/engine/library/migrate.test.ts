@@ -19,7 +19,7 @@ async function placeOf(stack: string): Promise<StatePlace> {
   return { stack, backend: backendAt(`${stack}.tfstate`) };
 }
 
-test("the new place of several states must contain {stack}, and no stack's name leads out of the place's folder", async () => {
+test("the new place of several states must contain {stack}, and a stack's name can't lead out of the folder", async () => {
   const environment = { folder, env: {} };
   const [web, base] = [await placeOf("web"), await placeOf("base")];
   expect(() => migrationsTo("all.tfstate", [web, base], environment)).toThrow("Put {stack} in it");

@@ -53,7 +53,7 @@ async function reads(
   return events;
 }
 
-test("if the provider names one list for several objects, the other objects wait until the first object is read", async () => {
+test("if several objects have the same list, the other objects wait until the first object is read", async () => {
   const [first, other, second] = ["all:one@x", "all:two@y", "more:three@x"] as const;
   const events = await reads([first, other, second], other, { containerIdOf });
   expect(events.indexOf(`begin ${second}`)).toBeGreaterThan(events.indexOf(`end ${first}`));

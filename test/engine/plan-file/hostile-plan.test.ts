@@ -290,7 +290,7 @@ describe("a saved plan that was modified", () => {
     },
   );
 
-  test("an internal error is not reported as a damaged plan", async () => {
+  test("if the engine has an internal error, the error does not say that the plan is damaged", async () => {
     const broken = {
       ...context,
       providers: {
@@ -320,7 +320,7 @@ describe("a saved plan that was modified", () => {
     ["text after its end", (body: string) => `${body}{}`, "not JSON"],
     ["a bracket that nothing closes", () => "[".repeat(100_000), "nested deeper"],
     ["quotes that nothing closes", () => `"${'\\"'.repeat(100_000)}`, "it"],
-  ] as const)("a modified plan is rejected at once with %s", async (_, edit, words) => {
+  ] as const)("a plan that was modified and contains %s is rejected at once", async (_, edit, words) => {
     const outcome = await never(Buffer.from(changedPlan(text, edit)));
     expect("refused" in outcome && outcome.refused[0]).toMatchObject({
       code: "saved_plan_damaged",

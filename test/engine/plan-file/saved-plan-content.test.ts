@@ -40,7 +40,7 @@ describe("the content of a plan file", () => {
     });
   });
 
-  test("values that look like encoded values are restored unchanged", async () => {
+  test("values that look like the plan file's marks for unknown or sensitive values are restored unchanged", async () => {
     const odd = { $unknown: true, $sensitive: 1, $$: [{ $unknown: true }], nested: { $sensitive: 2 } };
     stack = new SavedStack({ variable: { odd: { default: odd } }, output: { odd: { value: "${var.odd}" } } });
     expect((await stack.applyFile(await stack.save())).refused).toEqual([]);
@@ -65,7 +65,7 @@ describe("the content of a plan file", () => {
       expect(() => parsePlanFile(Buffer.from(file), "f", VERSION)).toThrow(DiagnosticError);
   });
 
-  test("a plan is stale if the state changed with the same serial, but not if only the backend changed", async () => {
+  test("a plan is stale if the state changed and kept its serial, but not if only the backend block changed", async () => {
     stack = new SavedStack(SECOND);
     await stack.apply();
     const saved = planIn((await stack.save()).text);
@@ -114,7 +114,7 @@ describe("secrets and a saved plan", () => {
     }
   });
 
-  test("an update and a delete take the values that the plan file omits from the state and the service", async () => {
+  test("the plan file omits sensitive values, and an update and a delete take them from the state and the service", async () => {
     stack = new SavedStack(SENSITIVE);
     await stack.apply("normal", given(SECRET));
     const { memory_thing } = SENSITIVE.resource;
@@ -128,7 +128,7 @@ describe("secrets and a saved plan", () => {
     expect([...stack.provider.things.values()]).toMatchObject([{ name: "kept", secret: SECRET, size: 5 }]);
   });
 
-  test("if a sensitive value differs or is missing, the error names the variable", async () => {
+  test("if a sensitive variable differs or is missing at the apply, the error names the variable", async () => {
     stack = new SavedStack(SENSITIVE);
     const saved = planIn((await stack.save(stack.context(given(SECRET)))).text);
     const [missing] = checkVariables(saved, stack.context());

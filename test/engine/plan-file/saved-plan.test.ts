@@ -83,17 +83,20 @@ describe("a saved plan", () => {
     expect(actions(await stack.plan())).toEqual({});
   });
 
-  test.each(["destroy", "refresh-only"] as const)("a saved plan applies a %s", async (mode) => {
-    stack = new SavedStack(SECOND);
-    await stack.apply();
-    stack.provider.things.get("c")!["colour"] = "red";
-    const { diagnostics, state } = await stack.applyFile(await stack.save(stack.context(), mode));
-    expect(diagnostics).toEqual([]);
-    const colour = state!.resources.find(({ name }) => name === "c")?.instances[0]?.attributes["colour"];
-    expect({ left: stack.provider.things.size, colour }).toEqual(
-      mode === "destroy" ? { left: 0, colour: undefined } : { left: 3, colour: "red" },
-    );
-  });
+  test.each(["destroy", "refresh-only"] as const)(
+    "a saved plan with the mode %s is applied as shown",
+    async (mode) => {
+      stack = new SavedStack(SECOND);
+      await stack.apply();
+      stack.provider.things.get("c")!["colour"] = "red";
+      const { diagnostics, state } = await stack.applyFile(await stack.save(stack.context(), mode));
+      expect(diagnostics).toEqual([]);
+      const colour = state!.resources.find(({ name }) => name === "c")?.instances[0]?.attributes["colour"];
+      expect({ left: stack.provider.things.size, colour }).toEqual(
+        mode === "destroy" ? { left: 0, colour: undefined } : { left: 3, colour: "red" },
+      );
+    },
+  );
 
   test.each([
     ["targets", ["c"]],
@@ -134,7 +137,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("apply plans a saved plan again with live values, and refuses it if an unreadable object became readable", async () => {
+  test("the apply of a saved plan plans again, and refuses the file if an unreadable object became readable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({
@@ -162,7 +165,7 @@ describe("a saved plan", () => {
     expect(told.map(({ address }) => address).sort()).toEqual(["data.memory_lookup.now", "memory_thing.b"]);
   });
 
-  test("apply reads the imports of a saved plan again, but not its data sources", async () => {
+  test("the apply of a saved plan reads the imported objects again, but not the data sources", async () => {
     stack = new SavedStack({});
     const found = { id: "found", name: "found", serial: 9, colour: "red" };
     stack.provider.things.set("found", { ...found, size: null, tags: null, secret: null });

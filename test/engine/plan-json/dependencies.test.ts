@@ -7,7 +7,7 @@ const resource = (address: string, ...references: readonly string[]) => ({
 });
 
 describe("the dependencies in a configuration as JSON", () => {
-  test("dependencies lead through data sources, stop at managed resources, and include depends_on and for_each", () => {
+  test("a resource depends on the nearest managed resources, also through data sources, depends_on and for_each", () => {
     const found = dependenciesInJson({
       root_module: {
         resources: [

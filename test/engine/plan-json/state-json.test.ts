@@ -66,7 +66,7 @@ test("the JSON of a state nests modules as in addresses, and shows providers, de
   });
 });
 
-test("the JSON masks values that the state or schema marks as sensitive; it masks a whole set or null", () => {
+test("the JSON masks values that the state or the schema marks as sensitive, and a whole set if an element is marked", () => {
   const attributes = {
     plain: 1,
     token: "t",

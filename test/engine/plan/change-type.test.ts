@@ -44,7 +44,7 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
   });
 
   test.each(Object.entries(GO_STATES))(
-    "a moved block converts %s without changing the object",
+    "a moved block converts the Go provider's state of %s, without changing the object",
     async (_what, sample) => {
       const { from, to, schemaVersion, config, id } = sample;
       const token = appliedBy(to);
@@ -63,7 +63,7 @@ describeFeature("move-from-another-provider", ["embedded-engine"], () => {
     },
   );
 
-  test("a change of type is rejected with the provider's message if the provider does not know the type", async () => {
+  test("if the provider does not know the old type of a moved block, the plan's error names the new address", async () => {
     writeFileSync(file(), goStateFile("other_thing", 0, { id: "x" }));
     declare("other_thing", "steward_job_token_scope", { project: "1" }, TOKEN.maintainer);
     const plan = await createPlan(context(), await new LocalBackend(file()).read());

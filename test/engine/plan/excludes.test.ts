@@ -4,7 +4,7 @@ import { actions, Stack, thing } from "../support/stack";
 // transcripts/excludes.transcript covers the other rules of --exclude.
 
 describe("a plan with --exclude", () => {
-  test("an unknown excluded resource is ignored if another stack declares it", async () => {
+  test("if --exclude names a resource that only another stack declares, the plan ignores the name", async () => {
     const stack = new Stack({ resource: { memory_thing: { a: thing("a") } } });
     const excludes = ["memory_thing.none"];
     const plan = await stack.plan("normal", { excludes, isDeclaredElsewhere: () => true });
@@ -23,7 +23,7 @@ describe("a plan with --exclude", () => {
       ),
     );
 
-  test("plan --exclude omits only excluded resources and resources that depend on them; a full apply adds these", async () => {
+  test("plan --exclude omits only the excluded resource and the resources that depend on it", async () => {
     await fc.assert(
       fc.asyncProperty(dependencies, fc.nat(), async (uses, seed) => {
         const random = new Stack({});

@@ -20,7 +20,7 @@ const declared = (size: number) => ({
 });
 const idOf = (name: string) => (name === "c" ? "c-a" : name);
 
-test("unreadable objects are counted and stay unchanged, and objects that do not depend on them are applied", async () => {
+test("unreadable objects are listed and stay unchanged, and an apply changes the objects that do not depend on them", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.subarray([...NAMES]),

@@ -54,7 +54,7 @@ describe("a change of an interrupted run", () => {
       ["crashing", "delete old", ["delete memory_thing.a not-done"]],
       ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
     ] as const)(
-      "%s in %s: the state knows both objects, and one is left after the next run",
+      "%s in %s: the next run completes the replacement, and only the new object is left",
       async (when, what, expected) => {
         stack.provider[when].add(what);
         await stack.apply();
@@ -157,7 +157,7 @@ describe("a change of an interrupted run", () => {
     });
   });
 
-  test("a create's journal entry names an object that already exists, unless the same plan deletes the object", async () => {
+  test("the intent of a create names the existing objects, except an object that the same plan deletes", async () => {
     const noted = () =>
       pendingIntents(parseJournal(readFileSync(journal(), "utf8"), "here")!).map(
         ({ change }) => change.observed,
@@ -174,7 +174,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("the provider gets the time of an interrupted change, or the start of the run if the journal is older", async () => {
+  test("a recovery gives the provider the time of the change, or the start of the run if an older release wrote the journal", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -195,7 +195,7 @@ describe("a change of an interrupted run", () => {
     expect(old).toBe(Date.parse(started));
   });
 
-  test("if another process wrote the state, a recovery adds only the interrupted change to it", async () => {
+  test("if another process wrote the state, a recovery adds only the changes of the interrupted run to the state", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -208,7 +208,7 @@ describe("a change of an interrupted run", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
-  test("a created object is reported if another process recorded another object at its address", async () => {
+  test("if another process recorded another object at an address, a recovery reports the object that the interrupted run created there", async () => {
     things({ a: thing("a"), b: thing("b"), c: thing("c") });
     stack.provider.crashing.add("create c");
     await stack.apply();
@@ -228,7 +228,7 @@ describe("a change of an interrupted run", () => {
     );
   });
 
-  test("a run rejects a journal and changes nothing if the journal's state differs or is missing", async () => {
+  test("if the journal belongs to another state or the state is missing, a run is refused and changes nothing", async () => {
     things({ a: thing("a"), b: thing("b") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b", { size: 2 }) });
@@ -244,7 +244,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("an apply does not overwrite a state that another process wrote meanwhile, and loses no change", async () => {
+  test("if another process writes the state during an apply, the apply keeps that state, and the next run adds the changes", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });

@@ -51,7 +51,7 @@ const overwrite = async (change: object) =>
 test.each([
   ["neither state holds the object any more", { resources: [] }, "state_move_lost", []],
   ["one of the states was replaced by another", { lineage: "another" }, "journal_of_another_state", ["a"]],
-])("a move between states is refused if %s", async (_, change, code, left) => {
+])("an interrupted move between states can't be completed if %s", async (_, change, code, left) => {
   await expect(move(source(), dying(target()))).rejects.toThrow("killed");
   await expect(requireRecovered(source())).rejects.toMatchObject({
     diagnostics: [{ code: "state_move_open" }],
@@ -61,7 +61,7 @@ test.each([
   expect(await held()).toEqual(left);
 });
 
-test("a move between states is refused before an interrupted run is recovered", async () => {
+test("after an interrupted run, a move between states is refused until a plan recovers the run", async () => {
   // The run died while it was writing the first line.
   writeFileSync(target().journal.description, "00000000 {}\n");
   await expect(move(source(), target())).rejects.toMatchObject({

@@ -65,7 +65,7 @@ async function leaveCreates(): Promise<void> {
   things({ a: thing("a"), b: thing("b"), c: thing("c"), d: thing("d") });
 }
 
-test("after a killed apply, plan --lock=false includes its recorded changes, and reports unfinished changes", async () => {
+test("after a killed apply, plan --lock=false knows the completed changes, and reports the unfinished changes", async () => {
   await leaveCreates();
   const journal = readFileSync(`${stack.stateFile}.journal`, "utf8");
   const found = await planned();
@@ -87,7 +87,7 @@ test("plan --lock=false during an apply names the process that holds the lock", 
   expect(found.details).toContain('for "apply"');
 });
 
-test("if another run creates an object during the plan, the plan reports it as that run's change", async () => {
+test("if another run creates an object during the plan, the plan reports that another run changes the object", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b", { depends_on: ["memory_thing.a"] }) });
@@ -121,7 +121,7 @@ test("a manual change counts as drift, but a change of an interrupted run does n
   expect(await drifted()).toEqual({ told: [], drifted: [] });
 });
 
-test("plan --lock=false uses only the state if the journal is damaged", async () => {
+test("if the journal is damaged, plan --lock=false uses only the state", async () => {
   await leaveCreates();
   const file = `${stack.stateFile}.journal`;
   const lines = readFileSync(file, "utf8").split("\n");

@@ -56,7 +56,7 @@ const changes: fc.Arbitrary<ResourceChange> = fc
     return { ...object, ...facts, ...Object.fromEntries(present), ...rest } as ResourceChange;
   });
 
-test("a record contains every fact of a change, and nothing else", () => {
+test("a change that is written as a record and read back is the same change", () => {
   fc.assert(
     fc.property(changes, (change) => {
       const record = { ...recordOf(change, MARKS), ...originOf(change) };
@@ -102,7 +102,7 @@ test.each([
   expect(objectOf({ address, type })).toBeUndefined();
 });
 
-test("a record of an object in a module has its type, name and key", () => {
+test("the address of an object in a module gives the object's type, name and key", () => {
   const address = 'module.team["eu"].module.web.acme_thing.old[0]';
   expect(objectOf({ address, type: "acme_thing" })).toEqual({
     ...{ mode: "managed", type: "acme_thing", name: "old", indexKey: 0 },

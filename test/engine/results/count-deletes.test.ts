@@ -26,7 +26,7 @@ const step = (...methods: readonly string[]): RehearsedStep => ({
   requests: methods.map((method) => ({ method, path: "/" })),
 });
 
-describe("the deletes of a plan without requests, such as one of Terraform,", () => {
+describe("a plan without requests, such as a plan of Terraform", () => {
   test.each<readonly [string, Partial<ResourceChange>, number]>([
     ["are the entries that a list loses", { before: of(["a", "b", "c"], ["g"]), after: of(["b"], []) }, 3],
     ["are none where a list only gains", { before: of(["a"]), after: of(["a", "b"]) }, 0],
@@ -45,13 +45,13 @@ describe("the deletes of a plan without requests, such as one of Terraform,", ()
       2,
     ],
     ["are none of what is only forgotten", { action: "forget", before: of(["a"]) }, 0],
-  ])("a plan without requests counts deletes by values: %s", (_, more, count) => {
+  ])("in a plan without requests, the counted deletes %s", (_, more, count) => {
     const counted = countDeletes({ changes: [change(more)] });
     expect(counted).toEqual(count === 0 ? [] : [{ address: "steward_job_token_allowlist.callers", count }]);
   });
 });
 
-test("if a plan knows its requests, the count is its DELETE requests, and at least one per deleted object", () => {
+test("if a plan lists its requests, its DELETE requests are counted, and at least one per deleted object", () => {
   const shrunk = change({ before: of(["a", "b", "c"]), after: of([]) });
   expect(countDeletes({ changes: [shrunk], requests: [step("DELETE", "POST")] })).toMatchObject([
     { count: 1 },

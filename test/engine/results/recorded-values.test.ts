@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: Value }>((tie) => ({
 }));
 
 describe("encoded values", () => {
-  test("a value without secrets stays the same when it is written and read, for any keys", () => {
+  test("a value without secrets stays the same after it is encoded and decoded, for any keys", () => {
     fc.assert(
       fc.property(value, (one) => {
         const json = encodeValue(one, [], BY_ATTRIBUTE);
@@ -54,7 +54,7 @@ describe("encoded values", () => {
     expect(encodeValues(values, sensitive, BY_ATTRIBUTE)).toEqual(expected);
   });
 
-  test("a text that contains a secret is hidden, wherever it is in the value", () => {
+  test("each text that contains a secret is hidden as a whole, at any place in the value", () => {
     const encoding: Encoding = { markOf: () => 1, isSecret: (text) => text.includes("hunter2") };
     expect(encodeValues({ id: "7:hunter2", tags: ["hunter2"] }, [], encoding)).toEqual({
       id: { $sensitive: 1 },
@@ -74,7 +74,7 @@ describe("encoded values", () => {
     expect(textOf({ list: ["b", "a"], set: ["a", "b"] })).toBe('{"list":["b","a"],"set":["a","b"]}');
   });
 
-  test("texts for people contain neither marks nor placeholders of encoded values", () => {
+  test("a text for people contains (sensitive value) and (known after apply) instead of the marks of encoded values", () => {
     const json = encodeValues({ a: "x", b: UNKNOWN, c: [1] }, [["a"]], BY_ATTRIBUTE);
     expect(encodedText(json)).toBe('{"a":"(sensitive value)","b":"(known after apply)","c":[1]}');
     expect(isEncodedUnknown(json["b"])).toBe(true);

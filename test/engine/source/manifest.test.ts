@@ -60,11 +60,11 @@ describe("the stacks of a manifest", () => {
     );
   });
 
-  test("stacks with a cycle are refused by name", () => {
+  test("if stacks depend on each other in a cycle, the error names the cycle", () => {
     expect(() => names(manifest({ a: ["b"], b: ["c"], c: ["a"] }))).toThrow("a needs b needs c needs a");
   });
 
-  test("stacks can be selected by name, and keep their order", () => {
+  test("stacks can be selected by name or pattern, and stay in the order of their dependencies", () => {
     const entries = readManifest(manifest({ web: ["base"], base: [], lone: [] }));
     const chosen = (...wanted: string[]) => selectStacks(entries, wanted).map(({ name }) => name);
     expect(chosen("web", "base")).toEqual(["base", "web"]);
@@ -75,7 +75,7 @@ describe("the stacks of a manifest", () => {
     expect(() => chosen("wep")).toThrow('no stack "wep". Did you mean "web"?');
   });
 
-  test("a manifest without stacks is an error that says what the app must do", () => {
+  test("if a manifest is missing, empty or unreadable, the error says what is wrong", () => {
     expect(() => names(manifest({}))).toThrow("app.synth()");
     expect(() => names(path.join(folder, "nowhere"))).toThrow("wrote no");
     writeFileSync(path.join(folder, "manifest.json"), "{");

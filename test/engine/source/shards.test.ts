@@ -66,7 +66,7 @@ test("every stack is in exactly one shard with all its dependencies, for any ord
   );
 });
 
-test("the weights of shards without dependencies differ by at most the heaviest stack", () => {
+test("if stacks have no dependencies, the weights of two shards differ by at most the weight of the heaviest stack", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(9), { minLength: 1, maxLength: 12 }),
@@ -83,7 +83,7 @@ test("the weights of shards without dependencies differ by at most the heaviest 
   );
 });
 
-test("the instances of a resource increase the stack's weight if their number is a constant", () => {
+test("the instances of a resource count for the stack's weight if their number is a constant", () => {
   const withResource = (name: string, resource: object): ShardedStack => ({
     name,
     constructPath: name,

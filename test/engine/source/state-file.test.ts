@@ -7,11 +7,11 @@ const place = (backend: Backend | undefined, state?: string, env: Record<string,
 };
 
 describe("the backend of a stack's state", () => {
-  test("the given state file is relative to the working folder", () => {
+  test("a state file from the command line is relative to the working folder", () => {
     expect(place({ type: "s3", config: {} }, "my.tfstate")).toBe("/work/my.tfstate");
   });
 
-  test("the path of the local backend is relative to the configuration", () => {
+  test("the path of the local backend is relative to the configuration's folder", () => {
     expect(place({ type: "local", config: { path: "/app/terraform.web.tfstate" } })).toBe(
       "/app/terraform.web.tfstate",
     );
@@ -23,7 +23,7 @@ describe("the backend of a stack's state", () => {
     expect(place({ type: "local", config: {} })).toBe("/app/stacks/web/terraform.tfstate");
   });
 
-  test("a state over HTTP has the address from the backend block or the environment, and its description contains no secrets", () => {
+  test("the http backend has its URL from the backend block or the environment, and its description contains no secrets", () => {
     const address = "https://ann:secret@states.example/web?key=secret";
     expect(place({ type: "http", config: { address } })).toBe("https://states.example/web");
     expect(place({ type: "http", config: { "//": {} } }, undefined, { TF_HTTP_ADDRESS: address })).toBe(
@@ -32,7 +32,7 @@ describe("the backend of a stack's state", () => {
     expect(() => place({ type: "http", config: {} })).toThrow("TF_HTTP_ADDRESS");
   });
 
-  test("an unsupported backend is rejected by name, with an alternative", () => {
+  test("the error of an unsupported backend names the backend and a command that supports it", () => {
     const refused = () => place({ type: "s3", config: {} });
     expect(refused).toThrow(/"web".*"s3".*--state.*run Terraform/);
     expect(refused).toThrow(

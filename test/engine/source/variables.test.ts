@@ -85,7 +85,7 @@ describe("the values of variables", () => {
     ]);
   });
 
-  test("the engine ignores values for variables of other stacks, and rejects values for undeclared variables", () => {
+  test("the engine ignores values for variables of other stacks, but not values for undeclared variables", () => {
     const one = configuration("mine");
     const other = configuration("theirs");
     const given = ["mine", "theirs", "nobodys"].map((name) => ({ from: "line" as const, name, value: "x" }));
@@ -113,7 +113,7 @@ describe("the values of variables", () => {
     });
   });
 
-  test("the engine ignores values for variables of an unselected stack, even if the stack can't be loaded", () => {
+  test("the engine ignores a variables file's values for an unselected stack, even if the stack can't be loaded", () => {
     write("x.auto.tfvars.json", { a: 1, theirs: 1, nobodys: 1 });
     const one = configuration("a");
     const other = configurationFrom({ variable: { theirs: {} } }, folder);
@@ -158,7 +158,7 @@ describe("the values of variables", () => {
   });
 
   test.each(VARIABLE_FILES)(
-    "HCL in a variables file is accepted or rejected as by Terraform: %s",
+    "the engine accepts or rejects HCL in a variables file as Terraform does: %s",
     (_, text, verdict) => {
       writeFileSync(path.join(folder, "prod.tfvars"), text);
       if (verdict === "refused") expect(fileOf("prod.tfvars")).toThrow(/prod\.tfvars, line \d+: /);

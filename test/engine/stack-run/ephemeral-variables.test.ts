@@ -43,7 +43,7 @@ describe("an ephemeral variable", () => {
     expect(readFileSync(stack.stateFile, "utf8")).not.toContain(SECRET);
   });
 
-  test("an ephemeral variable must be given again for a saved plan, and may have another value", async () => {
+  test("the apply of a saved plan needs a value for each ephemeral variable, which may differ from the plan's value", async () => {
     declare();
     const planned = stack.context(given(SECRET));
     const saved = planIn(await planText(planned, await stack.plan("normal", given(SECRET))));

@@ -68,7 +68,7 @@ describe("terraform_remote_state", () => {
     expect(await output()).toMatchObject({ text: "a" });
   });
 
-  test("reports that the other stack is not applied yet", async () => {
+  test("reports an error with the path of the state if the other stack is not applied yet", async () => {
     declare({ backend: "local", config: { path: "/nowhere/terraform.tfstate" } });
     const { applicable, diagnostics } = await stack.plan();
     expect(applicable).toBe(false);

@@ -36,7 +36,7 @@ test.each<[string, Thing, Thing, object]>([
   ],
   ["what changes in place does not matter", { name: "one", size: 1 }, { name: "one", size: 2 }, SAME],
 ])(
-  "another stack that declares the object is found at the same address, %s",
+  "another stack is found if it declares the same object at the same address: %s",
   async (_, held, declared, expected) => {
     expect(await found(held, declared)).toEqual(expected);
   },

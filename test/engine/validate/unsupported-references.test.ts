@@ -28,7 +28,7 @@ describe("references and functions that only Terraform or OpenTofu have", () => 
       'The function "provider::terraform::encode_expr"',
       "terraform plan",
     ],
-  ])("the error for %s names the program that has it", (expression, what, program) => {
+  ])("the error for %s names the program that supports the expression", (expression, what, program) => {
     const found = validate(expression).filter(({ detail }) => detail.startsWith(what));
     expect(found).toMatchObject([
       {
@@ -42,7 +42,7 @@ describe("references and functions that only Terraform or OpenTofu have", () => 
     ]);
   });
 
-  test("resource.TYPE.NAME means TYPE.NAME", () => {
+  test("resource.TYPE.NAME has the same meaning as TYPE.NAME", () => {
     stack.declare({
       resource: { memory_thing: { a: thing("a"), b: thing("${resource.memory_thing.a.name}") } },
     });

@@ -43,7 +43,7 @@ async function tells(steps: readonly Step[]): Promise<void> {
 const { tests } = readTranscript(__dirname, "access");
 test.each(tests.map(({ title, steps }) => [title, steps] as const))("%s", (_, steps) => tells(steps));
 
-test("if entries are known only after apply, the report names their declaration and says that they are not counted", async () => {
+test("if entries are known only after apply, the report lists their declaration as not counted", async () => {
   const request = (name: string, unknown: ValueObject) => {
     const config = { project: "acme/shop", name: "staging", deploy_access_levels: [], ...unknown };
     const type = "steward_protected_environment";
@@ -64,7 +64,7 @@ test("if entries are known only after apply, the report names their declaration 
   ]);
 });
 
-test("a reversed report describes who gained access and who lost access by past changes", async () => {
+test("a report on past changes says who gained and who lost access", async () => {
   const changes = [
     change("protected_environment", null, "1:production"),
     change("job_token_scope", { inbound_enabled: false }, "1"),
@@ -83,7 +83,7 @@ test("a reversed report describes who gained access and who lost access by past 
   });
 });
 
-test("the report on destroying a whole list shows the live entries of its managed sets, despite an outdated state", async () => {
+test("if a whole allowlist is destroyed, the report shows the live entries of managed sets, even if the state is outdated", async () => {
   const [request] = await requestsOf(world(), [change("job_token_allowlist", null, "1")], TOKEN.root);
   const list = "/projects/1/job_token_scope/allowlist";
   await world().http("DELETE", `${list}/2`, undefined, TOKEN.root);
@@ -107,7 +107,7 @@ async function asked(changes: readonly Change[], at = world()) {
   return { report, counts: Object.fromEntries(counts) };
 }
 
-test("a partial report names the groups on which a project's access depends; a whole report does not read them", async () => {
+test("with isPartial, the report names the groups on which a project's access depends", async () => {
   const changes = [
     change("protected_environment", { name: "staging", deploy_access_levels: [{ group: "secret/release" }] }),
   ];
@@ -166,7 +166,7 @@ describe("a project with more than 20 pages of members", () => {
   fixture.projects![0]!.members = crowd.map((user) => ({ user, role: "guest" as const }));
   const crowded = useOneWorld(fixture);
 
-  test("people whom an entry names are looked up with one request each", async () => {
+  test("each person that an entry or a group names is looked up with one request", async () => {
     const deploy_access_levels = [{ access_level: 30 }, { user: "crowd-7" }, { group: "secret/release" }];
     const { report, counts } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels })],
@@ -179,7 +179,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 
-  test("a whole report says that members by level are not counted, even if the level does not change", async () => {
+  test("a report on the whole access says that members by level are not counted, even if no level changes", async () => {
     const given = { name: "staging", deploy_access_levels: [{ access_level: 30 }] };
     const requests = await requestsOf(crowded, [change("protected_environment", given)], TOKEN.root);
     const report = await crowded.connect(TOKEN.root).describeAccess!(requests, { isWhole: true });
@@ -188,7 +188,7 @@ describe("a project with more than 20 pages of members", () => {
     );
   });
 
-  test("if the lowest level changes, the report says that members by level are not counted", async () => {
+  test("if the lowest level that may deploy changes, the report says that members by level are not counted", async () => {
     const { report } = await asked(
       [change("protected_environment", { name: "staging", deploy_access_levels: maintainers })],
       crowded,

@@ -31,7 +31,7 @@ test("if a resource does not declare access, the report lists its changes as not
   });
 });
 
-test("if a resource has an unknown kind of access, the report lists its changes as not counted", async () => {
+test("if a resource grants an unknown kind of access, the report lists its changes as not counted", async () => {
   expect(await described({ grants: "entrance" })).toMatchObject({
     places: [],
     notCounted: [

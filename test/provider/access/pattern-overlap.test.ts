@@ -31,7 +31,7 @@ test("two patterns overlap exactly if some text matches both", () => {
   );
 });
 
-test("the patterns that overlap with one pattern are found among many", () => {
+test("a search finds exactly the patterns that overlap with a given pattern", () => {
   const pattern = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 4 });
   fc.assert(
     fc.property(fc.uniqueArray(pattern, { maxLength: 12 }), pattern, (all, one) => {

@@ -21,7 +21,7 @@ const ofOldRelease = ({ attributes, private: bytes }: StoredState, more: object 
   private: bytes,
 });
 
-test("an address with capitals is shown as pending, its level can drift, and a destroy withdraws the invitation", async () => {
+test("an invitation to an e-mail address with capitals is pending, its level can drift, and a destroy withdraws the invitation", async () => {
   const config = invited("Dev@Example.com");
   const state = await host().bring(undefined, config);
   expect(state.attributes).toMatchObject({ id: "1:Dev@Example.com", status: "pending" });
@@ -34,7 +34,7 @@ test("an address with capitals is shown as pending, its level can drift, and a d
   expect(await live()).toEqual([]);
 });
 
-test("an invitation that was created manually is imported by its exact address", async () => {
+test("an invitation that was created manually is imported by its exact e-mail address", async () => {
   await invite("Ops@Example.com", 50);
   expect((await host().import("1:Ops@Example.com")).attributes).toMatchObject({
     id: "1:Ops@Example.com",
@@ -50,7 +50,7 @@ test("an invitation that was created manually is imported by its exact address",
   expect(new Set(objects.flatMap(({ shares }) => shares.map((share) => JSON.stringify(share)))).size).toBe(2);
 });
 
-describe("a service that stores new addresses in lower case", () => {
+describe("a service that stores new e-mail addresses in lower case", () => {
   const config = invited("Dev@Example.com");
   const isLowered = (isOn: boolean) => {
     const { habits } = world().service;
@@ -89,7 +89,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual(["DEV@example.com 20"]);
   });
 
-  test("an older invitation in lower case is not taken over, and the error names it", async () => {
+  test("if an older invitation has the e-mail address in lower case, the create is refused, and the error contains that address", async () => {
     await invite("dev@example.com", 20);
     const { state, diagnostics } = await host().apply(await host().plan(undefined, config));
     expect(state).toBeUndefined();
@@ -98,7 +98,7 @@ describe("a service that stores new addresses in lower case", () => {
     expect(await live()).toEqual(["dev@example.com 20"]);
   });
 
-  test("a second invitation with another spelling of the address fails, and the error names both spellings", async () => {
+  test("if another client invites the e-mail address with another spelling after the plan, the create's error names both spellings", async () => {
     const run = host().connect();
     const plan = await host().plan(undefined, config, run);
     isLowered(false);
@@ -112,7 +112,7 @@ describe("a service that stores new addresses in lower case", () => {
   });
 });
 
-test("a service that keeps the spelling creates a second invitation", async () => {
+test("a service that keeps spellings creates a second invitation for another spelling of an e-mail address", async () => {
   await invite("dev@example.com", 20);
   const state = await host().bring(undefined, invited("Dev@Example.com"));
   expect(state.attributes["id"]).toBe("1:Dev@Example.com");
@@ -140,7 +140,7 @@ describe("a state of an earlier release, with its id in lower case", () => {
     expect(await live()).toEqual([]);
   });
 
-  test("the identity in Terraform's state keeps its spelling", async () => {
+  test("a read corrects the id, and keeps the spelling of the identity in Terraform's state", async () => {
     const { identity, ...state } = await host().bring(undefined, invited("Dev@Example.com"));
     const stored = { ...identity!, email: "dev@example.com" };
     const corrected = await host().refresh({ ...ofOldRelease(state), identity: stored });

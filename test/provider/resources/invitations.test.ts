@@ -12,7 +12,7 @@ const world = useWorld();
 const behind = useRunsBehind();
 const host = () => new Host(world(), type);
 
-test("an invitation that is expired only by the local clock is extended, because the service's clock is behind", async () => {
+test("an invitation that is expired only by the local clock is extended, and not created again", async () => {
   const state = await host().bring(undefined, { ...config, expires_at: "2098-01-01" });
   const clock = jest.spyOn(Date, "now").mockReturnValue(new Date("2098-01-02").valueOf());
   try {
@@ -27,7 +27,7 @@ test("an invitation that is expired only by the local clock is extended, because
   }
 });
 
-test("a group and a project with the same id are not confused in one run", async () => {
+test("in one run, the invitations of a group and of a project with the same id stay separate", async () => {
   const invitations = [{ email: "bob@example.com", role: "developer" as const }];
   const projects = [{ path: "acme/twin", id: GROUP.platform, invitations }];
   const here = await startWorld({ ...FIXTURE, projects });
@@ -51,7 +51,7 @@ test("a group and a project with the same id are not confused in one run", async
   }
 });
 
-test("if the service hides the addresses of 30 invitations, the provider prints one warning", async () => {
+test("if the service hides the e-mail addresses of two invitations, both warnings have the same cause", async () => {
   const causes = [config, { ...config, email: "eve@example.com" }].map(async (declared) => {
     const [warning] = (await host().plan(undefined, declared)).diagnostics;
     return causeOf(warning!);

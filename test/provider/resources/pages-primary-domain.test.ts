@@ -46,7 +46,7 @@ test("if the service refuses the URL of a domain, the provider sends the domain'
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a domain is found even if it has no certificate, so that its address on the service is http", async () => {
+test("if a domain has no certificate and the service accepts only its http URL, the provider sends this URL", async () => {
   const host = await hostAt(
     (domain) => domain.startsWith("http://"),
     (domain) => ({ primary_domain: `http://${domain}` }),
@@ -57,7 +57,7 @@ test("a domain is found even if it has no certificate, so that its address on th
   expect(await host.drift(state, config)).toEqual([]);
 });
 
-test("a release that returns the domain under the name of its parameter is supported", async () => {
+test("the provider reads the domain also from the field pages_primary_domain", async () => {
   const host = await hostAt(
     () => true,
     (domain) => ({ pages_primary_domain: `https://${domain}` }),

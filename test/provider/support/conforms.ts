@@ -115,7 +115,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     expect(await host.destroy(state)).toEqual({ diagnostics: [] });
   });
 
-  test("a plan needs no right to write", async () => {
+  test("a token without the right to write can plan", async () => {
     const state = await host.bring(undefined, sample.config);
     const reader = new Host(world, type, "token-that-only-reads");
     world.service.requests.reset();
