@@ -1,5 +1,5 @@
-// Measures `adopt` for 200 hand-made projects with 20 objects each, and compares it with a plan of the written
-// configuration. `--all` adds more latencies.
+// Measures `adopt` for 200 projects with 20 objects each, which were made by hand. Compares it with a plan of the
+// configuration that `adopt` writes. `--all` also measures other latencies.
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ESTATE_TOKENS, estate, OBJECTS_A_PROJECT } from "../test/adopt/groups/estate";
@@ -10,9 +10,12 @@ import { StackFolder } from "./support/stack-folder";
 
 const PROJECTS = 200;
 const LATENCIES = process.argv.includes("--all") ? [0, 20, 100] : [20];
-/** The limits in seconds, and as a ratio to the plan, for any latency of a near service. */
+/** The limits at all measured latencies: seconds of `adopt`, and its seconds as a multiple of the plan. */
 const AIM = { seconds: 20, ratio: 1.5 };
-/** The look-ups of users and groups, and the requests that find the projects. */
+/**
+ * The number of requests that `adopt` may send in addition to the plan. It finds the projects, and looks up users and
+ * groups.
+ */
 const LOOK_UPS = 20;
 
 async function main(): Promise<void> {

@@ -1,4 +1,5 @@
-// The API client, bare undici and @gitbeaker/rest, on the same service in a separate thread.
+// Compares the API client of Steward with bare undici and @gitbeaker/rest. All three use the same service, which runs
+// in a separate thread.
 import { once } from "node:events";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
@@ -13,8 +14,8 @@ const PROJECT = 1;
 const GROUP = "bench";
 
 /**
- * The number of requests in one measurement, and the number of measurements. The three clients take turns, so that
- * noise affects all of them equally.
+ * The number of requests in a measurement. `ROUNDS` is the number of measurements. The three clients take turns, so
+ * that noise affects all of them equally.
  */
 const READS = 400;
 const ROUNDS = 9;
@@ -30,9 +31,10 @@ const SERVICE = `
   startService({ ...workerData.options }).then(({ url, adminToken }) => parentPort.postMessage({ url, adminToken }));
 `;
 
-/** Starts the service in a thread; each response to a GET takes this latency. */
+/** Starts the service in a separate thread. It delays each response to a GET by `delay` milliseconds. */
 async function withService(delay: number, measure: (address: Address) => Promise<void>): Promise<void> {
-  // This list costs the service least, so that the time is the clients' work and the latency.
+  // The service needs little time to list invitations. So the measured time is mostly the work of the clients, and the
+  // latency.
   const invitations = Array.from({ length: ENTRIES }, (_, index) => ({
     email: `person-${index}@example.com`,
     role: "guest" as const,
@@ -58,7 +60,7 @@ async function withService(delay: number, measure: (address: Address) => Promise
   }
 }
 
-/** Microseconds a request, one after the other. */
+/** Measures the microseconds per request, if each request starts after the one before it has ended. */
 async function oneByOne(read: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   for (let count = 0; count < READS; count += 1) await read();
@@ -72,7 +74,7 @@ async function allAtOnce(read: () => Promise<unknown>): Promise<number> {
   return (READS * 1000) / (performance.now() - began);
 }
 
-/** Measures several ways in turns, and gives the middle of each. */
+/** Measures several functions in turns. Returns the median of each. */
 async function inTurns(
   measure: (read: () => Promise<unknown>) => Promise<number>,
   ways: readonly (() => Promise<unknown>)[],
@@ -81,7 +83,7 @@ async function inTurns(
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, way] of ways.entries()) {
       const value = await measure(way);
-      // The first round warms up.
+      // The first round only warms up the functions.
       if (round > 0) measured[index]!.push(value);
     }
   }
@@ -93,7 +95,7 @@ function clientsOf({ url, adminToken: token }: Address) {
   const headers = { "private-token": token, accept: "application/json" };
   return {
     client: createClient({ baseUrl: url, token, env: {} }),
-    // Without this option, the bench would measure the client's own limit.
+    // Without this option, Gitbeaker limits its own rate, and the bench would measure this limit.
     gitbeaker: new Gitlab({ host: url, token, rateLimits: { "**": 1_000_000 } }),
     bare: async (target: string): Promise<unknown> => {
       const { body } = await pool.request({ method: "GET", path: `/api/v4${target}`, headers });
@@ -135,7 +137,7 @@ async function longList(address: Address): Promise<void> {
   print({ name: "  steward beside it", value: median(theirs) / median(ours), unit: "times", atLeast: 5 });
 }
 
-/** Seconds until the whole list is there. */
+/** Measures the seconds until a client has read the whole list. */
 async function seconds(list: () => Promise<readonly unknown[]>): Promise<number> {
   const began = performance.now();
   const { length } = await list();

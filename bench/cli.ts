@@ -1,4 +1,4 @@
-// The duration of the command from process start to exit, next to a bare node in the same run.
+// Measures the command from the start of the process to its exit, and bare Node for comparison.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { median, print } from "./figures";
 const RUNS = 11;
 const program = path.join("dist", "cli", "main.js");
 
-/** Seconds from start to exit, the middle of several runs; the first is not counted. */
+/** Returns the median of several runs in seconds, from start to exit. The first run does not count. */
 function time(args: readonly string[], env: NodeJS.ProcessEnv = process.env): number {
   const seconds = Array.from({ length: RUNS + 1 }, () => {
     const began = performance.now();
@@ -20,7 +20,7 @@ function time(args: readonly string[], env: NodeJS.ProcessEnv = process.env): nu
   return median(seconds.slice(1));
 }
 
-/** Ten resources in two projects: both settings, entries, environments. */
+/** A configuration with ten resources in two projects: two settings, four allowlist resources and four environments. */
 const configuration = {
   terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
   provider: { steward: [{}] },

@@ -1,5 +1,6 @@
-// A company of 1,000 projects with 20 resources each, declared by path: the requests and the duration of its
-// no-change plan. The service has latency, or a rate limit. Without `--all`, the company has 100 projects.
+// Measures the requests and the time of a no-change plan for a company of 1,000 projects with 20 resources each. All
+// resources name their project by path. The service has latency in some plans, and a rate limit in another. Without
+// `--all`, the company has 100 projects.
 import path from "node:path";
 import type { ServiceOptions } from "../src/service";
 import { print } from "./figures";
@@ -12,14 +13,14 @@ const isWhole = process.argv.includes("--all");
 const PROJECTS = isWhole ? 1000 : 100;
 const LATENCIES = isWhole ? [0, 20, 100] : [20];
 /**
- * The limits: requests per project, and seconds of own work for 20,000 resources. With fewer resources, most of the
- * time is start-up.
+ * The limits: requests per project, and seconds for 20,000 resources in addition to the latency. With fewer resources,
+ * most of the time is start-up.
  */
 const AIM = { requests: 6, seconds: 4 };
 const OWN_SECONDS = isWhole ? AIM.seconds : 1;
 /** The default concurrency limit. */
 const WIDTH = 50;
-/** The rate limit of the service for a minute; smaller for fewer projects, so that a plan meets it. */
+/** The rate limit of the service, with a period in seconds. It is so low that a plan reaches it. */
 const LIMIT = { requests: 2 * PROJECTS, period: isWhole ? 60 : 10 };
 
 async function plansWithLatency(service: ServiceProcess, stack: StackFolder): Promise<void> {
@@ -67,7 +68,8 @@ async function planUnderLimit(service: ServiceProcess, stack: StackFolder): Prom
 
 async function main(): Promise<void> {
   const stack = new StackFolder();
-  // On a disk, so that a second service, with a limit, continues with the data of the first service.
+  // The data are on disk, so that the second service, which has the rate limit, continues with the data of the first
+  // one.
   const setup = { data: path.join(stack.path, "service.db"), adminToken: "bench-administrator-token" };
   const run = async (
     more: Partial<ServiceOptions>,

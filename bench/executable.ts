@@ -1,6 +1,6 @@
-// The start of the single executable, of its Node without a program, and of the package's command under the same
-// Node. The figures are ratios within one run, in turns, so that all have the same noise. Writes the executable
-// first.
+// Measures the start of the single executable. Compares it with the Node that it contains, and with the package's
+// command under this Node. The programs run in turns, so that noise affects all of them equally. The bench builds the
+// executable first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { median, print } from "./figures";
 const RUNS = 21;
 const MAIN = path.join("dist", "cli", "main.js");
 
-/** Seconds from start to exit. */
+/** Measures the seconds from the start of a program to its exit. */
 function seconds(program: string, args: readonly string[]): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
@@ -30,7 +30,7 @@ function measure(node: string, executable: string): void {
     "executable version": [executable, "version"],
   } as const;
   const taken = new Map<string, number[]>(Object.keys(commands).map((name) => [name, []]));
-  // The first round fills the caches of the file system.
+  // The first round only fills the caches of the file system, and does not count.
   for (let round = 0; round <= RUNS; round += 1) {
     for (const [name, [program, ...args]] of Object.entries(commands)) {
       const value = seconds(program, args);

@@ -1,9 +1,9 @@
 import { availableParallelism, cpus } from "node:os";
 
-/** The measuring machine: without it, times mean little. */
+/** The Node version and the processor of this machine. Measured times can be compared only on the same machine. */
 export const machine = `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "unknown processor"}`;
 
-/** A measured figure with its upper or lower limit. */
+/** A measured value, with the limit that it must keep. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -18,20 +18,26 @@ export const rounded = (value: number): string =>
 export const missed = ({ value, atMost, atLeast }: Figure): boolean =>
   (atMost !== undefined && value > atMost) || (atLeast !== undefined && value < atLeast);
 
-/** Units in which no measurement gives 0. */
+/** The units whose values are always above zero. */
 const NEVER_ZERO = new Set(["ms", "s", "s clock", "s processor", "µs", "MB", "×", "times"]);
 
-/** Differences, which may be below zero. */
+/** The units of differences, whose values may be below zero. */
 const SIGNED = new Set(["ms more", "%"]);
 
-/** Whether a measurement can have given this: a program that fails leaves no time, and a ratio to it is infinite or no number. */
+/**
+ * Returns false for a value that no measurement can have. If a measured program fails, its time can be missing, and a
+ * ratio with it is infinite or NaN.
+ */
 export function isPossible({ value, unit }: Figure): boolean {
   if (!Number.isFinite(value)) return false;
   if (SIGNED.has(unit)) return true;
   return NEVER_ZERO.has(unit) ? value > 0 : value >= 0;
 }
 
-/** Fails the bench for a figure that is impossible. @throws Error that names it */
+/**
+ * Fails the bench if a figure is impossible.
+ * @throws Error with the name of the figure
+ */
 function refuseImpossible(figure: Figure): void {
   if (isPossible(figure)) return;
   throw new Error(
@@ -44,7 +50,10 @@ function aimOf({ atMost, atLeast, unit }: Figure): string {
   return atLeast === undefined ? "" : `aim: at least ${rounded(atLeast)} ${unit}`;
 }
 
-/** Prints a figure with its aim; a missed one is marked. @throws Error for a figure that is impossible */
+/**
+ * Prints a figure with its limit, and marks a figure that misses the limit.
+ * @throws Error if the figure is impossible
+ */
 export function print(figure: Figure): void {
   refuseImpossible(figure);
   const mark = missed(figure) ? "  MISSED" : "";
@@ -52,7 +61,10 @@ export function print(figure: Figure): void {
   process.stdout.write(`${figure.name.padEnd(58)} ${value.padStart(14)}   ${aimOf(figure)}${mark}\n`);
 }
 
-/** A figure in a few words, for lines that hold several. @throws Error for a figure that is impossible */
+/**
+ * Returns a figure in a few words, for lines that contain several figures.
+ * @throws Error if the figure is impossible
+ */
 export function brief(figure: Figure): string {
   refuseImpossible(figure);
   const { value, unit, atMost } = figure;
@@ -60,7 +72,7 @@ export function brief(figure: Figure): string {
   return `${rounded(value)} ${unit}${aim}`;
 }
 
-/** The middle one of several measurements; a single slow or lucky run does not move it. */
+/** Returns the median of several measurements, so that a single slow or fast run does not matter. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);

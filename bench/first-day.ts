@@ -1,5 +1,6 @@
-// Times the first day on 300 hand-made projects with 30 oddities, at a latency of 20 ms. It runs the commands of
-// docs/first-estate.md, with `--terraform` those for Terraform. Then a setting is changed by hand, and the next runs find it.
+// Measures the first day of a user with 300 projects that were made by hand, at a latency of 20 ms. Thirty of these
+// projects differ from the others. The bench runs the commands of docs/first-estate.md, with `--terraform` those for
+// Terraform. Then it changes a setting by hand, and the next commands find the change.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,10 +13,10 @@ const LATENCY = 20;
 
 const isTerraform = process.argv.includes("--terraform");
 
-/** A change of a setting on the service, between two commands. */
+/** Stands for a change of a setting on the service, between two commands. */
 const BY_HAND = "by hand";
 
-/** Further commands of the day. `# exits N` is the exit code, 0 if omitted. */
+/** The commands that follow those of the page. `# exits N` is the expected exit code, which is 0 by default. */
 const AFTERWARDS = isTerraform
   ? [
       BY_HAND,
@@ -35,10 +36,13 @@ const AFTERWARDS = isTerraform
       "(cd estate && npx steward drift --coverage)",
     ];
 
-/** Terraform reads the addresses of the invitations in the folder of the stack. */
+/** Terraform reads the e-mail addresses of invitations from a file in the folder of the stack. */
 const ADDRESSES = "cp estate/emails.auto.tfvars.json estate/cdktf.out/stacks/acme/";
 
-/** The lines of the blocks of commands. The blocks for Terraform replace the plans and applies of the embedded engine. */
+/**
+ * Returns the commands in the code blocks of a page. With `--terraform`, this includes the blocks for Terraform, and
+ * leaves out plans and applies of the embedded engine.
+ */
 const commandsOf = (page: string): string[] =>
   [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/^```sh( terraform)?\n(.*?)^```$/gms)].flatMap(
     ([, terraform, text]) =>
@@ -60,7 +64,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Runs a command. Exported variables last until the end of the day, as in a shell. */
+/** Runs a command. Later commands get the variables that it exports, as in one shell. */
 function bash(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
   const exported = path.join(cwd, ".exported");
   const script = `${NPX}\n. ${exported} 2>/dev/null\n${command}\ncode=$?\nexport -p > ${exported}\nexit $code`;
@@ -68,7 +72,7 @@ function bash(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<End
     const child = execFile("bash", ["-c", script], { cwd, env, maxBuffer: 1e9 }, (_, out, err) =>
       resolve({ code: child.exitCode ?? 1, out, err }),
     );
-    // A program that asks for input fails.
+    // Closes the input. A program that asks for input then fails.
     child.stdin!.end();
   });
 }

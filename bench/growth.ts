@@ -1,7 +1,7 @@
-// The cost of one object in each operation, as the number of objects grows: 1,000 and 10,000, with `--all` also
-// 100,000. Each project has 20 objects, and the service has no latency. The cost without objects is measured
-// with 200 objects and subtracted. Most operations take over 100,000 existing objects; two create and delete them one
-// by one.
+// Measures the cost of one object in each operation, with 1,000 and 10,000 objects, and with `--all` also 100,000. Each
+// project has 20 objects, and the service has no latency. A run with 200 objects is subtracted, so that start-up does
+// not count. With 100,000 objects, most operations use objects that exist already, because creating them one by one
+// takes long.
 import { print } from "./figures";
 import { type Measured, steward } from "./support/command";
 import {
@@ -15,28 +15,37 @@ import { ServiceProcess } from "./support/service-process";
 import { StackFolder } from "./support/stack-folder";
 
 const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 10_000];
-/** The allowed difference in the cost of an object: caches and optimized code depend on the number. */
+/**
+ * The maximum cost of an object, as a multiple of its cost with the fewest objects. It may grow a little, because
+ * caches and compiled code depend on the number.
+ */
 const FLAT = 1.15;
 const MEGABYTES = 2000;
-/** From this number on, objects exist already, except for the operations that create and delete them. */
+/**
+ * From this number of objects on, the service has the objects from the start. Only operations with `made: true` still
+ * create them one by one.
+ */
 const EXISTING = 100_000;
 const FEWEST = 10 * RESOURCES_A_PROJECT;
 
-/** The operations in their order, each with the declarations before it. */
+/** An operation to measure, with the declarations that it needs. The operations run in the order of the list. */
 interface Operation {
   readonly name: string;
   readonly words: readonly string[];
   readonly codes?: readonly number[];
   readonly declared?: (projects: number) => Resources;
-  /** Whether it needs objects that were made one by one, or objects that exist already; either where left out. */
+  /**
+   * If true, the operation runs only with objects that the bench created one by one. If false, it runs only with
+   * objects that existed from the start. Undefined allows both.
+   */
   readonly made?: boolean;
-  /** The options for the configuration and the state; both may be omitted. */
+  /** The options that the operation takes: `neither`, only `--config`, or by default `--config` and `--state`. */
   readonly takes?: "neither" | "configuration";
 }
 
 const SCOPES = "steward_job_token_scope";
 
-/** The declarations with the opposite setting of this number of projects. */
+/** Returns the declarations of all projects. In the first `count` projects, one setting has the opposite value. */
 function changed(projects: number, count: number): Resources {
   const all = estateResources(projects);
   const scopes = Object.entries(all[SCOPES]!).map(([name, scope], index) => [
@@ -46,7 +55,7 @@ function changed(projects: number, count: number): Resources {
   return { ...all, [SCOPES]: Object.fromEntries(scopes) };
 }
 
-/** The declarations with another name for every object. */
+/** Returns the declarations of all projects, each object with another name. */
 const renamed = (projects: number): Resources =>
   Object.fromEntries(
     Object.entries(estateResources(projects)).map(([type, named]) => [
@@ -79,7 +88,7 @@ const OPERATIONS: readonly Operation[] = [
   { name: "destroy", words: ["destroy", "--auto-approve"], made: true },
 ];
 
-/** The cost of each of these operations for this number of objects, with or without existing objects. */
+/** Measures operations with this number of objects. If `exist` is true, the service has the objects from the start. */
 async function measure(
   count: number,
   operations: readonly Operation[],
@@ -111,7 +120,7 @@ async function measure(
   }
 }
 
-/** The cost of each operation for this number of objects. */
+/** Measures every operation with this number of objects. */
 async function measureAll(count: number): Promise<Map<string, Measured>> {
   if (count < EXISTING)
     return measure(

@@ -1,5 +1,5 @@
-// The cost of the journal and the state for an apply of many creates, on a service without latency in a separate
-// process.
+// Measures the cost of the journal and the state in an apply of many creates. The service runs in a separate process
+// and has no latency.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ interface Serving {
   readonly url: string;
 }
 
-/** The built service, with only the projects. */
+/** Starts the built service with the projects and without settings. */
 async function serve(folder: string): Promise<Serving> {
   const fixture = path.join(folder, "fixture.json");
   const tokenFile = path.join(folder, "token");
@@ -64,15 +64,15 @@ function configure(folder: string, url: string, count: number): RunContext {
 
 /** The cost of one apply. */
 interface Taken {
-  /** Seconds on the clock, which others on the machine have a part in. */
+  /** Seconds on the clock. Other programs on the machine can make them longer. */
   readonly wall: number;
-  /** Seconds of this process's own work, without the work of the service. */
+  /** Seconds of the processor for this process. The work of the service is not included. */
   readonly work: number;
-  /** The share of that work within the modules of the journal and the state. */
+  /** The share of this work that the modules of the journal and the state do. */
   readonly keeping: number;
 }
 
-/** Measures one apply with this number of creates. */
+/** Measures an apply of this number of creates. */
 async function take(count: number): Promise<Taken> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const { child, url } = await serve(folder);
@@ -95,7 +95,7 @@ async function take(count: number): Promise<Taken> {
   }
 }
 
-/** The modules that store: the journal, the state, and the parts of an apply that collect and save it. */
+/** The source files that keep the journal and the state, including those of an apply that collect and save it. */
 const KEEPING = /\/src\/engine\/(?:journal|state)\/|\/src\/engine\/apply\/(?:saving|state-editor)\./;
 
 async function main(): Promise<void> {
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   const rounds = 3;
   const small: Taken[] = [];
   const large: Taken[] = [];
-  // The variants run in turns, so that a slower machine affects all of them.
+  // The two sizes are measured in turns, so that a slow moment of the machine affects both.
   for (let round = 0; round < rounds; round++) {
     small.push(await take(SMALL));
     large.push(await take(LARGE));

@@ -1,5 +1,6 @@
-// `npm run bench` runs every benchmark, `npm run bench -- NAME…` some of them, `--all` the long selection of each.
-// The first flag and all later arguments belong to the benchmark: `npm run bench -- plan --help` lists them.
+// `npm run bench` runs all benchmarks, and `npm run bench -- NAME…` runs some of them. With `--all`, each also measures
+// its larger cases. All arguments from the first flag on belong to the benchmark: `npm run bench -- plan --help` lists
+// them.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -10,7 +11,10 @@ const NOT_BENCHMARKS = new Set(["main.ts", "figures.ts", "profile.ts"]);
 const all = readdirSync(__dirname, { withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !NOT_BENCHMARKS.has(entry.name))
   .map(({ name }) => path.basename(name, ".ts"));
-/** Which benchmarks to run, with what. @throws Error where there is none, or a flag is not for it */
+/**
+ * Reads the names of benchmarks and their flags.
+ * @throws Error if a name does not exist, or if a benchmark does not take a flag
+ */
 function read(words: readonly string[]): { names: readonly string[]; flags: readonly string[] } {
   const first = words.findIndex((word) => word.startsWith("-"));
   const [names, flags] = first < 0 ? [words, []] : [words.slice(0, first), words.slice(first)];

@@ -37,7 +37,7 @@ async function planOf(
     stack.declare(resources);
     const [[type, named]] = Object.entries(resources) as [[string, object]];
     await steward(["import", ...stack.words, `${type}.${Object.keys(named)[0]}`, id], service.env);
-    // An import leaves open which sets are managed: from here on they are.
+    // After an import, Steward does not yet know which sets the declaration manages. An apply records it.
     await steward(["apply", ...stack.words, "--auto-approve"], service.env);
     await service.counters();
     const plan = await steward(["plan", ...stack.words, "--detailed-exitcode"], service.env);

@@ -1,6 +1,6 @@
-// Other programs next to Steward in the same run. Each creates the same protected environments at a separate, equal
-// service, at 20 ms a request, and plans again without a change. PEER_PROVIDER names the binary of a provider for
-// Terraform, and GITLABFORM gitlabform. The default is the program on the PATH. A missing program is left out.
+// Compares other programs with Steward. Each program creates the same protected environments and then plans without a
+// change. It has its own service, with a latency of 20 ms. PEER_PROVIDER is the binary of another provider for
+// Terraform. GITLABFORM is the program gitlabform, by default the one on the PATH. Missing programs are left out.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,8 +17,8 @@ const LATENCY = 20;
 const environments = COLLECTIONS.find(({ name }) => name === "environments")!;
 
 /**
- * The configuration of a provider: INDEX, URL and TOKEN are placeholders for the number of the environment and for
- * the service.
+ * The configuration of another provider. INDEX, URL and TOKEN are placeholders: for the number of the environment, and
+ * for address and token of the service.
  */
 interface Template {
   readonly source: string;
@@ -27,7 +27,9 @@ interface Template {
   readonly resource: object;
 }
 
-/** The Go provider of the platform. PEER_TEMPLATE names a file with another one. */
+/**
+ * The configuration of the official Go provider. PEER_TEMPLATE can name a file with a template for another provider.
+ */
 const GO_PROVIDER: Template = {
   source: "gitlabhq/gitlab",
   type: "gitlab_project_protected_environment",
@@ -39,7 +41,7 @@ const GO_PROVIDER: Template = {
   },
 };
 
-/** A run with the requests that it sent. */
+/** The cost of one run, with the number of its requests. */
 interface Run extends Measured {
   readonly requests: number;
 }
@@ -51,7 +53,7 @@ interface Runs {
 
 type Step = () => Promise<Measured>;
 
-/** Runs both steps at a service in which nothing is set. */
+/** Starts a service without environments, and runs both steps with it. */
 async function atService(
   prepare: (service: ServiceProcess) => [create: Step, unchanged: Step],
 ): Promise<Runs> {
@@ -83,7 +85,7 @@ async function ours(): Promise<Runs> {
   }
 }
 
-/** A configuration of Terraform by a template. */
+/** Returns a Terraform configuration with the values of a template. */
 function configurationOf(
   { source, type, provider, resource }: Template,
   { url, token }: ServiceProcess,
@@ -104,7 +106,7 @@ function configurationOf(
   };
 }
 
-/** Terraform with a provider's binary, instead of the binary from its registry. */
+/** Runs both steps under Terraform. It uses the given binary of the provider, and not one from a registry. */
 async function underTerraform(terraform: string, binary: string): Promise<Runs> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const file = process.env["PEER_TEMPLATE"];
@@ -113,7 +115,7 @@ async function underTerraform(terraform: string, binary: string): Promise<Runs> 
   const override = path.join(folder, `terraform-provider-${name}`);
   const settings = path.join(folder, "peer.tfrc");
   try {
-    // A link, not a copy: a provider may read files next to it.
+    // This script calls the binary in its own folder, because a provider may read files next to itself.
     writeFileSync(override, `#!/bin/sh\nexec ${JSON.stringify(path.resolve(binary))} "$@"\n`, {
       mode: 0o755,
     });
@@ -132,7 +134,7 @@ async function underTerraform(terraform: string, binary: string): Promise<Runs> 
   }
 }
 
-/** The second run of gitlabform writes nothing: with `--noop` it only prints differences. */
+/** Runs both steps with gitlabform. The second one has `--noop`, so that it only prints differences, as a plan does. */
 const withGitlabform = (program: string): Promise<Runs> => {
   const declared = environments.gitlabform!(COUNT);
   return atService((service) => [

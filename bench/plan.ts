@@ -1,5 +1,5 @@
-// The cost of plans and applies of one collection: requests, counted at the service, and time, next to other
-// programs.
+// Measures plans and applies of one collection: the number of requests, which the service counts, and the time. Other
+// programs are measured for comparison.
 import { loadavg } from "node:os";
 import { machine } from "./figures";
 import { about, secondsOf } from "./plan/estimate";

@@ -1,4 +1,5 @@
-// The provider under Terraform: from start to handshake, and what a plan takes more than one of builtin resources.
+// Measures the provider under Terraform: the time from its start to the handshake, and by how much a plan takes longer
+// than a plan of builtin resources.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -15,11 +16,11 @@ const RESOURCES = 10;
 const HANDSHAKE = {
   TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
   PLUGIN_PROTOCOL_VERSIONS: "6",
-  // Only a client needs the key: this process has no client.
+  // Terraform sends its certificate here. This bench ends before a client connects, so any text is enough.
   PLUGIN_CLIENT_CERT: "none",
 };
 
-/** Seconds until a program writes something, or ends. */
+/** Measures the seconds until a program writes something, or ends. */
 async function firstSign(program: string, words: readonly string[] = []): Promise<number> {
   const began = performance.now();
   const child = spawn(program, words, {
@@ -34,10 +35,10 @@ async function firstSign(program: string, words: readonly string[] = []): Promis
   return seconds;
 }
 
-/** Returns the time of Node without a program. */
+/** Measures the starts of the provider and of bare Node. Returns the median time of bare Node. */
 async function handshakes(program: string): Promise<number> {
   const [bare, started]: [number[], number[]] = [[], []];
-  // In turns, so that both see the same noise.
+  // Both programs run in turns, so that noise affects them equally.
   for (let count = 0; count < STARTS; count += 1) {
     bare.push(await firstSign(process.execPath, ["-e", "0"]));
     started.push(await firstSign(program));
@@ -51,7 +52,7 @@ const repeated = (block: (index: number) => string): string =>
   Array.from({ length: RESOURCES }, (_, index) => block(index)).join("\n");
 
 const BUILTIN = repeated((index) => `resource "terraform_data" "r${index}" {\n  input = "${index}"\n}\n`);
-/** The usual content of a project, so that it needs lists and single reads. */
+/** The usual resources of a project. Reading them takes lists and single reads. */
 const OURS = `resource "steward_job_token_scope" "this" {
   project         = "acme/web-shop"
   inbound_enabled = true
@@ -82,7 +83,7 @@ async function plans(workspaces: readonly Workspace[]): Promise<number[]> {
       const began = performance.now();
       const { changes } = await workspace.plan();
       if (changes) throw new Error("The plan of the benchmark should be empty.");
-      // The first round warms up.
+      // The first round only warms up.
       if (count > 0) measured[index]!.push((performance.now() - began) / 1000);
     }
   }

@@ -1,7 +1,11 @@
-// The share of a process's work in some of its files, measured within one run: two runs differ by more.
+// Measures which share of a process's work some of its files have. The measurement is within one run, because two runs
+// differ by more than this share.
 import { type Profiler, Session } from "node:inspector/promises";
 
-/** The result, and the share of the work samples, from 0 to 1, in files with these names or in their calls. */
+/**
+ * Runs a function under the profiler. Returns its result, and the share of the work (0 to 1) in source files that match
+ * `files`, including the functions that these call.
+ */
 export async function profiled<T>(
   work: () => Promise<T>,
   files: RegExp,
@@ -26,7 +30,7 @@ function shareOf({ nodes }: Profiler.Profile, files: RegExp): number {
   const visit = (node: Profiler.ProfileNode, isWithin: boolean): void => {
     const { functionName, url } = node.callFrame;
     const within = isWithin || files.test(url);
-    // Waiting does not count as work.
+    // The profiler's samples of waiting are not work.
     if (functionName !== "(idle)") {
       all += node.hitCount ?? 0;
       if (within) inside += node.hitCount ?? 0;

@@ -1,4 +1,5 @@
-// The embedded service in a separate process: requests a second, and the cost of a deep page.
+// Measures the embedded service in a separate process: requests per second, and how much slower a late page of a list
+// is.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,14 +15,14 @@ const CONNECTIONS = 10;
 const PAGES = 200;
 const TOKEN = "bench-administrator-token";
 
-// The service has one core to itself: autocannon runs in this process, on another one.
+// autocannon runs in the process of the bench, and the service in its own. So each can use a core of its own.
 const RUNNER = `
   const { startService } = require(process.argv[1]);
   startService({ data: process.argv[2], adminToken: process.argv[3], settings: { maximumOffset: 1_000_000 } })
     .then(({ url }) => process.send(url));
 `;
 
-/** Starts a service on a data file; ends it with the returned function. */
+/** Starts a service with a data file. Returns its URL, and a function that stops it. */
 async function start(data: string): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ["-e", RUNNER, path.resolve("dist", "service"), data, TOKEN], {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -49,7 +50,7 @@ async function load(name: string, atLeast: number, request: Partial<autocannon.O
   print({ name: `${name}, p99`, value: result.latency.p99, unit: "ms" });
 }
 
-/** Milliseconds of the middle one of many requests, one after the other. */
+/** Measures many requests one after the other, and returns their median time in milliseconds. */
 async function timed(url: string): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < PAGES; count += 1) {

@@ -1,6 +1,6 @@
-// The cost of recording the position of each construct: the same app with and without it, in turns. The synthesis of
-// a large app is also compared with cdktf's own time for it. cdktf runs with the traces that `steward synth` turns
-// off, and without the work of these constructs.
+// Measures the cost of recording where each construct was declared: the same app runs with and without it, in turns.
+// Also compares the synthesis of a large app with cdktf alone. cdktf alone collects stack traces, which `steward synth`
+// turns off, and does none of the work of Steward's constructs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ if (mode === "with" || mode === "without") synthesize(mode === "with", outdir);
 else if (mode !== undefined) synthesizeLarge(mode === "cdktf", outdir);
 else compare();
 
-/** The app: the work of a user's process, from loading the packages to the written files. */
+/** Synthesizes the app. It does all that a user's process does, from loading the packages to writing the files. */
 function synthesize(records: boolean, folder: string): void {
   const { App, TerraformStack }: typeof import("cdktf") = require("cdktf");
   const { AccessLevel, ProjectSettings, StewardProvider }: typeof import("cdktf-provider-steward") =
@@ -49,7 +49,7 @@ function synthesizeLarge(isOwn: boolean, folder: string): void {
     require("cdktf-provider-steward");
   let Provider: new (scope: InstanceType<typeof TerraformStack>, id: string) => unknown = StewardProvider;
   if (isOwn) {
-    // The generated class, without our checks.
+    // Uses the generated class, which does not have the checks of Steward's class.
     Provider = require("../dist/constructs/generated").StewardProvider;
     const positions = require("../dist/constructs/position") as typeof import("../src/constructs/position");
     for (const name of ["toTerraform", "terraformMetaArguments"])
@@ -77,7 +77,7 @@ function tellUsage(): void {
 function compare(): void {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-synth-"));
   const measure = (how: Mode) => {
-    // As `steward synth` runs an app.
+    // The same variable that `steward synth` sets for an app.
     const env = { ...process.env, CDKTN_DISABLE_CREATION_STACK: String(how !== "cdktf") };
     const words = ["--import", "tsx", __filename, how, folder];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: "utf8" });

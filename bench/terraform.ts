@@ -1,5 +1,6 @@
-// No-change plans under Terraform: processor time, also of each procedure. They are compared with as many
-// terraform_data and the bare process, and with the same plans with a bare provider.
+// Measures the processor time of no-change plans under Terraform. It also measures each RPC of the provider. For
+// comparison, it measures as many `terraform_data` resources, a bare process that sends the same requests, and the same
+// plans with a bare provider.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -17,20 +18,26 @@ const isWhole = process.argv.includes("--all");
 const COUNTS = isWhole ? [1000, 5000] : [1000];
 const PAIRS = isWhole ? 7 : 3;
 const MOST = 1.8;
-// Node reads these authorities at each start. They take 30 ms of three starts here and of one start of the bare
-// process, by a setting of the machine.
+// If this variable is set on a machine, Node reads more certificates at each start. The provider starts three times in
+// a plan, and the bare process only once. So the variable would change the ratio.
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
 const BARE = path.join(__dirname, "support", "bare-provider.js");
-/** The limit next to a bare provider: measured on an idle machine (1.21 to 1.23), plus 15 %. */
+/**
+ * The limit of the ratio to a bare provider. An idle machine measures 1.21 to 1.23, and the limit leaves 15 % more room
+ * than that.
+ */
 const MOST_BESIDE_BARE = 1.4;
 
-/** A plan under Terraform: all processes, and each start of the provider; the last start reads and plans. */
+/**
+ * The cost of a plan under Terraform with all processes. `starts` has the processor seconds of each start of the
+ * provider, sorted. The longest start reads and plans.
+ */
 interface Planned extends Measured {
   readonly starts: readonly number[];
 }
 
-/** Plans of one stack, each measured. */
+/** Runs and measures plans of one stack. */
 class Plans {
   readonly #terraform: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -44,7 +51,7 @@ class Plans {
     this.#env = { ...env, BENCH_USAGE: this.#usage, NODE_OPTIONS: `--require ${JSON.stringify(PEAK)}` };
   }
 
-  /** @param more variables in addition to the variables of other plans */
+  /** @param more variables that only this plan gets */
   async run(more: NodeJS.ProcessEnv = {}): Promise<Planned> {
     mkdirSync(this.#usage);
     const plan = await measure(
@@ -83,7 +90,10 @@ async function prepare(
   return { stack, plans: new Plans(terraform, env, stack) };
 }
 
-/** The variables with which Terraform starts the bare provider, which sends recorded responses. */
+/**
+ * Records the requests and responses of a plan for the bare provider. Returns the variables with which Terraform starts
+ * it.
+ */
 async function bareProvider({ stack, plans }: Prepared): Promise<NodeJS.ProcessEnv> {
   const folder = mkdtempSync(path.join(stack.path, "bare-"));
   const launcher = path.join(folder, "terraform-provider-steward");
@@ -130,7 +140,7 @@ async function compare(
       floor: number;
       procedures: Record<string, number>;
     }[] = [];
-    // In turns, so that all see the same noise.
+    // The programs run in turns, so that noise affects all of them equally.
     for (let pair = 0; pair < PAIRS; pair += 1)
       rounds.push({
         plan: await ours.plans.run(),

@@ -1,5 +1,6 @@
-// The cost of a test of an app, as docs/testing.md shows it: an app of 10 resources is planned, applied and compared
-// with the service. All of it runs in the process of the test. The first test loads the engine and the provider.
+// Measures a test of an app as docs/testing.md shows it. It plans and applies an app of 10 resources, and compares it
+// with the service. All of it runs in the process of the test. The first test is measured separately, because it loads
+// the engine and the provider.
 import { TerraformStack, Testing } from "cdktf";
 import { AccessLevel, JobTokenScope, ProtectedEnvironment, StewardProvider } from "cdktf-provider-steward";
 import { assertInSync, assertPlan, startService, testStack } from "cdktf-provider-steward/testing";
@@ -25,7 +26,7 @@ class Shop extends TerraformStack {
   }
 }
 
-/** A whole test, with a separate service. */
+/** Runs a whole test with its own service. */
 async function test(): Promise<void> {
   const service = await startService({
     fixture: {
@@ -43,7 +44,10 @@ async function test(): Promise<void> {
   }
 }
 
-/** Milliseconds of the clock and of the processor; other programs slow down only the clock. */
+/**
+ * Measures the milliseconds of a test on the clock, and of the processor. Other programs make only the clock's time
+ * longer.
+ */
 async function measured(): Promise<{ readonly wall: number; readonly cpu: number }> {
   const [start, used] = [performance.now(), process.cpuUsage()];
   await test();

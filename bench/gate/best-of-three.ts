@@ -1,21 +1,21 @@
 import type { Figure, IsClear, Measure } from "./figure";
 
-/** The maximum number of measurements before a figure counts as above its budget. */
+/** The maximum number of measurements. A figure fails if it is above its budget in each of them. */
 const ROUNDS = 3;
 
 interface Given {
   readonly limitOf: (figure: Figure) => number | undefined;
   readonly isClear: IsClear;
-  /** Called for each figure of each round. */
+  /** Called for each figure in each round. */
   readonly print: (figure: Figure) => void;
-  /** Called before figures are measured again, with the names of those above their budgets. */
+  /** Called before another round, with the names of the figures that are above their budgets. */
   readonly printAgain: (names: readonly string[]) => void;
 }
 
 interface Measured {
   /** The lowest value of each figure. */
   readonly best: readonly Figure[];
-  /** The names of figures that are above their budgets in every round, or have none. */
+  /** The names of figures that are above their budgets in every round, or that have no budget. */
   readonly exceeded: readonly string[];
 }
 
@@ -41,6 +41,6 @@ export async function bestOfThree(measure: Measure, given: Given): Promise<Measu
   }
 }
 
-/** Whether a figure is above its budget; so is one without a budget, and one that is no number. */
+/** Returns true if a figure is above its budget. A figure without a budget counts as above it, and so does NaN. */
 const isAbove = ({ value }: Figure, limit: number | undefined): boolean =>
   limit === undefined || !(value <= limit);

@@ -4,7 +4,10 @@ import type { Figure } from "./figure";
 
 const FILE = path.join(__dirname, "..", "budgets.json");
 
-/** The margin of a new budget above its figure: another run measures a little more. Counts are equal in each run. */
+/**
+ * The factor between a figure and its new budget, by unit. Another run may measure a little more, except for counts,
+ * which are equal in every run.
+ */
 const SPARE: Readonly<Record<Figure["unit"], number>> = {
   times: 1.15,
   MB: 1.15,
@@ -13,12 +16,12 @@ const SPARE: Readonly<Record<Figure["unit"], number>> = {
   places: 1,
 };
 
-/** The figures of `budgets.json`, which belong to `npm run gate`. */
+/** The budgets of `npm run gate` in `budgets.json`, by the name of the figure. */
 export type Budgets = Readonly<Record<string, number>>;
 
 export const readBudgets = (): Budgets => JSON.parse(readFileSync(FILE, "utf8")).gate ?? {};
 
-/** Lowers the budgets of lower figures, and adds missing budgets. Raises none. */
+/** Lowers the budgets whose figures have become lower, and adds budgets for new figures. It raises no budget. */
 export function lowerBudgets(figures: readonly Figure[]): void {
   const all = JSON.parse(readFileSync(FILE, "utf8"));
   const lowered: Record<string, number> = { ...all.gate };

@@ -1,4 +1,4 @@
-// The estates whose plans the gate measures, each with its service and state.
+// The estates whose plans the gate measures. Each has its own service and state.
 import path from "node:path";
 import type { FixtureInput } from "../../src/service";
 import { COLLECTIONS } from "../plan/collections";
@@ -15,14 +15,16 @@ import { StackFolder } from "../support/stack-folder";
 
 export type Measurement = () => Promise<Measured>;
 
-/** Objects that are planned. */
+/** A set of objects that the gate plans. */
 export interface Estate {
   readonly title: string;
   readonly count: number;
-  /** The objects of the service before the apply. */
+  /** The data of the service before the apply. */
   readonly fixture: FixtureInput;
   readonly resources: Resources;
-  /** Whether the service holds the objects before the apply, which then imports them. Their creation takes longer. */
+  /**
+   * True if the service has the objects before the apply, which then imports them. This is faster than creating them.
+   */
   readonly isLive?: boolean;
 }
 
@@ -38,7 +40,7 @@ export const environments = (count: number): Estate => ({
   resources: collection.resources(count),
 });
 
-/** Environments that exist before the apply. */
+/** Returns environments that exist on the service before the apply. */
 export function liveEnvironments(count: number): Estate {
   const created = environments(count);
   const declared = Object.values(created.resources["steward_protected_environment"]!) as Environment[];
@@ -56,7 +58,7 @@ export const objectsOfProjects = (count: number): Estate => ({
   isLive: true,
 });
 
-/** An estate, applied, with its service. */
+/** An estate after its apply, with its service. */
 export class Applied {
   readonly #service: ServiceProcess;
   readonly #stack = new StackFolder();
@@ -85,10 +87,13 @@ export class Applied {
     return (await this.#service.counters()).requests;
   }
 
-  /** The pages that were read since the last call. */
+  /** Returns the paths of all reads since the last call. */
   pages = (): Promise<readonly string[]> => this.#service.pages();
 
-  /** Returns the measurement of a process that reads these pages and the same files, and writes the state if the command does. */
+  /**
+   * Returns the measurement of a bare process. It reads these pages and the files that the command reads. If the
+   * command writes the state, the bare process writes it too.
+   */
   floor(pages: readonly string[], writes: boolean): Measurement {
     const { path: folder, configuration, state } = this.#stack;
     return floorOf(this.#service, {

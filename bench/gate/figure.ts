@@ -1,4 +1,4 @@
-/** One measured figure. Its name finds its budget, unless it brings its limit. */
+/** A measured value. Its limit is `atMost`, or else the budget with its name. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -6,17 +6,17 @@ export interface Figure {
   readonly atMost?: number;
 }
 
-/** Whether a value, measured once, is so far below the budget of its figure that no further measurement can change the verdict. */
+/** Returns true if a value is far below its budget. One measurement is then enough. */
 export type IsClear = (name: string, value: number) => boolean;
 
 export type Report = (figure: Figure) => void;
 
-/** Measures figures that belong together, and reports them one by one. */
+/** Measures some figures and reports each of them. */
 export type Measure = (report: Report, isClear: IsClear) => Promise<void>;
 
-/** Something with figures that are measured together, in up to three rounds. */
+/** Figures that are measured together, in up to three rounds. */
 export interface Subject {
   readonly measure: Measure;
-  /** Ends what all rounds share. */
+  /** Stops what all rounds use, such as the service. */
   close?(): Promise<void>;
 }

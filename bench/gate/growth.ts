@@ -3,13 +3,13 @@ import { countGrowth, fixtureFor } from "../../test/growth/support/measure-growt
 import { ServiceProcess } from "../support/service-process";
 import type { Measure } from "./figure";
 
-/** Objects of the smaller run. The limits of `budgets.json` belong to this size. */
+/** The number of objects in the smaller run. The limits in `budgets.json` are valid for this size. */
 const SIZE = 12;
 const SHOWN = 3;
 
 /**
- * The counted work of each operation with four times the objects, as a multiple: the operations that grow too much,
- * or else the highest.
+ * Counts the work of each operation with some objects and with four times as many. Reports the ratio for operations
+ * whose work grows too much, and for those with the highest ratios.
  */
 export const growth: Measure = async (report) => {
   const limits = readLimits();

@@ -1,5 +1,5 @@
-// `npm run gate` protects improvements. It measures figures that do not depend on the machine: ratios within one run,
-// counts, bytes. Each has a budget in bench/budgets.json.
+// `npm run gate` checks that nothing becomes more expensive. It measures figures that hardly depend on the machine:
+// ratios within one run, counts and bytes. Each figure has a budget in bench/budgets.json.
 import { machine, rounded } from "../figures";
 import { bestOfThree } from "./best-of-three";
 import { lowerBudgets, readBudgets } from "./budgets";
@@ -16,7 +16,10 @@ const PARTS: Readonly<Record<string, readonly (() => Promise<Subject>)[]>> = {
   growth: [async () => ({ measure: growth })],
 };
 
-/** Parts that are measured at the same time. Growth is counted, not timed, by processes of a low priority. */
+/**
+ * The groups of parts that run at the same time. `growth` counts work and measures no time, so other work does not
+ * disturb it. Its processes have a low priority.
+ */
 const SIDE_BY_SIDE = [["sizes", "ratios"], ["growth"]];
 
 const USAGE = `npm run gate [-- PART…] [--lower] [--test-time COMMAND=FILE]… [--record]
@@ -28,7 +31,10 @@ const USAGE = `npm run gate [-- PART…] [--lower] [--test-time COMMAND=FILE]…
   --planted measure nothing: plant costs that grow with the square of the objects, and print which are found
 `;
 
-/** Measurements of one figure differ by 10 % of their median. */
+/**
+ * A figure below this share of its budget is measured only once. Measurements of one figure differ by about 10 % of
+ * their median.
+ */
 const CLEAR = 0.88;
 
 const ADVICE = `
@@ -88,7 +94,7 @@ async function main(words: readonly string[]): Promise<void> {
   }
   const times = testTimes(timeFiles);
   const budgets = readBudgets();
-  // Budgets are lowered by figures that were measured as often as they can be.
+  // With `--lower`, no figure is clear, so that each is measured as often as possible before its budget is lowered.
   const isClear: IsClear = (name, value) => !lowers && value <= CLEAR * (budgets[name] ?? 0);
   const limitOf = ({ name, atMost }: Figure): number | undefined => atMost ?? budgets[name];
   process.stdout.write(`${machine}\n\n`);
@@ -99,7 +105,7 @@ async function main(words: readonly string[]): Promise<void> {
   const measureParts = async (some: readonly string[]): Promise<void> => {
     for (const name of some) {
       if (parts.length > 0 && !parts.includes(name)) continue;
-      // They are opened at the same time, which takes longer than all measurements.
+      // The subjects open at the same time, because opening them takes longer than all measurements.
       for (const subject of await Promise.all(PARTS[name]!.map((open) => open()))) {
         const measured = await bestOfThree(subject.measure, {
           limitOf,

@@ -1,5 +1,5 @@
-// The command as a multiple of a bare Node process that reads and requests the same. Both run in turns, and only
-// their processor time counts, so that the machine and its other work matter little.
+// Measures commands as a multiple of a bare Node process that reads the same files and sends the same requests. Both
+// run in turns, and only their processor time counts. So the figures depend little on the machine and its other work.
 import { median } from "../figures";
 import { measureNode } from "../support/command";
 import {
@@ -12,31 +12,31 @@ import {
 } from "./estates";
 import type { IsClear, Report, Subject } from "./figure";
 
-/** A command is measured so often, unless its figure is clear before. */
+/** The maximum number of pairs of runs for a command. Fewer are enough if its figure is clear. */
 const PAIRS = 3;
-/** Short commands are measured more often: a moment of something else is more of them. */
+/** The maximum number of pairs for a short command. A short disturbance changes its time more, so it has more runs. */
 const SHORT_PAIRS = 9;
 const FEWEST_SHORT_PAIRS = 3;
 
-/** Only this estate also has figures for drift and create. */
+/** The estate for which drift and create are measured too. */
 const DETAILED = environments(1000);
 const ESTATES = [DETAILED, objectsOfProjects(1000), liveEnvironments(10_000), objectsOfProjects(10_000)];
 
-/** Receives the figures, and says whether one needs a further pair. */
+/** Receives figures, and says whether a figure needs another pair of runs. */
 interface Reporting {
   readonly report: Report;
   readonly isClear: IsClear;
 }
 
-/** A command, and the least that a process can do in its place. */
+/** A command, and the bare process that does the least which is necessary for it. */
 interface Pair {
   readonly command: Measurement;
   readonly floor: Measurement;
 }
 
 /**
- * Reports the processor time of a command as a multiple of the bare process, and its peak memory. The bare process
- * runs before and after each run of the command: a slower processor slows down one of the two.
+ * Reports the processor time of a command as a multiple of the bare process, and its peak memory. The bare process runs
+ * before and after each command. If the processor becomes slower during a pair, only one of these two runs is slower.
  */
 async function compare(
   name: string,
@@ -58,7 +58,7 @@ async function compare(
   report({ name: `${name}, memory`, value: megabytes, unit: "MB" });
 }
 
-/** An estate with the pages that its plan reads. */
+/** Applies an estate, and finds out which pages its plan reads. */
 async function openEstate(estate: Estate): Promise<Subject> {
   const applied = await Applied.open(estate);
   const created = await applied.requests();
@@ -80,7 +80,7 @@ async function openEstate(estate: Estate): Promise<Subject> {
   };
 }
 
-/** The pages that a plan reads, and the number of requests of the apply before it. */
+/** The pages that a plan reads, and the number of requests of the apply. */
 interface Asked {
   readonly pages: readonly string[];
   readonly created: number;
@@ -95,12 +95,15 @@ async function measureDetails(
   const drift: Measurement = () => applied.run("drift");
   await compare(`drift of ${title}`, { command: drift, floor: applied.floor(pages, false) }, reporting);
   reporting.report({ name: `create of ${title}, requests`, value: created, unit: "requests" });
-  // A bare process describes no access, so a create with access has its own figure.
+  // The bare process describes no access. A create that does has a separate figure.
   await compare(`create of ${title}`, creating(applied, created, ["--no-access"]), reporting);
   await compare(`create of ${title} with access`, creating(applied, created, []), reporting);
 }
 
-/** Reads one object with each request: a bare process cannot create objects that exist. */
+/**
+ * Returns a create and its bare process. The bare process reads one object with each request, because it cannot create
+ * objects that exist already.
+ */
 function creating(applied: Applied, requests: number, options: readonly string[]): Pair {
   const pages = Array.from(
     { length: requests },
@@ -115,7 +118,7 @@ function creating(applied: Applied, requests: number, options: readonly string[]
   };
 }
 
-/** A plan of few objects, which shows what a person waits for at the least. */
+/** Applies a small estate. Its plan shows the shortest time that a person waits for a plan. */
 async function openStart(): Promise<Subject> {
   const applied = await Applied.open(environments(10));
   const plan: Measurement = () => applied.run("plan", "--detailed-exitcode");
@@ -128,7 +131,10 @@ async function openStart(): Promise<Subject> {
   };
 }
 
-/** Reports the processor time of a plan as a multiple of a Node process that does nothing, with its requests and without them. */
+/**
+ * Reports the processor time of a plan as a multiple of a Node process that does nothing: once with the cost of its
+ * requests, once without.
+ */
 async function measureStart(
   { plan, floor }: Readonly<Record<"plan" | "floor", Measurement>>,
   { report, isClear }: Reporting,
@@ -146,7 +152,10 @@ async function measureStart(
   report({ name: `${name}, without its requests`, value: median(own), unit: "times", atMost: 3 });
 }
 
-/** The subjects. Each is measured again by itself where a figure is above its budget. */
+/**
+ * The subjects that the gate measures one after the other. If a figure is above its budget, only its subject is
+ * measured again.
+ */
 export const ratios: readonly (() => Promise<Subject>)[] = [
   openStart,
   ...ESTATES.map((estate) => () => openEstate(estate)),

@@ -11,7 +11,7 @@ function bytesOfPackage(): number {
   return files.reduce((sum, file) => sum + statSync(path.join(ROOT, file)).size, 0);
 }
 
-/** The size of the package. */
+/** Measures the size of the package. */
 export const sizes: Measure = async (report) => {
   report({ name: "files of the package", value: bytesOfPackage() / 1024, unit: "KB" });
 };

@@ -1,25 +1,27 @@
-// Shows the processor time of the tests in the gate's table. It never fails the gate.
+// Shows the processor time of test runs in the gate's table. These times never fail the gate.
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const RECORD = path.join(__dirname, "..", "test-times.json");
 
-/** The tests of one run, by the date of a record. */
+/** The test times that were recorded on one date. */
 interface Recorded {
   readonly date: string;
-  /** Calibrated seconds of the processor, by command. */
+  /**
+   * The seconds of the processor, by command. They are calibrated, so that times of different machines can be compared.
+   */
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** A line of the table. */
+/** A line of the table: the time of the tests of one command. */
 export interface TestTime {
   readonly name: string;
   readonly seconds: number;
-  /** The recorded times of the same command, the newest first. */
+  /** The earlier recorded times of the same command, newest first. */
   readonly before: readonly { readonly date: string; readonly seconds: number }[];
 }
 
-/** The sum of a file that STEWARD_TEST_TIMES had a run of the tests write. */
+/** Returns the sum of the seconds in a file. A test run writes such a file if STEWARD_TEST_TIMES names it. */
 function secondsOf(file: string): number {
   const suites: readonly { seconds: number; loading: number }[] = JSON.parse(readFileSync(file, "utf8"));
   return suites.reduce((sum, { seconds, loading }) => sum + seconds + loading, 0);
@@ -27,7 +29,10 @@ function secondsOf(file: string): number {
 
 const readRecord = (): readonly Recorded[] => JSON.parse(readFileSync(RECORD, "utf8"));
 
-/** The times of files, each given as `COMMAND=FILE`. Throws where a file cannot be read. */
+/**
+ * Reads test times from arguments of the form `COMMAND=FILE`.
+ * @throws Error if an argument has another form or a file cannot be read
+ */
 export function testTimes(given: readonly string[]): TestTime[] {
   const record = readRecord().toReversed();
   return given.map((word) => {
@@ -41,13 +46,13 @@ export function testTimes(given: readonly string[]): TestTime[] {
   });
 }
 
-/** Adds the times to `bench/test-times.json`. */
+/** Appends the times to `bench/test-times.json`. */
 export function recordTestTimes(times: readonly TestTime[], date: string): void {
   const seconds = Object.fromEntries(times.map((time) => [time.name, Math.round(time.seconds)]));
   writeFileSync(RECORD, `${JSON.stringify([...readRecord(), { date, seconds }], undefined, 2)}\n`);
 }
 
-/** The change since the last recorded time, such as `+4 % since 2026-11-28`. */
+/** Describes the change since the last recorded time, such as `+4 % since 2026-11-28`. */
 export function trendOf({ seconds, before }: TestTime): string {
   const [last] = before;
   if (last === undefined) return "first one";

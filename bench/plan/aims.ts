@@ -3,16 +3,16 @@ import type { Step } from "./steps";
 
 export type Aims = Partial<Pick<Figures, "requests" | "seconds">>;
 
-/** The aims in seconds are for one size at one latency. */
+/** The number of records and the latency for which there are limits in seconds. */
 const AIMED = { count: 1000, latency: 20 };
 const SECONDS: Partial<Record<Case["engine"], Partial<Record<Step, number>>>> = {
   embedded: { apply: 2.5, plan: 1, change: 1 },
   terraform: { plan: 2.5, change: 2.5 },
 };
-/** An object may be read again before a change. */
+/** The number of further requests that a plan with one change may send, because it may read this object again. */
 const FOR_A_CHANGE = 1;
 
-/** The limits for a step of a case. The other programs have none. */
+/** Returns the limits for a step of a case. There are none for other programs. */
 export function aimsOf({ collection, count, latency, engine }: Case, step: Step): Aims {
   if (engine === "gitlabform" || collection.most === undefined) return {};
   const seconds = count === AIMED.count && latency === AIMED.latency ? SECONDS[engine]?.[step] : undefined;

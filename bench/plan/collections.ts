@@ -2,25 +2,25 @@ import type { FixtureInput } from "../../src/service";
 import type { Resources } from "../support/estate";
 import type { Step } from "./steps";
 
-/** One collection of the API, full of things that are declared one by one or as a whole. */
+/** A collection of the API with many records. The records are declared one by one, or all in one resource. */
 export interface BenchCollection {
-  /** The word that chooses it. */
+  /** The name that selects the collection with `--collection`. */
   readonly name: string;
   readonly title: string;
   readonly fixture: (count: number) => FixtureInput;
   readonly resources: (count: number) => Resources;
-  /** The declarations with one changed thing. */
+  /** Returns the declarations with one changed record. */
   readonly changed: (count: number) => Resources;
-  /** Whether one resource contains all of them. */
+  /** True if one resource declares all records. */
   readonly isOne?: boolean;
-  /** Requests of a no-change plan at most; without it there are no aims. */
+  /** Returns the maximum number of requests of a no-change plan. A collection without it has no limits. */
   readonly most?: (count: number) => number;
-  /** The configuration of gitlabform for each step, if it supports the collection. */
+  /** Returns gitlabform's configuration for each step. Undefined if gitlabform does not support the collection. */
   readonly gitlabform?: (count: number) => Readonly<Record<Step, object>>;
 }
 
 const PROJECT = "bench/crowded";
-/** The requests that a plan may send in addition to the pages or the objects. */
+/** The number of requests that a plan may send in addition to the pages or records that it reads. */
 const CONSTANT = 3;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -55,14 +55,14 @@ const inGroup =
   (one: Describe): Describe =>
   (index) => ({ group: group.path, ...one(index) });
 
-/** Resources with one thing each; one of them has another value of one attribute. */
+/** Declares each record with a resource. For the changed plan, the first record has another value in one attribute. */
 const single = (type: string, one: Describe, other: Describe) => ({
   resources: (count: number) => each(type, count, one),
   changed: (count: number) => each(type, count, (index) => (index === 0 ? other(index) : one(index))),
   most: fewest,
 });
 
-/** Entries have nothing that could be changed: one goes. */
+/** Declares each entry with a resource. Entries have no value to change, so the changed plan has one entry less. */
 const entries = (type: string, one: Describe) => ({
   resources: (count: number) => each(type, count, one),
   changed: (count: number) => each(type, count - 1, one),
@@ -87,7 +87,7 @@ const whole = (count: number): Resources => ({
   },
 });
 
-/** The configuration of gitlabform for one project, step by step. */
+/** Returns gitlabform's configuration of the project for each step. */
 const byGitlabform = (whole: object, changed: object, none: object): Readonly<Record<Step, object>> => ({
   apply: { [PROJECT]: whole },
   plan: { [PROJECT]: whole },
@@ -121,7 +121,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
       "steward_job_token_allowlist_project",
       inProject((index) => ({ target_project: target(index) })),
     ),
-    // The list also contains the project itself.
+    // The service also lists the project itself.
     most: (count) => fewest(count + 1),
   },
   {
@@ -157,7 +157,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
     title: "Container protection rules",
     fixture: emptyProject,
     ...single("steward_container_protection_rule", inProject(rule("owner")), inProject(rule("maintainer"))),
-    // There is one list, and it has no pages.
+    // The rules of a project are one list without pages.
     most: (count) => Math.min(count, 1) + CONSTANT,
   },
   {
@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly BenchCollection[] = [
   },
 ];
 
-/** Resources of the engine itself: they show the share of its time outside of the provider. */
+/** Resources that need no provider. They show the engine's share of the time. */
 export const BUILTIN: BenchCollection = {
   name: "builtin",
   title: "As many terraform_data, without a provider",

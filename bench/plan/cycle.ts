@@ -5,25 +5,31 @@ import type { Case, Figures, Split } from "./model";
 import { splitOf } from "./split";
 import type { Step } from "./steps";
 
-/** The measurement of a step; `split` if the command printed its events. */
+/** Reports the measurement of a step. It has a `split` if the command printed its events. */
 export type Tell = (step: Step, measured: { readonly figures: Figures; readonly split?: Split }) => void;
 
-/** Runs a command on the declarations of a folder. */
+/** The commands that run the steps of a case in a folder. */
 export interface Commands {
   readonly service: ServiceProcess;
   readonly stack: StackFolder;
-  /** Refuses any outcome but the one that the step has. */
+  /** Runs a step. Fails if its exit code is not the one that belongs to the step. */
   readonly run: (step: Step) => Promise<Measured>;
-  /** Whether the commands print their events. */
+  /** True if the commands print their events. */
   readonly hasEvents: boolean;
   /** The number of no-change plans to measure. */
   readonly plans: number;
 }
 
-/** The number of no-change plans; the quickest plan counts. A large plan is slow enough for one. */
+/**
+ * Returns the number of no-change plans to measure. The fastest of them counts. One plan is enough for a large case,
+ * because noise matters less there.
+ */
 export const plansOf = ({ count }: Case): number => (count > 1000 ? 1 : 3);
 
-/** Creates everything, plans twice, and deletes everything; steps that are not measured are omitted, or run by our own engine. */
+/**
+ * Runs the steps of a case in order: create, no-change plans, a changed plan, and destroy. Reports only the steps that
+ * the case measures. If it does not measure the create, the embedded engine creates the objects.
+ */
 export async function runCycle(
   { collection, count, steps }: Case,
   commands: Commands,

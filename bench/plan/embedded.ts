@@ -11,10 +11,12 @@ const WORDS: Readonly<Record<Step, readonly string[]>> = {
   change: ["plan", "--detailed-exitcode"],
   destroy: ["destroy", "--auto-approve"],
 };
-/** The exit code of a successful command. */
+/** Returns the exit code of a step that succeeds. */
 export const codeOf = (step: Step): number => (step === "change" ? 2 : 0);
 
-/** Runs a case in this project's engine twice: as a person does, and again to split the time by phase. */
+/**
+ * Runs a case twice with the embedded engine: as a person runs it, and then with events, to split the time by phase.
+ */
 export async function runEmbedded(one: Case, tell: Tell): Promise<void> {
   for (const hasEvents of [false, true])
     await withService(one, async (service) => {

@@ -8,7 +8,7 @@ import type { Case } from "./model";
 import { STEPS } from "./steps";
 import { withService } from "./with-service";
 
-/** Has gitlabform bring a project to what is declared of it, step by step. */
+/** Runs the steps of a case with gitlabform. */
 export const runGitlabform = (program: string, one: Case, tell: Tell): Promise<void> =>
   withService(one, async (service) => {
     const declared = one.collection.gitlabform!(one.count);
@@ -20,13 +20,13 @@ export const runGitlabform = (program: string, one: Case, tell: Tell): Promise<v
     }
   });
 
-/** A gitlabform with the name and version that it says. */
+/** An installed gitlabform, with its name and version. */
 export interface Gitlabform {
   readonly program: string;
   readonly title: string;
 }
 
-/** The program that GITLABFORM names, or the one on the PATH. */
+/** Finds the program that GITLABFORM names, or the one on the PATH. Returns undefined if there is none. */
 export async function findGitlabform(): Promise<Gitlabform | undefined> {
   const program = process.env["GITLABFORM"] ?? "gitlabform";
   try {
@@ -39,7 +39,7 @@ export async function findGitlabform(): Promise<Gitlabform | undefined> {
   }
 }
 
-/** Runs it once over all that is declared. */
+/** Runs gitlabform once for all configured projects. */
 export async function runOnce(
   program: string,
   { url, token }: ServiceProcess,
@@ -48,7 +48,7 @@ export async function runOnce(
 ): Promise<Measured> {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
   const file = path.join(folder, "config.yml");
-  // JSON is YAML as well.
+  // gitlabform reads YAML, and every JSON text is valid YAML.
   writeFileSync(
     file,
     JSON.stringify({ config_version: 4, gitlab: { url, token }, projects_and_groups: projects }),

@@ -1,10 +1,7 @@
 import type { BenchCollection } from "./collections";
 import type { Step } from "./steps";
 
-/**
- * The program that plans and applies: this project's engine, Terraform with this project's provider, or another
- * program.
- */
+/** The programs that run the steps: the embedded engine, Terraform with Steward's provider, or gitlabform. */
 export const ENGINES = ["embedded", "terraform", "gitlabform"] as const;
 export type EngineName = (typeof ENGINES)[number];
 
@@ -12,32 +9,38 @@ export interface Case {
   readonly collection: BenchCollection;
   /** The number of records in the collection. */
   readonly count: number;
-  /** Milliseconds that the service waits before each response. */
+  /** The milliseconds by which the service delays each response. */
   readonly latency: number;
   readonly engine: EngineName;
-  /** The measured figures. */
+  /** The steps to measure. */
   readonly steps: readonly Step[];
 }
 
 /** The cost of one command. */
 export interface Figures {
-  /** The number of requests, counted at the service. */
+  /** The number of requests that the service counted. */
   readonly requests: number;
   readonly seconds: number;
-  /** Seconds that the processor worked for it, and the most memory that its processes took at once. */
+  /** The seconds of the processor. `megabytes` is the peak memory of all its processes together. */
   readonly cpu?: number;
   readonly megabytes?: number;
 }
 
 /** The phases of one command, in seconds. */
 export interface Split {
-  /** Running the app, before the command begins: no part of its time. */
+  /** Running the user's app, which comes before the command and does not count as part of it. */
   readonly synth: number;
   /** The time from the start of the process to its first output, plus the time from its last output to its exit. */
   readonly startUp: number;
-  /** Reading, checking and evaluating, until the first object is read. Without a read, it is diff. */
+  /**
+   * Reading, checking and evaluating the configuration, until the first object is read. If no object is read, this time
+   * counts as `diff`.
+   */
   readonly load: number;
-  /** From the first read of an object to the last response. Known objects are planned meanwhile. */
+  /**
+   * From the first read of an object to the last response. During this time, Steward already plans objects that it has
+   * read.
+   */
   readonly refresh: number;
   /** The time from the refresh to the plan. */
   readonly diff: number;

@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import type { Case, Measurements } from "./model";
 
-/** A measured case, as written in a file: one JSON object a line. */
+/** A measured case as a file contains it. Each line of the file is one case in JSON. */
 export interface RecordedCase {
   readonly collection: string;
   readonly count: number;
   readonly latency: number;
   readonly engine: string;
-  /** The program that measured it, and the machine. */
+  /** The program that ran the case. `machine` describes the computer. */
   readonly program: string;
   readonly machine: string;
-  /** The load of the machine at the start. */
+  /** The load of the machine before the case. */
   readonly load: number;
   readonly measurements: Measurements;
 }
@@ -23,7 +23,7 @@ export const recordOf = (
 export const appendRecord = (file: string, record: RecordedCase): void =>
   appendFileSync(file, `${JSON.stringify(record)}\n`);
 
-/** The content of a file; empty if the file is missing. */
+/** Reads the cases in a file. Returns none if the file does not exist. */
 export const readRecords = (file: string): RecordedCase[] =>
   existsSync(file)
     ? readFileSync(file, "utf8")
@@ -32,7 +32,10 @@ export const readRecords = (file: string): RecordedCase[] =>
         .map((line) => JSON.parse(line) as RecordedCase)
     : [];
 
-/** The records of a case, the last record of each step; undefined if a step is missing. */
+/**
+ * Returns the recorded measurements of a case. If a step was recorded several times, the last record counts. Returns
+ * undefined if a step is missing.
+ */
 export function measuredOf(records: readonly RecordedCase[], one: Case): Measurements | undefined {
   const own = records.filter(
     ({ collection, count, latency, engine }) =>

@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<Step, string>> = {
   change: "plan, one change",
   destroy: "destroy",
 };
-/** It has no plan: a run executes its changes. */
+/** The names of steps for gitlabform, which has no plan: each run executes its changes. */
 const RUNS: Readonly<Record<Step, string>> = {
   apply: "run, from nothing",
   plan: "run, no change",
@@ -22,7 +22,7 @@ const RUNS: Readonly<Record<Step, string>> = {
 export const titleOf = ({ collection, count, latency, engine, steps }: Case): string =>
   `${collection.title}: ${count}, at ${latency} ms, ${engine}${steps.length < STEPS.length ? `: ${steps.join(", ")}` : ""}`;
 
-/** Prints what is measured of a case as it comes, and keeps it. */
+/** Prints the measurements of a case as soon as they are there, and collects them. */
 export class CaseReport {
   readonly #case: Case;
   #measurements: Measurements = {};
@@ -32,14 +32,14 @@ export class CaseReport {
     process.stdout.write(`\n${titleOf(one)} (load ${loadavg()[0]!.toFixed(1)})\n`);
   }
 
-  /** A step may be reported again, with a split: its first figures are kept. */
+  /** Adds the measurement of a step. A step may be reported again to add its split. Its first figures are then kept. */
   readonly tell: Tell = (step, { figures, split }) => {
     const known = this.#measurements[step];
     if (known === undefined) process.stdout.write(`${this.#line(step, figures)}\n`);
     this.#measurements = { ...this.#measurements, [step]: { ...figures, ...known, ...(split && { split }) } };
   };
 
-  /** Prints the split of the time, and returns all measurements. */
+  /** Prints how the time is split by phase, and returns all measurements of the case. */
   end(): Measurements {
     const splits = Object.entries(this.#measurements).filter(([, { split }]) => split !== undefined);
     if (splits.length > 0) process.stdout.write("    where the time goes, in seconds\n");

@@ -7,14 +7,14 @@ import { findGitlabform, runGitlabform } from "./gitlabform";
 import type { Case, EngineName } from "./model";
 import { runTerraform } from "./terraform";
 
-/** The programs that can run cases. */
+/** A program that can run cases. */
 export interface Runner {
   /** The program with its version. */
   readonly program: string;
   readonly run: (one: Case, tell: Tell) => Promise<void>;
 }
 
-/** The programs on this machine. */
+/** Finds the programs that are installed on this machine. */
 export async function findRunners(): Promise<ReadonlyMap<EngineName, Runner>> {
   const all: readonly (readonly [EngineName, Runner | undefined])[] = [
     ["embedded", { program: `Steward ${packageVersion()}`, run: runEmbedded }],

@@ -6,7 +6,10 @@ import { STEPS, type Step } from "./steps";
 
 const LATENCIES = [0, 20, 100];
 const COUNTS = [10, 100, 1000, 10_000];
-/** Seconds. Longer cases run only if their size, engine or step, or everything, is selected. */
+/**
+ * The seconds from which a case counts as long. Long cases run only if `--count`, `--engine`, `--step` or `--all`
+ * selects them.
+ */
 const LONG = 60;
 
 export const USAGE = `npm run bench -- plan [FLAG…]
@@ -24,13 +27,16 @@ Without --all, --count, --engine and --step, what takes more than a minute is le
 
 export interface Selection {
   readonly cases: readonly Case[];
-  /** Cases that run only if they are selected. */
+  /** The long cases that were left out. */
   readonly left: readonly Case[];
   readonly record?: string;
   readonly tables?: string;
 }
 
-/** @throws Error on a flag or a word that is none */
+/**
+ * Reads the flags of the benchmark.
+ * @throws Error if a flag or a value does not exist
+ */
 export function readSelection(words: readonly string[]): Selection {
   const list = { type: "string", multiple: true } as const;
   const { values } = parseArgs({
@@ -67,7 +73,10 @@ export function readSelection(words: readonly string[]): Selection {
   };
 }
 
-/** The quick cases; of slow cases only the plans, if their state is quickly available. */
+/**
+ * Divides cases into quick ones and others. Of a slow case of Terraform, the plans are quick, because the embedded
+ * engine prepares their state.
+ */
 function quickOf(cases: readonly Case[]): Pick<Selection, "cases" | "left"> {
   const of = (one: Case, steps: readonly Step[]): Case => ({ ...one, steps });
   const parts = cases.map((one): { quick: Case[]; left: Case[] } => {

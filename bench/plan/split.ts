@@ -1,20 +1,20 @@
 import type { Split } from "./model";
 
-/** The fields for the kind and the time of an event of `steward --json` and `terraform -json`. */
+/** The type and time of an event. `steward --json` and `terraform -json` use the same fields. */
 interface TimedEvent {
   readonly type: string;
   readonly "@timestamp": string;
 }
 
 /**
- * Splits the time of a command by phase, from the events that it printed, one JSON object per line.
- *
- * @param seconds how long its process lived
- * @param synth seconds that the app ran before
+ * Splits the time of a command by phase. The times come from the events that the command printed, one JSON object per
+ * line.
+ * @param seconds the time from the start of the process to its exit
+ * @param synth the seconds that the app ran before the command
  * @throws Error if the events contain no plan
  */
 export function splitOf(output: string, seconds: number, synth: number): Split {
-  // A warning of Node may be between them.
+  // Lines that are not JSON can be between the events, such as warnings of Node.
   const events = output
     .split("\n")
     .filter((line) => line.startsWith("{"))

@@ -1,3 +1,6 @@
-/** The measured steps of each case, in this order: from nothing, no change, one change, to nothing. */
+/**
+ * The measured steps of a case in their order: create all objects, plan without a change, plan with one change, delete
+ * all objects.
+ */
 export const STEPS = ["apply", "plan", "change", "destroy"] as const;
 export type Step = (typeof STEPS)[number];

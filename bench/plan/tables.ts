@@ -20,12 +20,12 @@ const FIGURES = [
   "memory",
 ];
 const SPLIT = ["N", "", "", "synth", "start-up", "load", "refresh", "diff", "write"];
-/** The parts of other programs are equal to earlier ones. */
+/** The steps whose time is shown by phase. The phases of the other steps take as long as those of these two. */
 const SPLIT_STEPS: readonly Step[] = ["apply", "plan"];
 
 /**
- * The records of these cases, as tables in Markdown: for each collection and latency a table of figures and a table
- * of times.
+ * Returns the records of these cases as tables in Markdown. Each collection and latency has a table of figures, and a
+ * table of the time by phase.
  */
 export function tablesOf(cases: readonly Case[], records: readonly RecordedCase[]): string {
   const groups = new Map<string, Row[]>();

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<Step, readonly string[]>> = {
   destroy: ["destroy", "-json", "-auto-approve"],
 };
 
-/** Runs a case under Terraform, which starts this project's provider from a mirror, as it is installed. */
+/** Runs a case under Terraform. Terraform starts Steward's provider from a mirror, as in an installation. */
 export const runTerraform = (program: string, one: Case, tell: Tell): Promise<void> =>
   withService(one, async (service) => {
     const mirror = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
@@ -26,7 +26,7 @@ export const runTerraform = (program: string, one: Case, tell: Tell): Promise<vo
       const env = await terraformEnvironment(service, mirror);
       const measured = (words: readonly string[], code: number) =>
         measure(program, words, { env, cwd: stack.path, codes: [code] });
-      // Which providers it needs is the same for any count.
+      // `terraform init` only needs to know the provider, so one resource is enough.
       await stack.synthesize(one.collection.resources(1));
       await measured(["init"], 0);
       const run = (step: Step) => measured(WORDS[step], codeOf(step));

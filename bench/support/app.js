@@ -1,4 +1,5 @@
-// A user's app: declares the content of a JSON file, resources by type and name, with the constructs.
+// A user's app. It declares the resources of a JSON file with constructs. The file has the attributes of each resource,
+// by type and name.
 const { readFileSync } = require("node:fs");
 const { App, TerraformResource, TerraformStack } = require("cdktf");
 const steward = require("cdktf-provider-steward");
@@ -19,7 +20,8 @@ const stack = new TerraformStack(app, name);
 new steward.StewardProvider(stack, "steward");
 const declare = (type, id, attributes) => {
   if (type.startsWith("steward_")) return new steward[className(type)](stack, id, propertiesOf(attributes));
-  // A resource of the engine itself; the construct of cdktf for it asks Terraform for its version, each time.
+  // Declares a builtin resource such as terraform_data. The construct of cdktf for it would run `terraform version`
+  // each time.
   const own = new TerraformResource(stack, id, { terraformResourceType: type });
   for (const [name, value] of Object.entries(attributes)) own.addOverride(name, value);
 };

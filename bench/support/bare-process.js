@@ -1,11 +1,11 @@
-// The minimal cost of a run: a Node process that reads the same files, requests the same pages with undici, and
-// writes the same text. Its one argument names a file of JSON. `origin` and `token` are for the service. `pages` has
-// the path and query of each page, in the order of the requests, and perhaps a body. `width` is the concurrency
-// limit. `inputs` are files of JSON to read, such as the configuration and the state. `outputs` are files to write,
-// by name, each with the file of its content. `parts` names further parts of a plan in `least-work.js`, which need a
+// A Node process that does the least that a run needs. It reads the same files, requests the same pages with undici and
+// writes the same text. Its argument is a JSON file. `origin` and `token` are for the service. `pages` has the path and
+// query of each page, in the order of the requests; an element with a body is sent as a POST. `width` is the
+// concurrency limit. `inputs` are JSON files to read, such as the configuration and the state. `outputs` are files to
+// write, each with a file that has its content. `parts` names parts of a plan in `least-work.js`, which need a
 // configuration and a state as inputs.
 const { readFileSync, writeFileSync } = require("node:fs");
-// All of undici takes three times as long to load.
+// Only these two modules are loaded, because all of undici takes three times as long.
 const Pool = require("undici/lib/dispatcher/pool");
 const request = require("undici/lib/api/api-request");
 

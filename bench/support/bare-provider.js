@@ -1,6 +1,6 @@
-// The minimal cost of a provider in Node for a plan under Terraform. It sends the recorded bytes of the folder
-// BENCH_RECORDING, over Node's HTTP/2 and TLS. With BENCH_RECORD, it is this project's provider, and records each
-// request with its response there.
+// A provider in Node that does the least that a plan under Terraform needs. It sends the recorded responses in the
+// folder BENCH_RECORDING, with Node's HTTP/2 and TLS. If BENCH_RECORD is set, it runs Steward's provider instead, and
+// records each request with its response in this folder.
 const { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } = require("node:fs");
 const { performServerHandshake } = require("node:http2");
 const { createServer } = require("node:net");
@@ -10,10 +10,10 @@ const tls = require("node:tls");
 
 const DIST = path.join(__dirname, "..", "..", "dist");
 const RECORDING = process.env.BENCH_RECORDING;
-/** The bytes before a gRPC message: the compression flag and the length. */
+/** The number of bytes before a gRPC message. They contain the compression flag and the length. */
 const PREFIX = 5;
 
-/** A file for each procedure, which most starts use few of. */
+/** Returns the recording of an RPC. Each has its own file, because most starts of a provider use only a few RPCs. */
 const fileOf = (procedure) => path.join(RECORDING, path.basename(procedure));
 
 function record() {
@@ -41,7 +41,8 @@ function record() {
 const answers = new Map();
 
 /**
- * The responses of a procedure by their requests, with the prefix of gRPC; undefined for a stream that stays open.
+ * Returns the recorded responses of an RPC by their requests. Each response begins with gRPC's prefix. Returns
+ * undefined for an RPC without a recording: its stream stays open.
  */
 function answersOf(procedure) {
   if (answers.has(procedure)) return answers.get(procedure);

@@ -5,15 +5,15 @@ import { cpuOfChildren, watchMemory } from "./processes";
 /** The cost of one run of a program. */
 export interface Measured {
   readonly seconds: number;
-  /** The most memory that it took, with the programs that it started. */
+  /** The peak memory of the program and of the programs that it started. */
   readonly megabytes?: number;
-  /** Seconds that the processor worked for it. */
+  /** The seconds of the processor. */
   readonly cpu?: number;
   readonly output: string;
 }
 
 export interface RunOptions {
-  /** The allowed exit codes; only 0 if omitted. */
+  /** The allowed exit codes. By default, this is only 0. */
   readonly codes?: readonly number[];
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
@@ -21,7 +21,10 @@ export interface RunOptions {
 
 export const PEAK = path.join(__dirname, "peak.js");
 
-/** Runs a program to its end. Its memory is watched from outside. @throws Error when it ends with a code that isn't expected */
+/**
+ * Runs a program to its end, and measures its memory from outside.
+ * @throws Error if its exit code is not allowed
+ */
 export async function measure(
   program: string,
   words: readonly string[],
@@ -41,14 +44,17 @@ export async function measure(
   };
 }
 
-/** Runs the command as it is installed, from process start to exit. */
+/** Runs the built command, and measures it from the start of the process to its exit. */
 export const steward = (
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   codes: readonly number[] = [0],
 ): Promise<Measured> => measureNode([path.join("dist", "cli", "main.js"), ...words], env, codes);
 
-/** Runs a program on Node, from process start to exit. The program reports its own cost. */
+/**
+ * Runs a program on Node, and measures it from the start of the process to its exit. The process itself reports its
+ * memory and processor time.
+ */
 export async function measureNode(
   words: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,6 +1,9 @@
 import { openDatabase } from "../../src/service/store/database";
 
-/** Writes projects, and entries of them all on the allowlist of the first, past the API, which would take minutes. */
+/**
+ * Writes projects to a data file, and adds all of them to the allowlist of the first one. It writes to the database
+ * directly, because the API would take minutes.
+ */
 export function fillAllowlist(data: string, entries: number): void {
   const database = openDatabase(data);
   database.write(() => {

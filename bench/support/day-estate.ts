@@ -2,14 +2,14 @@ import type { FixtureInput } from "../../src/service";
 
 type Project = NonNullable<FixtureInput["projects"]>[number];
 
-/** The token of the owner of the group, with the scope api. */
+/** The token of the group's owner. It has the scope `api`. */
 export const OWNER = "token-of-the-owner";
 const PROJECTS = 300;
 const TEAMS = ["shop", "billing", "search", "mobile", "data", "platform", "legal", "media", "ops", "labs"];
 
 const pathOf = (at: number): string => `acme/${TEAMS[at % TEAMS.length]}-${Math.floor(at / TEAMS.length)}`;
 
-/** The project that is changed by hand. */
+/** The project whose setting is changed by hand. */
 export const SHOP = pathOf(0);
 
 const PRODUCTION: NonNullable<Project["protected_environments"]>[number] = {
@@ -18,7 +18,7 @@ const PRODUCTION: NonNullable<Project["protected_environments"]>[number] = {
   approval_rules: [{ access_level: 40, required_approvals: 2 }],
 };
 
-/** The settings of all projects without an oddity. */
+/** Returns a project with the settings that most projects have. */
 const usual = (path: string): Project => ({
   path,
   job_token_scope: { inbound_enabled: true, projects: ["acme/deploy-tools"] },
@@ -28,7 +28,7 @@ const usual = (path: string): Project => ({
   ],
 });
 
-/** The differences that people left over the years. */
+/** Changes of a project that make it differ from the others, as after years of manual work. */
 const ODDITIES: readonly ((project: Project, at: number) => Project)[] = [
   (one) => ({ ...one, job_token_scope: { inbound_enabled: false } }),
   (one) => ({ ...one, job_token_scope: { inbound_enabled: true, projects: [] } }),
@@ -53,7 +53,7 @@ const ODDITIES: readonly ((project: Project, at: number) => Project)[] = [
   (one) => ({ ...one, shared_with: [{ group: "acme/ops", role: "developer" }] }),
 ];
 
-/** 300 projects of ten teams. Every tenth project has an oddity, so each oddity occurs twice. */
+/** Returns 300 projects of ten teams. Every tenth project has one of the 15 oddities, so each oddity occurs twice. */
 export function dayEstate(): FixtureInput {
   const projects = Array.from({ length: PROJECTS }, (_, at): Project => {
     const one = usual(pathOf(at));

@@ -1,6 +1,9 @@
 import type { FixtureInput } from "../../src/service";
 
-/** The settings of each project: 8 allowlist entries, 6 protected environments, 5 container rules and 1 scope. */
+/**
+ * The number of resources in each project: 8 allowlist entries, 6 protected environments, 5 container rules and 1 job
+ * token scope.
+ */
 export const RESOURCES_A_PROJECT = 20;
 const ENTRIES = 8;
 const ENVIRONMENTS = 6;
@@ -9,13 +12,16 @@ const RULES = 5;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const projectPath = (index: number): string => `estate/service-${index}`;
 
-/** A company with this number of projects, without settings. */
+/** Returns a company with this number of projects and without settings. */
 export const estateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],
   projects: numbers(projects).map((index) => ({ path: projectPath(index), id: index + 1 })),
 });
 
-/** The company with all objects of `estateResources`: creating them one by one takes a service longest. */
+/**
+ * Returns the same company with all objects of `estateResources`. A bench uses it because creating the objects one by
+ * one takes long.
+ */
 export const configuredEstateFixture = (projects: number): FixtureInput => ({
   groups: [{ path: "estate" }],
   projects: numbers(projects).map((index) => ({
@@ -36,10 +42,10 @@ export const configuredEstateFixture = (projects: number): FixtureInput => ({
   })),
 });
 
-/** Resources by type and name. */
+/** The attributes of resources, by type and name. */
 export type Resources = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** The declarations of such a company, all by path. */
+/** Returns the declarations of the company's objects. All of them name projects by path. */
 export function estateResources(projects: number): Resources {
   const all: Record<string, Record<string, object>> = {
     steward_job_token_scope: {},

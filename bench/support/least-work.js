@@ -1,5 +1,5 @@
-// The necessary parts of a plan of protected environments, beyond reading and parsing: the least code for each part,
-// for this one type of resource. `bare-process.js` runs the parts of its job, in this order.
+// The parts of a plan of protected environments that are necessary in addition to reading and parsing. Each part is as
+// short as it can be for this one type. `bare-process.js` runs the parts of its job in the order of `PARTS`.
 const { createHash } = require("node:crypto");
 const { loadBundle } = require("../../dist/cli/bundles");
 
@@ -12,16 +12,20 @@ exports.start = (parts) => {
   if (parts.includes("program")) loadBundle("program.js");
 };
 
-/** `read` has the parsed inputs: the configuration, the state, the text of the state, and the records of all pages. */
+/**
+ * Does some parts of a plan. `configuration` and `state` are parsed, `text` is the text of the state, and `records` are
+ * the records of all pages.
+ */
 exports.work = (parts, { configuration, state, text, records }) => {
   const has = (part) => parts.includes(part);
-  // The code checks whether the state is still the state that was read. Saved plans and state writes need this check.
+  // Calculates the digest of the state. Saved plans and writes of the state need it, to notice that the state has
+  // changed.
   if (has("digest")) createHash("sha256").update(text).digest("hex");
   const declared = new Map();
   const held = new Map();
   const live = new Map();
   if (has("names")) {
-    // The code visits each declaration and each object once, and checks the address.
+    // Visits each declaration and each object once, and checks its address.
     for (const type in configuration.resource)
       for (const name in configuration.resource[type]) {
         const address = `${type}.${name}`;

@@ -1,6 +1,6 @@
-// Loaded into a measured process. At its end, it writes the peak memory in KiB and the processor time in microseconds
-// to descriptor 3. With BENCH_USAGE, it writes them to a separate file in that folder, for a process that another
-// program starts.
+// A module that is loaded into a measured process. At the end of the process, it writes the peak memory in KiB and the
+// processor time in microseconds to file descriptor 3. If another program starts the process, BENCH_USAGE names a
+// folder, and the module writes to a file there.
 const { readFileSync, writeFileSync, writeSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -13,8 +13,8 @@ process.on("exit", () => {
 });
 
 /**
- * The peak since the start of the program, if the system reports it. The peak of `resourceUsage` includes the memory
- * of the parent process at its fork.
+ * Returns the peak memory since the start of the program, if the system reports it. Otherwise it returns the peak of
+ * `resourceUsage`, which includes the memory of the parent process at the fork.
  */
 function peak() {
   try {

@@ -1,6 +1,6 @@
-// Calls the procedures of the plugin as Terraform does for a no-change plan, from bytes to bytes, each for every
-// object, in a cold process. Prints the processor time of each procedure in microseconds a call. Its one argument
-// names a file of JSON: the configuration and the state as files, and the address of the service.
+// Calls the RPCs of the plugin as Terraform does for a no-change plan, in a new process. Each RPC is called for every
+// object, with encoded requests and responses. Prints the processor time of each RPC in microseconds per call. Its
+// argument is a JSON file with the paths of the configuration and the state, and address and token of the service.
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
 const { setFlagsFromString } = require("node:v8");
@@ -14,11 +14,11 @@ const { PROVIDER_SERVICE } = require(path.join(DIST, "plugin", "messages", "gene
 const { Session } = require(path.join(DIST, "plugin", "session"));
 const { Secrets } = require(path.join(DIST, "plugin", "transport", "log"));
 
-// These are the flags of the plugin's launcher.
+// Sets the same flags of V8 as the plugin's launcher.
 setFlagsFromString("--wasm-tiering-budget=1000000000");
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--interrupt-budget=300000");
 
-/** As many calls as Terraform has in progress. */
+/** The number of calls at the same time. Terraform has as many in progress. */
 const PARALLELISM = 10;
 const NOTHING = Buffer.from([0xc0]);
 const encoder = new Encoder();
@@ -27,7 +27,7 @@ const { configuration, state, url, token } = JSON.parse(readFileSync(process.arg
 const provider = createProvider();
 const session = new Session(provider, { run: {}, secrets: new Secrets() });
 
-/** An object with all attributes, as Terraform sends it: in the order of their names. */
+/** Encodes an object as Terraform does: with all attributes, in the order of their names. */
 function encoded(attributes, value) {
   const all = Object.keys(attributes).sort();
   return {
@@ -58,7 +58,7 @@ const call = (name, request) => {
   return answer instanceof Promise ? answer.then(write) : write(answer);
 };
 
-/** Microseconds of the processor for one of these calls, and the responses. */
+/** Measures the processor microseconds per call of an RPC. Also returns the responses. */
 async function measured(name, requests) {
   const bytes = requests.map((request) => PROVIDER_SERVICE[name].requestSerialize(request));
   const answers = new Array(bytes.length);

@@ -1,9 +1,12 @@
-// The cost of processes other than Node's, as Linux reports it in /proc; unknown on other systems.
+// Measures the cost of processes that do not run on Node, from /proc. It is unknown on systems other than Linux.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds between two looks. Linux keeps the peak of a living process, so only its last moments go unseen. */
+/**
+ * The milliseconds between two looks at the memory. Linux keeps the peak of a living process, so only peaks in its last
+ * moments are missed.
+ */
 const INTERVAL = 50;
-/** The length of a tick on every machine that Node runs on. */
+/** The number of clock ticks per second. It is the same on all machines that Node supports. */
 const TICKS_A_SECOND = 100;
 
 const textOf = (file: string): string | undefined => {
@@ -14,19 +17,25 @@ const textOf = (file: string): string | undefined => {
   }
 };
 
-/** The fields of a process that follow its name, from its state on: the name may hold anything. */
+/**
+ * Returns the fields of a process in /proc, from its state on. They begin after the last parenthesis, because the
+ * process name before it may contain spaces.
+ */
 const fieldsOf = (process: number | "self"): readonly string[] | undefined => {
   const stat = textOf(`/proc/${process}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 };
 
-/** Seconds that the processor worked for the children of this process that ended, and for theirs. */
+/** Returns the processor seconds of all child processes that have ended, and of their children. */
 export function cpuOfChildren(): number | undefined {
   const fields = fieldsOf("self");
   return fields && (Number(fields[13]) + Number(fields[14])) / TICKS_A_SECOND;
 }
 
-/** Watches a process and its children; the returned function ends the watch, and returns their peak memory in MiB. */
+/**
+ * Watches the memory of a process and its children. The returned function ends the watch and returns their peak memory
+ * in MiB.
+ */
 export function watchMemory(root: number): () => number | undefined {
   let most: number | undefined;
   const look = (): void => {
@@ -47,7 +56,7 @@ function familyOf(root: number): number[] {
     children.set(parent, [...(children.get(parent) ?? []), process]);
   }
   const family = [root];
-  // The list grows during the loop.
+  // The loop adds to the list that it reads, and so finds children of children.
   for (const process of family) family.push(...(children.get(process) ?? []));
   return family;
 }

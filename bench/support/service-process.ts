@@ -3,19 +3,22 @@ import { once } from "node:events";
 import path from "node:path";
 import type { ServiceOptions } from "../../src/service";
 
-/** The requests to a service since the counters were reset. */
+/** The number of requests since the counters were last read. */
 export interface Counted {
   readonly requests: number;
-  /** Responses with 429. */
+  /** The number of responses with status 429. */
   readonly refused: number;
-  /** Requests, by method and address, with status 429 more than once. */
+  /** The number of further 429 responses to a request (method and URL) that had one already. */
   readonly refusedAgain: number;
 }
 
-/** The service has a separate core, as in life: the measured code runs in another process. */
+/**
+ * The program of the service. It is a separate process, so that service and measured code can use different cores, as
+ * in real use.
+ */
 const RUNNER = path.join(__dirname, "service-runner.js");
 
-/** The embedded service in a separate process: it adds latency to each request, and counts them. */
+/** The embedded service in a separate process. It delays each response and counts requests. */
 export class ServiceProcess {
   readonly #child: ChildProcess;
   readonly url: string;
@@ -35,22 +38,24 @@ export class ServiceProcess {
     return new ServiceProcess(child, await ask(child, { start: setup }));
   }
 
-  /** The environment in which programs find the service. */
+  /** Returns the environment variables with which programs find the service. */
   get env(): NodeJS.ProcessEnv {
     return { ...process.env, STEWARD_BASE_URL: this.url, STEWARD_TOKEN: this.token };
   }
 
-  /** Delays every request by this number of milliseconds from now on. */
+  /** Makes the service delay each response by this number of milliseconds, from now on. */
   async delay(milliseconds: number): Promise<void> {
     await ask(this.#child, { delay: milliseconds });
   }
 
-  /** The requests since the last call. */
+  /** Returns the counts of requests since the last call. */
   counters(): Promise<Counted> {
     return ask(this.#child, { counters: true });
   }
 
-  /** Path and query of each read since the last call of this or `counters`, in the order of the requests. */
+  /**
+   * Returns the path and query of each read since the last call of `pages` or `counters`, in the order of the requests.
+   */
   async pages(): Promise<readonly string[]> {
     const { pages } = await ask<{ readonly pages: readonly string[] }>(this.#child, { pages: true });
     return pages;

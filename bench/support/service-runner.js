@@ -1,5 +1,5 @@
-// The embedded service, as built, in a separate process. Its parent decides about the start and the delay of each
-// response, and reads the counts.
+// Runs the built service in a separate process. Messages of the parent process start the service, set the delay of
+// responses, and ask for the counts.
 const http = require("node:http");
 const { join } = require("node:path");
 
@@ -34,7 +34,10 @@ process.on("message", async ({ start, delay, counters, pages }) => {
 });
 process.on("disconnect", () => process.exit());
 
-/** gitlabform reads the edition in the response to `/version`; by the specification, only `/metadata` has it. */
+/**
+ * Adds the edition to responses to `/version`, because gitlabform reads it there. By the specification, only
+ * `/metadata` contains it.
+ */
 function tellEdition() {
   const { createServer } = http;
   http.createServer = (options, handle) =>

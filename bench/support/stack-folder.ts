@@ -8,10 +8,10 @@ import type { Resources } from "./estate";
 const APP = path.join(__dirname, "app.js");
 const STACK = "bench";
 
-/** A folder with a configuration as it is synthesized, and its state. */
+/** A folder with the configuration of a stack, as synthesis writes it, and its state. */
 export class StackFolder {
   readonly path = mkdtempSync(path.join(tmpdir(), "steward-bench-"));
-  /** The path of the state, which a synthesized configuration gives to every engine. */
+  /** The path of the state. A synthesized configuration names this file, so every engine uses it. */
   readonly state = path.join(this.path, `terraform.${STACK}.tfstate`);
   readonly configuration = path.join(this.path, "cdk.tf.json");
 
@@ -24,20 +24,23 @@ export class StackFolder {
     writeFileSync(this.configuration, JSON.stringify(configuration));
   }
 
-  /** Declares it by an app; returns the seconds from the app's start to its end. */
+  /**
+   * Runs an app that declares these resources, and keeps the synthesized configuration. Returns the seconds from the
+   * app's start to its end.
+   */
   async synthesize(resource: Resources): Promise<number> {
     const [declared, output] = ["declared.json", "cdktf.out"].map((name) => path.join(this.path, name)) as [
       string,
       string,
     ];
     writeFileSync(declared, JSON.stringify(resource));
-    // The state is kept in the folder in which the app is run.
+    // The synthesized configuration keeps the state in the folder where the app runs.
     const { seconds } = await measure(process.execPath, [APP, declared, output, STACK], { cwd: this.path });
     copyFileSync(path.join(output, "stacks", STACK, "cdk.tf.json"), this.configuration);
     return seconds;
   }
 
-  /** The options that make a command work on it. */
+  /** The options with which a command uses this folder. */
   get words(): readonly string[] {
     return ["--config", this.path, "--state", this.state];
   }
