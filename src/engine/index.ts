@@ -151,11 +151,21 @@ export {
 export { hiddenPaths, shownId, shownImportId } from "./results/redaction";
 // Sources of stacks.
 export { annotationDiagnostics, policyModules, type StackEntry, selectStacks } from "./source/app-files";
-export * from "./source/load-stacks";
+export {
+  type AppObject,
+  declaringStack,
+  ifValid,
+  type LoadedStacks,
+  loadStacks,
+  requireSingle,
+  type Stack,
+  type StackSource,
+  statesOf,
+  type UnselectedStack,
+} from "./source/load-stacks";
 export { localStateFile } from "./source/local-state";
 export type { Shard } from "./source/shards";
 export type { EditOptions } from "./source/state-file";
-export { statesOf } from "./source/states-of-stacks";
 export { type AppSource, type Synthesized, synthesize } from "./source/synthesize";
 export { fromCommandLine, type GivenVariable } from "./source/variables";
 export type { Environment, LoadEvent, LoadOptions, Signals } from "./stack-run/context";

@@ -3,7 +3,7 @@ import type { Configuration } from "../../language";
 import { once } from "../../schema";
 import { SensitiveTexts } from "../../text";
 import { redactEvent, redactRequest } from "../results/redaction";
-import { ifValid, type LoadedStacks, type Stack } from "../source/load-stacks";
+import { ifValid, type LoadedStacks, type Stack, stateOfStack, statesOf } from "../source/load-stacks";
 import { relativeStates } from "../source/relative-states";
 import { requireSeparateStates } from "../source/separate-states";
 import {
@@ -13,7 +13,6 @@ import {
   requireNoStateInFile,
   withLock,
 } from "../source/state-file";
-import { stateOfStack, statesOf } from "../source/states-of-stacks";
 import { type GivenVariable, readVariableFiles, variablesFor } from "../source/variables";
 import type { Environment, KnownRights, RestrictedRun, RunContext, Signals } from "../stack-run/context";
 import { type AppStack, AppStacks } from "../stacks/app-stacks";
