@@ -64,12 +64,12 @@ export interface StackFacts {
 }
 
 export const factsOf = (stacks: LoadedStacks["stacks"], env: Terminal["env"]): readonly StackFacts[] =>
-  stacks.map(({ name, configuration, share }) => ({
+  stacks.map(({ name, configuration: { backend, folder, files }, share }) => ({
     name,
-    folder: configuration.folder,
-    stateFile: localStateFile(configuration, selectedWorkspace(configuration.folder, env)),
+    folder,
+    stateFile: localStateFile({ backend, folder }, selectedWorkspace(folder, env)),
     isDivided: share !== undefined,
-    comments: configuration.files.map(({ json }) => json["//"]),
+    comments: files.map(({ json }) => json["//"]),
   }));
 
 /**
