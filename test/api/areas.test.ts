@@ -202,7 +202,7 @@ describe.each([
     expect(await invitations.list(target).toArray()).toEqual([]);
   });
 
-  test("an invitation that fails for one address reports the reason, and the other invitations are created", async () => {
+  test("if an invitation fails for some addresses, the result contains the reasons, and the other addresses are invited", async () => {
     const invitations = as()[area];
     await invitations.create(target, { email: "twice@example.com", access_level: 10 });
     const result = await invitations.create(target, {
@@ -220,7 +220,7 @@ describe.each([
   });
 });
 
-test("promotions that need an administrator's approval are returned separately", async () => {
+test("the result lists promotions that need an administrator's approval in queued_users", async () => {
   await fetch(`${service().url}/api/v4/application/settings`, {
     method: "PUT",
     headers: { "private-token": service().adminToken, "content-type": "application/json" },

@@ -97,7 +97,7 @@ describe("a client certificate", () => {
   });
 });
 
-describe("the address", () => {
+describe("the address of the service", () => {
   test.each(["", "/", "/api/v4", "/api/v4/"])("the address may end with %j", async (ending) => {
     expect((await sentBy({ baseUrl: `${server.baseUrl}${ending}`, token: "t" })).target).toBe("/user");
   });
@@ -152,7 +152,7 @@ describe("the address", () => {
     "ftp://steward.example",
     "https://ann:secret@steward.example",
     "https://a?b=c",
-  ])("%s is refused", (baseUrl) => {
+  ])("the address %s is refused", (baseUrl) => {
     const error = refusalOf({ baseUrl });
     expect(error).toMatchObject({ code: "invalid_option" });
     expect(inspect(error)).not.toContain("secret");

@@ -45,7 +45,7 @@ describe("a refusal by the service", () => {
     [429, { message: "slow down" }, "rate_limited", "slow down"],
     [500, { message: "broken" }, "service_failed", "broken"],
     [503, { message: "later" }, "service_unavailable", "later"],
-  ])("%i %j is %s", async (status, body, code, serviceMessage) => {
+  ])("the status %i with the body %j gives the error %s", async (status, body, code, serviceMessage) => {
     server = await startFaultServer(json(status, body));
     const error = await failureOf(client().projects.get("group/project"));
     expect(error).toMatchObject({
@@ -79,7 +79,7 @@ describe("the token", () => {
   });
 
   test.each([60, 75, 490])(
-    "a long text cut after %i characters contains no part of the token",
+    "if a long text has the token after %i characters, the shortened text contains no part of the token",
     async (length) => {
       const text = `${"x".repeat(length)}${TOKEN}`;
       server = await startFaultServer(json(400, { message: text }), json(200, { id: text }));
@@ -137,7 +137,7 @@ describe("the token", () => {
     });
   });
 
-  test("the inspected client and its events do not contain the token", async () => {
+  test("neither the printed client nor its printed events contain the token", async () => {
     server = await startFaultServer(empty(204));
     const events: unknown[] = [];
     const inspected = client({ onEvent: (event) => events.push(event) });
@@ -198,7 +198,7 @@ describe("a 404 to the first request", () => {
     (request, response) =>
       json(request.target === "/user" ? user : 404, body)(request, response);
 
-  test("a first 404 means a wrong path in base_url if a request for the token's user is a 404, too", async () => {
+  test("if the first request and a request for /user return 404, the error says that base_url is wrong", async () => {
     server = await startFaultServer(byPath(404, { error: "404 Not Found" }));
     const api = client();
     const failures = await Promise.all([
@@ -214,24 +214,27 @@ describe("a 404 to the first request", () => {
     expect(server.seen.filter(({ target }) => target === "/user")).toHaveLength(1);
   });
 
-  test.each([200, 401, 503])("a first 404 means not found if the user's own record is a %i", async (user) => {
-    server = await startFaultServer(byPath(user, { error: "404 Not Found" }));
-    expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
-  });
+  test.each([200, 401, 503])(
+    "if the first request returns 404 and a request for /user returns %i, the error is not_found",
+    async (user) => {
+      server = await startFaultServer(byPath(user, { error: "404 Not Found" }));
+      expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
+    },
+  );
 
-  test("if the first request is for the token's user, a 404 means a wrong path in base_url, without another request", async () => {
+  test("if the first request is for /user and returns 404, the error says that base_url is wrong, without another request", async () => {
     server = await startFaultServer(json(404, { error: "404 Not Found" }));
     expect((await failureOf(client().users.current())).code).toBe("no_api");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a first 404 means not found, without another request, if its message names the missing object", async () => {
+  test("if the message of the first 404 names the missing object, the error is not_found, without another request", async () => {
     server = await startFaultServer(byPath(404, { message: "404 Project Not Found" }));
     expect((await failureOf(client().projects.get("a/b"))).code).toBe("not_found");
     expect(server.seen).toHaveLength(1);
   });
 
-  test("a 404 after an earlier success means not found", async () => {
+  test("if the first request returned 200, a later 404 gives the error not_found", async () => {
     server = await startFaultServer(json(200, { id: 1 }), json(404, { error: "404 Not Found" }));
     const api = client();
     await failureOf(api.users.current());

@@ -56,7 +56,7 @@ test("each kind of write to an old path is executed once", async () => {
   expect(answered).toHaveLength(6);
 });
 
-test("the client returns the response to the write by id", async () => {
+test("if the write by id is refused, the client reports this refusal", async () => {
   await client.protectedEnvironments.protect(1, { name: "production", ...level });
   const again = client.protectedEnvironments.protect(OLD, { name: "production", ...level });
   expect(await failureOf(again)).toMatchObject({ code: "already_there", status: 409 });

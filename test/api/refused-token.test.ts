@@ -30,7 +30,7 @@ test("300 concurrent calls with a refused token send few requests, and each call
 test.each<[string, Behaviour]>([
   ["response", record],
   ["failure to get a response", (_, response) => response.destroy()],
-])("the first %s lets all other requests through", async (_, first) => {
+])("after the first %s, the client sends all waiting requests", async (_, first) => {
   const waiting: (() => void)[] = [];
   const wait: Behaviour = (...parts) => void waiting.push(() => record(...parts));
   const release: Behaviour = (...parts) => {
@@ -63,7 +63,7 @@ test("if one operation returns 401 for a valid token, others continue, and the c
   expect(server.seen.filter(({ target }) => target !== "/user")).toHaveLength(20);
 });
 
-test("clients with shared records of tokens send two requests for a wrong token, and another token works", async () => {
+test("clients that share their known tokens send only two requests for a refused token, and another token works", async () => {
   server = await startFaultServer((request, response) =>
     (request.headers["private-token"] === "good" ? record : refused)(request, response),
   );
@@ -76,7 +76,7 @@ test("clients with shared records of tokens send two requests for a wrong token,
   expect(await client({ knownTokens, token: "good" }).projects.get(1)).toMatchObject({ id: 1 });
 });
 
-test("a client without a token checks nothing", async () => {
+test("a client without a token sends every request, although the service refuses all", async () => {
   server = await startFaultServer(refused);
   const api = client({ token: undefined, anonymous: true });
   for (let index = 0; index < 5; index += 1) await failureOf(api.projects.get(1));

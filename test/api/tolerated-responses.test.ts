@@ -164,7 +164,7 @@ const ANSWERED = OPERATIONS.filter(({ answer, isRaw }) => answer !== undefined &
 );
 
 test.each(ANSWERED)(
-  "%s is accepted without its optional fields, and with unknown fields",
+  "the response of %s is accepted without its optional fields, and with unknown fields",
   (name, operation) => {
     const required = new Set(of(REQUIRED, name));
     const nullable = new Set(of(NULLABLE, name));

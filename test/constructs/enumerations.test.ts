@@ -66,7 +66,7 @@ describe("levels have names", () => {
 });
 
 describe("tokens instead of a value of an enumeration", () => {
-  it("tokens are synthesized as their references", () => {
+  it("tokens are synthesized as the expressions that they contain", () => {
     const stack = new TerraformStack(Testing.app(), "shop");
     const variable = new TerraformVariable(stack, "level", {});
     const project = "acme/web-shop";
@@ -103,7 +103,7 @@ describe("tokens instead of a value of an enumeration", () => {
     });
   });
 
-  it("a token with a known value is accepted only if the enumeration has the value", () => {
+  it("fromToken accepts a known value only if the enumeration has this value", () => {
     const level: number = JSON.parse("30");
     expect(AccessLevel.fromToken(level)).toBe(30);
     expect(() => AccessLevel.fromToken(35)).toThrow(

@@ -4,7 +4,7 @@ import { synthesized } from "./support/synthesized";
 const project = "acme/web-shop";
 
 describe("ImportBlocks", () => {
-  it("ImportBlocks declares an import for each resource, also for parts of ProjectSettings and later constructs", () => {
+  it("ImportBlocks declares an import for each resource, also for parts of ProjectSettings and for constructs that follow later", () => {
     const { resource, ...rest } = synthesized((stack) => {
       new ImportBlocks(stack, "imports", {
         limit: "42",

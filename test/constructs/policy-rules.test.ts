@@ -37,7 +37,7 @@ describe("environments", () => {
     expect(judged(two, environment({ approvalRules: [group, { user: "devon" }] }))).toEqual([]);
   });
 
-  it("rules about environments check all environments, or only the chosen ones", () => {
+  it("a rule about environments checks the environments with the given name or pattern, or all environments", () => {
     expect(judged(two, environment({ name: "staging" }))).toEqual([]);
     expect(
       judged(requiredApprovals({ environment: /^sta/, atLeast: 2 }), environment({ name: "staging" })),
@@ -97,7 +97,7 @@ describe("allowlists and invitations", () => {
     new ProjectInvitation(stack, "ada", { project, email: "ada@example.com", accessLevel: 30, ...more });
   };
 
-  it("allowlistOwned rejects projects that do not own their allowlist", () => {
+  it("allowlistOwned rejects an allowlist whose projects are not managed as a whole", () => {
     expect(judged(allowlistOwned(), allowlist({ targetProjects: [] }))).toEqual([]);
     expect(judged(allowlistOwned(), allowlist({ targetGroups: [] }))).toEqual([
       expect.stringContaining("The projects on the job token allowlist are not managed as a whole"),

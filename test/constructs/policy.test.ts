@@ -29,13 +29,13 @@ describe("waivers of a policy", () => {
       waivers: [{ ...waiver, project: "acme/*", ...more }],
     });
 
-  it("waivers accept violations of their projects until their day", () => {
+  it("a waiver accepts the violations of its projects until its date", () => {
     expect(waived({})).toEqual([]);
     expect(waived({ project: "other/*" })).toHaveLength(1);
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("a waiver for all projects of a group applies to the group's layer of a fleet", () => {
+  it("a waiver for all projects of a group accepts the group's layer of a fleet, but a waiver for one project does not", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },
@@ -47,7 +47,7 @@ describe("waivers of a policy", () => {
     expect(waived({ project: "acme/web/shop" }, fleet)).toHaveLength(1);
   });
 
-  it("waivers are in the synthesized stack, with the accepted violations", () => {
+  it("the synthesized stack contains the waivers, with the number of violations that each accepts", () => {
     const synthesized = inFolder((outdir, read) => {
       const app = new App({ outdir });
       const waivers = [{ ...waiver, project: "*" }];
@@ -69,7 +69,7 @@ describe("waivers of a policy", () => {
       delete process.env["STEWARD_WAIVE"];
     });
 
-    it("a waiver for one run accepts one rule, unless the rule forbids that", () => {
+    it("a waiver for one run accepts the violations of one rule, unless the rule forbids waivers", () => {
       process.env["STEWARD_WAIVE"] = JSON.stringify({ rule: "inbound limit on", reason: "incident 12" });
       expect(judged(inboundLimitOn(), open)).toEqual([]);
       expect(judged({ ...inboundLimitOn(), name: "another" }, open)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("inbound limit on", () => {
     expect(judged(inboundLimitOn(), limit())).toEqual([expect.stringMatching(/^error .* is not set\./)]);
   });
 
-  it("a violation names a project without a declaration", () => {
+  it("a project that does not declare the inbound limit is a violation", () => {
     expect(
       judged(inboundLimitOn(), (stack) => {
         new ProtectedEnvironment(stack, "production", production);
@@ -102,7 +102,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule sees the settings of ProjectSettings as one project", () => {
+  it("a rule checks all resources of ProjectSettings as one project", () => {
     const settings = (inboundEnabled?: boolean) => (stack: TerraformStack) => {
       const protectedEnvironments = {
         production: { deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }] },
@@ -118,7 +118,7 @@ describe("inbound limit on", () => {
     ]);
   });
 
-  it("a rule sees overrides, other bindings, and changes by other aspects", () => {
+  it("a rule checks values that overrides, raw resources or other aspects set", () => {
     const override = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: true }).addOverride(
         "inbound_enabled",
@@ -150,7 +150,7 @@ describe("inbound limit on", () => {
     expect(said).toEqual([]);
   });
 
-  it("the inbound limit is undecided if only the apply knows the value", () => {
+  it("an inbound limit that is known only after apply is a violation, or a warning if the policy says so", () => {
     const declare = (stack: TerraformStack) => {
       new JobTokenScope(stack, "limit", { project, inboundEnabled: variable(stack).booleanValue });
     };
@@ -184,7 +184,7 @@ describe("a rule for changes", () => {
     },
   });
 
-  it("each stack of a policy names the rules for changes, which synthesis does not call", () => {
+  it("the synthesized stack names the policy's rules for changes, and synthesis does not call these rules", () => {
     const stacks = inFolder((outdir, read) => {
       const app = new App({ outdir });
       Aspects.of(app).add(new ProjectPolicy({ rules: [rule("one"), rule("two")] }));
@@ -216,7 +216,7 @@ describe("different references to one project", () => {
     expect(said).toEqual([]);
   });
 
-  it("equal paths mean different projects if the services or the loops differ", () => {
+  it("equal paths mean different projects if the services or the for_each values differ", () => {
     const said = saidBy((app) => {
       Aspects.of(app).add(new ProjectPolicy({ rules: [inboundLimitOn()] }));
       const stack = stackOf(app, "shop");

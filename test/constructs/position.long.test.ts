@@ -69,7 +69,7 @@ describe("the recorded position of a declaration is the line of the TypeScript s
     },
   );
 
-  test("the recorded position is in the compiled file if it has no source map", () => {
+  test("if the compiled file has no source map, the recorded position is in the compiled file", () => {
     compile(false);
     run("out/main.js");
     const lines = readFileSync(path.join(folder, "out/main.js"), "utf8").split("\n");

@@ -49,7 +49,7 @@ describe("the synthesized metadata", () => {
     expect(found).toEqual({ "test/limit": `${FILE}:${line + 1}`, "test/shop": `${FILE}:${line + 2}` });
   });
 
-  test("the parts of ProjectSettings have the line of the ProjectSettings", () => {
+  test("the resources of ProjectSettings have the line that declares the ProjectSettings", () => {
     let line = 0;
     const found = positions((stack) => {
       line = here() + 1;
@@ -65,7 +65,7 @@ describe("the synthesized metadata", () => {
     });
   });
 
-  test("the metadata contains the innermost line of the app, below any number of helper functions", () => {
+  test("if nested helper functions declare a construct, the metadata contains the innermost line of the app", () => {
     let line = 0;
     const nested = (stack: Construct, depth: number): void => {
       if (depth === 0) line = here() + 1;

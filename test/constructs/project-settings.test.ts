@@ -103,7 +103,7 @@ describe("ProjectSettings", () => {
     }
   });
 
-  it("declares no omitted part, and owns an empty part as an empty set", () => {
+  it("declares no resource for an omitted part, and a resource without attributes for an empty part", () => {
     expect(settled({ project })).toBeUndefined();
     expect(declared(settled({ project, inboundEnabled: false, allowlist: {} }))).toEqual([
       JSON.stringify({ type: "steward_job_token_allowlist", project }),

@@ -42,7 +42,7 @@ describe.each(Object.entries(DECLARATIONS))("%s", (subject, declare) => {
     expect(stack.node.children).toEqual([]);
   });
 
-  test("a stack of the same library causes no error", () => {
+  test("a declaration of this package is accepted in a stack of cdktf", () => {
     class WebStack extends cdktf.TerraformStack {}
     declare(new WebStack(new cdktf.App({ outdir }), "web"));
   });

@@ -70,7 +70,7 @@ describe("references", () => {
     );
   });
 
-  it("tokens for numbers and booleans are separate expressions", () => {
+  it("references to numbers and booleans become expressions", () => {
     const { output } = synthesized((stack) => {
       const scope = new JobTokenScope(stack, "limit", { project: "42" });
       const entry = new JobTokenAllowlistProject(stack, "tools", { project: "42", targetProject: "77" });
@@ -97,7 +97,7 @@ describe("references", () => {
     );
   });
 
-  it("references stay in the elements of a set", () => {
+  it("references in the elements of a set become expressions", () => {
     const { resource } = synthesized((stack) => {
       const project = new DataStewardProject(stack, "shop", { project: "acme/web-shop" });
       new ProtectedEnvironment(stack, "production", {

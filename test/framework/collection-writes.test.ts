@@ -55,7 +55,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(1);
   });
 
-  test("after pages and responses in any order, each reader returns the values that the service has", async () => {
+  test("if pages and responses to writes arrive in any order, a later read returns the values of the service", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -111,7 +111,7 @@ describe("writing", () => {
 });
 
 describe("the order of reads and writes", () => {
-  test("after a drop, a read of the list returns exactly the values of the pages that it requests", async () => {
+  test("after the cache is dropped, a read of the list returns exactly the values of the pages that it requests", async () => {
     const change = fc.record({ key: fc.nat(9), by: fc.constantFrom("run", "refused", "others") });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(change, { maxLength: 8 }), async (scheduler, changes) => {
@@ -165,7 +165,7 @@ describe("the order of reads and writes", () => {
     );
   });
 
-  test("a failed read does not block other readers", async () => {
+  test("a failed read or write does not block later reads and writes", async () => {
     const lock = new ReadWriteLock();
     const failing = () => Promise.reject(new Error("failed"));
     const results = await Promise.allSettled([

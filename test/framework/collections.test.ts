@@ -84,7 +84,7 @@ describe("reading", () => {
     expect(asked.pages).toBe(1);
   });
 
-  test("the list contains a write that ends during the request for the first page", async () => {
+  test("the cached list contains a write that ends while the first page is requested", async () => {
     const { live, asked } = shop(ten);
     const reading = live.get(0, 4);
     while (asked.pages === 0) await Promise.resolve();
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(await live.get(6, 4)).toBeUndefined();
   });
 
-  test("readers send at most three more requests than there are objects, or than there are pages", async () => {
+  test("readers send at most three requests more than the number of objects, or of pages if there are fewer pages", async () => {
     const order = fc.shuffledSubarray(hundred.map(({ key }) => key));
     await fc.assert(
       fc.asyncProperty(order, fc.nat(100), fc.boolean(), async (keys, size, atOnce) => {
@@ -185,7 +185,7 @@ describe("reading", () => {
     expect(collections.of(1, { ...collection, name: "others" })).not.toBe(one);
   });
 
-  test("if the cache of one project or group is dropped, the caches of the others stay", async () => {
+  test("if the cache of one project or group is dropped, the caches of other projects and groups stay", async () => {
     const { collection, asked } = shop(ten);
     const collections = new Collections(reach, []);
     const [one, other] = [collections.of(1, collection), collections.of(11, collection)];

@@ -13,7 +13,7 @@ function counted() {
   return { looks: new SecondLooks(wait), total: () => waited.reduce((sum, one) => sum + one, 0) };
 }
 
-test("if 100 objects contradict their writes, they wait 15 seconds in total, and each is read a few times", async () => {
+test("if the reads of 100 objects contradict their writes, the run waits 15 seconds in total and repeats each read", async () => {
   const { looks, total } = counted();
   let reads = 0;
   const never = async () => {
@@ -26,7 +26,7 @@ test("if 100 objects contradict their writes, they wait 15 seconds in total, and
   expect(reads).toBe(600);
 });
 
-test("after a run has used all its pauses, an object that contradicts a write is read again", async () => {
+test("after a run has used all its pauses, an object that contradicts a write is read once more", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +57,7 @@ test("if the first read agrees with the write, the object is not read again", as
   expect(total()).toBe(0);
 });
 
-test("after a run was stopped, it does not wait for another read", async () => {
+test("after a run was stopped, an object that contradicts a write is read once more", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(

@@ -34,7 +34,7 @@ describe("under a rate limit", () => {
     ["that reports its state with every response", ["state", "retry-after"], 0],
     ["that only reports how long to wait", ["retry-after"], 1],
   ] as const)(
-    "a client of a service %s has no request refused twice",
+    "with a service %s, no request is refused twice",
     async (_, tells, mayBeRefused) => {
       const reads = 1000;
       const { behaviour, refused } = rateLimited(
@@ -53,13 +53,13 @@ describe("under a rate limit", () => {
     150_000,
   );
 
-  test("the client also waits after a refusal without further information", async () => {
+  test("the client also waits after a 429 that does not say how long to wait", async () => {
     await start(json(429, {}), projectOf);
     expect(await readAll(client(), 3)).toHaveLength(3);
     expect(pauses()).toHaveLength(1);
   });
 
-  test("waiting doesn't count against timeouts", async () => {
+  test("waiting for the end of a rate limit doesn't count against timeouts", async () => {
     await start(json(429, {}, { "retry-after": "3" }), projectOf);
     const hasty = client({ totalTimeout: 2, requestTimeout: 2 });
     await expect(hasty.projects.get(7)).resolves.toMatchObject({ id: 7 });
@@ -74,23 +74,26 @@ describe("under a rate limit", () => {
   test.each([
     ["Retry-After", () => ({ "retry-after": "3000" })],
     ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
-  ])("a %s of more than five minutes is an error at once, which contains the time", async (_, said) => {
-    await start(json(429, {}, said()));
-    const limited = client();
-    const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
-    await expect(limited.projects.get(1)).rejects.toMatchObject({
-      code: "rate_limited",
-      message: expect.stringMatching(wait),
-    });
-    // Later requests fail in the same way without being sent.
-    await expect(limited.projects.get(2)).rejects.toMatchObject({
-      code: "rate_limited",
-      message: expect.stringMatching(wait),
-    });
-    expect(server.seen).toHaveLength(1);
-  });
+  ])(
+    "for %s of more than five minutes, the client reports an error with the time at once",
+    async (_, said) => {
+      await start(json(429, {}, said()));
+      const limited = client();
+      const wait = /asks to wait 50 minutes, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/;
+      await expect(limited.projects.get(1)).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringMatching(wait),
+      });
+      // Later requests fail in the same way without being sent.
+      await expect(limited.projects.get(2)).rejects.toMatchObject({
+        code: "rate_limited",
+        message: expect.stringMatching(wait),
+      });
+      expect(server.seen).toHaveLength(1);
+    },
+  );
 
-  test("if a rate limit lasts more than five minutes, the client reports an error at once", async () => {
+  test("if a successful response announces a pause of more than five minutes, the next request fails at once", async () => {
     await start((request, response) => {
       response.setHeader("ratelimit-remaining", "0");
       response.setHeader("ratelimit-reset", "3000");
@@ -122,7 +125,7 @@ describe("under a rate limit", () => {
     });
   });
 
-  test("after a pause that was too short, single requests test the service before all others", async () => {
+  test("after a pause that was too short, the client tests the service with single requests, and no request is refused twice", async () => {
     const refused: string[] = [];
     await start((request, response) => {
       const isEarly = refused.length < 15;
@@ -153,7 +156,7 @@ describe("concurrent requests", () => {
     return most;
   };
 
-  test("the option limits the concurrent requests of all calls of a client together", async () => {
+  test("maxConcurrency limits the concurrent requests of all calls of a client together", async () => {
     expect(await widest(() => client({ maxConcurrency: 3 }), 50)).toBeLessThanOrEqual(3);
   });
 
@@ -219,7 +222,7 @@ describe("the adaptive limit", () => {
     );
   });
 
-  test("the adaptive limit halves when the service refuses, and recovers", () => {
+  test("the adaptive limit halves after a refusal, and grows again after a fast response", () => {
     const width = new AdaptiveLimit();
     for (let count = 0; count < 100; count += 1) width.recordResponse("projects.get", 20, true);
     expect(width.current).toBe(50);

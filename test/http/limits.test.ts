@@ -94,7 +94,7 @@ describe("a silent service", () => {
     ["before its response", () => undefined],
     ["within its response", (_, response) => void response.writeHead(200, JSON_TYPE).write("{")],
   ])(
-    "a service without a response fails after the idle timeout, long before the request timeout (%s)",
+    "a request to a silent service fails after the idle timeout, long before the request timeout (%s)",
     async (_, silent) => {
       server = await startFaultServer(silent);
       const dispatcher = createDispatcher({

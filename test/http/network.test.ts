@@ -25,7 +25,7 @@ const client = (options: ClientOptions = {}) =>
 afterEach(() => server.close());
 
 describe("over TLS", () => {
-  test("a private certificate authority is trusted if its file is given", async () => {
+  test("the client trusts a private certificate authority if caFile names the authority's file", async () => {
     server = await startSecureFaultServer(SERVER, USER);
     await expect(client({ caFile }).users.current()).resolves.toMatchObject({ username: "ann" });
   });

@@ -57,14 +57,14 @@ const READERS: [string, ReadPages][] = [
 ];
 
 describe.each(READERS)("a list read by %s", (_, read) => {
-  test("the list ends with an error after 100,000 pages, even if each has a new record", async () => {
+  test("reading ends with an error after 100,000 pages, even if each page has a new record", async () => {
     const reader = service((number) => ({ keys: [number], next: String(number + 1) }));
     const error = await failureOf(read, reader);
     expect(error.message).toContain("GET /items: the list has more than 100000 pages");
     expect(reader.requests.count).toBe(100_001);
   });
 
-  test("the list ends with an error after exactly 100 consecutive empty pages with links", async () => {
+  test("reading ends with an error after more than 100 consecutive empty pages, but not after 100", async () => {
     const empty = service((number) => ({ keys: number === 1 ? [1] : [], next: String(number + 1) }));
     expect((await failureOf(read, empty)).message).toContain(
       "more than 100 consecutive pages hold no new record",
@@ -77,7 +77,7 @@ describe.each(READERS)("a list read by %s", (_, read) => {
     expect(await readAll(read, sparse)).toEqual([101, 202, 303]);
   });
 
-  test("the list ends for any service: with all records, or with an error after a limited number of pages", async () => {
+  test("reading ends for any service, with all records or with an error after a limited number of pages", async () => {
     const page = fc.record({
       keys: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
       next: fc.option(fc.integer({ min: 1, max: 6 }).map(String), { nil: undefined }),
@@ -140,7 +140,7 @@ describe("a list with an expected number of records", () => {
 });
 
 describe("a list read by offset", () => {
-  test("a list that announces 100,000 pages needs only the memory of the prefetched pages", async () => {
+  test("the client requests at most 51 pages in advance, even if a list announces 100,000 pages", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_000 }));
     let read = 0;
     for await (const _ of readByOffset(reader, await reader.first())) if (++read === 500) break;
@@ -148,13 +148,13 @@ describe("a list read by offset", () => {
     expect(reader.requests.count).toBeLessThanOrEqual(551);
   });
 
-  test("an announced total beyond the limit is refused before a page is requested", async () => {
+  test("a list that announces more than 100,000 pages is refused after the first page", async () => {
     const reader = service((number) => ({ keys: [number], totalPages: 100_001 }));
     expect((await failureOf(readByOffset, reader)).message).toContain("the service announces 100001 pages");
     expect(reader.requests.count).toBe(1);
   });
 
-  test("a list whose service returns its first page for every page number is an error", async () => {
+  test("if the service returns the first page for every page number, reading ends with an error", async () => {
     const reader = service(() => ({ keys: [1, 2, 3], total: 30, totalPages: 10 }));
     expect((await failureOf(readByOffset, reader)).message).toContain("a page repeats the records");
     expect(reader.requests.count).toBe(20);

@@ -57,7 +57,7 @@ describe("a moved project", () => {
     ["to a sign-in page", "/users/sign_in", "/users/sign_in"],
     ["without a target", "http://[", "no usable Location"],
     ["to itself", "/api/v4/projects/1", "itself"],
-  ])("a redirect is not followed %s", async (_, location, told) => {
+  ])("a redirect %s is not followed", async (_, location, told) => {
     await start(redirect(302, location));
     const error = await failureOf(client().projects.get(1));
     expect(error).toMatchObject({ code: "redirect_refused", status: 302 });
@@ -75,7 +75,7 @@ describe("a moved project", () => {
     expect(server.seen).toHaveLength(6);
   });
 
-  test("a redirect whose status would change the method is not followed", async () => {
+  test("a redirect with the status 303, which changes the method, is not followed", async () => {
     await start(redirect(303, "/api/v4/projects/7"));
     expect((await failureOf(client().pages.unpublish(1))).code).toBe("redirect_refused");
   });

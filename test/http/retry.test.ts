@@ -86,7 +86,7 @@ describe("repeatable requests", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test("the total timeout is a limit, even if Retry-After is longer", async () => {
+  test("if Retry-After is longer than the total timeout, the client reports an error without a wait", async () => {
     await start(json(503, {}, { "retry-after": "100" }));
     const error = await failureOf(client({ totalTimeout: 60 }).projects.get(1));
     expect(error.code).toBe("service_unavailable");
@@ -104,7 +104,7 @@ describe("repeatable requests", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("the error of a lost DELETE without a retry says that it may have been executed", async () => {
+  test("if a DELETE loses its response and the retry can't connect, the error says that the DELETE may have been executed", async () => {
     await start((_, response) => {
       response.socket?.destroy();
       void server.close();
@@ -146,7 +146,7 @@ describe("requests that must not be repeated", () => {
   );
 
   test.each(changes)(
-    "a %s is not executed twice after its connection was cut before the service read it",
+    "a %s is not retried after the connection was cut before the service read the request",
     async (_, change, success) => {
       await start(success);
       server.cutConnections(1);
@@ -156,7 +156,7 @@ describe("requests that must not be repeated", () => {
     },
   );
 
-  test("a request is retried until a connection is established", async () => {
+  test("a request is retried while no connection can be established", async () => {
     await start(empty(204));
     await server.close();
     const attempt = client({ maxAttempts: 3 }).jobTokenScope.update(1, { enabled: true });
@@ -166,12 +166,12 @@ describe("requests that must not be repeated", () => {
 });
 
 describe("a response that is too large", () => {
-  test("a response is read up to 32 MiB", async () => {
+  test("a response of 20 MiB is read, because the default limit is 32 MiB", async () => {
     await start(huge(20 * 1024 * 1024));
     await expect(client().projects.get(1)).resolves.toMatchObject({ id: 1 });
   });
 
-  test("the option allows a larger response", async () => {
+  test("the option maxAnswerBytes allows a larger response", async () => {
     await start(huge(50_000_000));
     const found = await client({ maxAnswerBytes: 64 * 1024 * 1024 }).projects.get(1);
     expect(found.description).toHaveLength(50_000_000);
@@ -218,7 +218,7 @@ describe("cancellation", () => {
   });
 });
 
-test("a pause never exceeds its maximum, and the maximum doubles up to half a minute", () => {
+test("the maximum pause between attempts doubles with each attempt, up to half a minute", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 100 }),

@@ -51,7 +51,7 @@ test("after a stop, the client sends no change, and the error says that it was n
   expect(methods()).toEqual([]);
 });
 
-test("after a stop, the client still sends one read that verifies a change", async () => {
+test("after a stop, the client still sends reads, which verify changes, but does not retry the reads", async () => {
   await start(PROJECT, json(503, {}), PROJECT);
   const wound = client();
   stop.abort();
@@ -96,7 +96,7 @@ describe("a stop ends a wait at once", () => {
     expect(await pause).toMatchObject({ code: "cancelled", mayHaveBeenDone: true });
   });
 
-  test("a stop ends the wait of changes for a permit", async () => {
+  test("a stop ends the wait of a change for a permit", async () => {
     await start(stopThen(ADDED));
     const narrow = client({ maxConcurrency: 1 });
     const first = narrow.jobTokenScope.addGroup(1, 2);

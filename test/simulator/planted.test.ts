@@ -7,7 +7,7 @@ import { TERRAFORM_FAULTS } from "../../scripts/mutants/terraform";
 const ROOT = path.join(__dirname, "..", "..");
 
 // `npm run mutants` takes minutes. This test finds sooner that the source text of a planted fault has changed.
-it("the text that each planted fault replaces occurs exactly once in its source file", () => {
+it("for each planted fault, the text to replace occurs exactly once in the source file", () => {
   const lost = [...PLANTED_FAULTS, ...APPROVAL_FAULTS, ...TERRAFORM_FAULTS].filter(
     ({ file, from }) => readFileSync(path.join(ROOT, "src", file), "utf8").split(from).length !== 2,
   );

@@ -14,7 +14,7 @@ describe("a path", () => {
   });
   afterAll(() => server.close());
 
-  test("a path encodes any string as one segment", async () => {
+  test("the client encodes any string as one segment of the path", async () => {
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     await fc.assert(
       fc.asyncProperty(wellFormed, wellFormed, async (project, name) => {
@@ -106,8 +106,8 @@ describe("parameters", () => {
   });
 });
 
-describe("a target that is too long", () => {
-  test("a target that is too long is refused before it is sent", async () => {
+describe("a long URL or body", () => {
+  test("a URL that is too long is refused before a request is sent", async () => {
     const server = await startFaultServer(json(200, []));
     const client = createClient({ baseUrl: server.baseUrl, token: "t", env: {} });
     const search = "x".repeat(9000);

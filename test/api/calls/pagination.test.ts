@@ -147,7 +147,7 @@ describe("a list by offset", () => {
 });
 
 describe("a mapped list", () => {
-  test("a mapped list converts each record as its page arrives, without keeping the original", async () => {
+  test("a mapped list converts each record when its page arrives, and does not keep the original record", async () => {
     const pages = offsetList({ ids: () => range(450), perPage: 100 });
     let answerLast = () => {};
     await start((request, response) => {
@@ -214,7 +214,7 @@ describe("a list by keyset", () => {
 });
 
 describe("an inconsistent service", () => {
-  test("a link that leads back to an earlier page is an error", async () => {
+  test("if a link leads back to an earlier page, reading ends with an error", async () => {
     await start((request, response) => {
       const link = `<http://${request.headers.host}/api/v4/projects?n=1>; rel="next"`;
       json(200, [anyRecord(server.seen.length)], { link })(request, response);
@@ -283,13 +283,13 @@ describe("a list that is read only up to a number of pages", () => {
     return records;
   };
 
-  test("a list with at most the requested pages is read completely", async () => {
+  test("a list with at most the given number of pages is read completely", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect((await upTo(5))?.map(({ id }) => id)).toEqual(range(450));
     expect(server.seen).toHaveLength(5);
   });
 
-  test("a list with more pages than requested is given up after its first page", async () => {
+  test("a list with more pages than the given number is not read beyond the first page", async () => {
     await start(offsetList({ ids: () => range(450), perPage: 100, countedUpTo: 450, hasLinks: true }));
     expect(await upTo(4)).toBeUndefined();
     expect(pagesAsked()).toEqual([1]);

@@ -29,7 +29,7 @@ const filesAndTexts = (folder: string) =>
   );
 
 describe("files that differ from the generated text", () => {
-  it("a file that differs from the generated text is reported with the difference", async () => {
+  it("each changed, surplus or missing file is reported with the kind of difference", async () => {
     put("pages/changed.md", "written by hand");
     put("pages/same.md", "same");
     put("pages/deeper/surplus.md", "of a resource that is gone");
@@ -46,14 +46,14 @@ describe("files that differ from the generated text", () => {
     expect(filesAndTexts("pages")["pages/changed.md"]).toBe("written by hand");
   });
 
-  it("the generator searches only its own folders for files", async () => {
+  it("a generator of one file keeps other files of the folder", async () => {
     put("docs/by-hand.md", "kept");
     const page = generator("docs/errors.md", { "docs/errors.md": "codes" });
     expect(await update(root, [page])).toEqual([{ path: "docs/errors.md", kind: "missing" }]);
     expect(filesAndTexts("docs")).toEqual({ "docs/by-hand.md": "kept", "docs/errors.md": "codes" });
   });
 
-  it("no outdated generated file can remain outside of the generator's folders", async () => {
+  it("a generator is refused if it generates a file outside of its folder", async () => {
     const pages = generator("pages", { "pages-too/a.md": "" });
     await expect(update(root, [pages])).rejects.toThrow("pages-too/a.md is generated outside of pages");
   });

@@ -52,7 +52,7 @@ it.each<[string, Attributes, string]>([
     { rules: required.setOf({ internal_value: optional.string(text) }, text) },
     "ThingRulesOutputReference.internalValue",
   ],
-])("the generator refuses an invalid name of %s", async (_, attributes, member) => {
+])("the generator refuses an attribute with the same name as %s", async (_, attributes, member) => {
   await expect(sourceOf(attributes)).rejects.toThrow(`Rename the attributes:\n  ${member}`);
 });
 

@@ -29,7 +29,7 @@ test("each story finds its planted fault, and passes if the fault is not planted
   expect(broken.map(({ fault }) => fault)).toEqual([]);
 });
 
-test("an edited plan finds each planted fault in the conditions of approvals of Terraform's plans", async () => {
+test("for each planted fault in the approvals of Terraform's plans, an edited plan finds the fault", async () => {
   expect(Object.keys(TERRAFORM_BINDINGS)).toEqual(TERRAFORM_FAULTS.map(({ fault }) => fault));
   const { refused } = await playPeople(program, ["--terraform", String(APPROVAL_FAULTS.length)]);
   const missed = TERRAFORM_FAULTS.filter((_, at) => !refused![at]!.without || refused![at]!.fault);
