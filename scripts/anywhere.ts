@@ -1,4 +1,5 @@
-// `npm run test:anywhere`: clones the commit and runs the README's two commands in many settings. Each has to end with 0.
+// `npm run test:anywhere`: clones the current commit and runs the README's two commands in many settings. Both commands
+// must succeed in each setting.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -11,7 +12,7 @@ import { isWell, type Result, rowOf, withRows } from "./anywhere/table";
 
 const ROOT = path.join(__dirname, "..");
 const PAGE = path.join(ROOT, "docs", "contributing.md");
-/** On disk on most systems, where TMPDIR is in memory for some. */
+/** The folder for checkouts. It is on a disk on most systems, while TMPDIR is in memory on some. */
 const WORK = "/var/tmp";
 const TAIL = 40;
 
@@ -48,11 +49,11 @@ interface Run {
   readonly keeps: boolean;
 }
 
-/** Runs one setting, and prints its row. */
+/** Runs one setting and prints its row of the table. */
 async function run(setting: Setting, { commit, work, keeps }: Run): Promise<Result> {
   mkdirSync(work, { recursive: true });
   const folder = mkdtempSync(path.join(work, `steward-${setting.name}-`));
-  // An ordinary user has to reach the checkout.
+  // Some settings run the commands as an ordinary user, who must be able to read the checkout.
   chmodSync(folder, 0o755);
   const log = path.join(folder, "output.txt");
   const place = {
@@ -101,7 +102,7 @@ async function main(): Promise<void> {
   const failed = [...results.values()].filter((result) => !isWell(result)).length;
   for (const line of impossible) console.error(`NOT RUN ${line}`);
   console.log(`${results.size - failed} passed, ${failed} failed, ${impossible.length} not run`);
-  // A row that was not run has not passed.
+  // A setting that could not run counts as failed.
   process.exitCode = failed + impossible.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,5 @@
-// Writes the command and the provider as one executable with Node, for this platform or a named platform:
-//   tsx scripts/build-executable.ts [OS_ARCH [FILE]]
+// Builds the single executable, which contains the command, the provider and Node. Builds it for this platform, or for
+// a named one:   tsx scripts/build-executable.ts [OS_ARCH [FILE]]
 import path from "node:path";
 import { packageVersion } from "../src/cli/version";
 import { ownPlatform } from "../src/plugin";

@@ -1,20 +1,20 @@
-// Writes the command as one file, dist/bundle/program.js, which loads in two thirds of the time of its modules.
-// docs/decisions has the figures. The program dist/cli/main.js uses the file unless the compiler's output is newer.
+// Writes the command as one file, dist/bundle/program.js. Loading it takes two thirds of the time of loading its
+// modules (docs/decisions has the figures). dist/cli/main.js uses this file unless the compiler's output is newer.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 const { directImports } = require("./direct-imports");
 const { withoutComments } = require("./without-comments");
 
 /**
- * Every plan loads the first three packages. The bundle has protobufjs because npm warns of its install script, and
- * fflate because few commands need its parent. All other packages are loaded when a command needs them, and stay
- * unchanged.
+ * The packages in the bundle. Every plan loads the first three. protobufjs is in it because npm warns of its install
+ * script, and fflate because few commands need the package that depends on it. All other packages stay outside, and a
+ * command loads those that it needs.
  */
 const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
 const SERVICE = path.join(root, "src", "service");
 const isBundled = (name) => BUNDLED.some((one) => name === one || name.startsWith(`${one}/`));
 
-/** Leaves packages where they are, and the service: only one command needs it. */
+/** Keeps other packages outside of the bundle, and also the embedded service, which only one command needs. */
 const apart = {
   name: "apart",
   setup({ onResolve }) {
@@ -30,8 +30,8 @@ const apart = {
 };
 
 /**
- * The client of HTTP/2 in undici, which loads all of Node's HTTP/2 at the start of each plan. Connections offer only
- * HTTP/1.1.
+ * Replaces undici's client for HTTP/2. It would load all of Node's HTTP/2 at the start of each plan, and Steward's
+ * connections offer only HTTP/1.1.
  */
 const withoutHttp2 = {
   name: "without-http2",
@@ -44,8 +44,8 @@ const withoutHttp2 = {
 };
 
 /**
- * Modules of Node that no plan uses, and whose load takes a hundredth of a plan. Each is loaded when one of its
- * members is used: the bundle's modules use only members.
+ * Modules of Node that no plan uses. Loading them takes one percent of a plan's time. The bundle loads each of them
+ * when code uses one of its members.
  */
 const LAZY = ["node:child_process", "node:readline/promises", "node:zlib"];
 const lazyModules = {
@@ -67,7 +67,7 @@ const lazyModules = {
 
 async function main() {
   const options = {
-    // A package can be taken in part from its ES modules: zod without its fifty languages.
+    // From ES modules, esbuild can take a part of a package: zod without its fifty languages.
     mainFields: ["module", "main"],
     plugins: [lazyModules, apart, withoutHttp2, directImports(path.join(SERVICE, "index.ts"))],
     legalComments: "none",

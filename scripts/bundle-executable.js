@@ -1,5 +1,5 @@
-// Writes the content of the single executable: dist/bundle/executable.js, which it runs, and
-// dist/bundle/executable-program.js, the command with all of its packages. The provider is dist/bundle/plugin.js.
+// Writes the code of the single executable: dist/bundle/executable.js, which it runs first, and
+// dist/bundle/executable-program.js, the command with all its packages. The provider is dist/bundle/plugin.js.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 
@@ -9,9 +9,9 @@ async function main() {
   const metafile = await bundle(path.join("cli", "program.ts"), "executable-program.js", {
     ...options,
     mainFields: ["module", "main"],
-    // A native module, in whose place the executable uses SQLite of Node.
+    // A native module. The executable uses Node's own SQLite instead.
     external: ["libsql"],
-    // Less to decode at each start. Names stay, for stack traces.
+    // Shorter code loads faster at each start. Names are not shortened, because stack traces need them.
     minifyWhitespace: true,
   });
   writeLicences(metafile, "executable-licences.txt");

@@ -5,8 +5,8 @@ const { build } = require("esbuild");
 const root = path.join(__dirname, "..");
 
 /**
- * Puts a program into one file of `dist/bundle` for all supported releases of Node. `options` are esbuild's. `change` changes the
- * text of the file. Returns esbuild's information about the input files.
+ * Bundles a program into one file of `dist/bundle`, for all supported releases of Node. `options` are options of
+ * esbuild. `change` changes the text of the file. Returns esbuild's information about the input files.
  */
 async function bundle(entry, name, options, change = (text) => text) {
   const target = path.join(root, "dist", "bundle", name);
@@ -27,20 +27,23 @@ async function bundle(entry, name, options, change = (text) => text) {
 }
 
 /**
- * esbuild escapes non-ASCII characters in texts, but not in comments and tagged templates, which use the meaning of
- * the escapes. A text of ASCII is read without decoding it, and takes half of the memory.
+ * Escapes the non-ASCII characters that esbuild leaves in comments and tagged templates. The tagged templates here mean
+ * the same with escapes. V8 needs no decoding and half of the memory for a text that is only ASCII.
  */
 const ascii = (text) =>
   text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** The file is whole at any moment: a command may be starting meanwhile. */
+/** Writes a file in one step by a rename, because a command may be loading the file at this moment. */
 function writeWhole(target, contents) {
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(`${target}.${process.pid}`, contents);
   renameSync(`${target}.${process.pid}`, target);
 }
 
-/** Writes the licences of this project and of the packages in a bundle next to the bundle, as required. */
+/**
+ * Writes a file with the licences of this project and of the packages in a bundle. The licences require that they go
+ * with the bundle.
+ */
 function writeLicences(metafile, name) {
   const own = path.join(root, "LICENSE");
   const texts = [
@@ -51,7 +54,7 @@ function writeLicences(metafile, name) {
   writeWhole(path.join(root, "dist", "bundle", name), `${texts.join(rule)}\n`);
 }
 
-/** The folders of the packages that files of a bundle come from. */
+/** Returns the folders of the packages whose files a bundle contains. */
 function packagesOf(metafile) {
   const folders = Object.keys(metafile.inputs).flatMap(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],

@@ -1,4 +1,5 @@
-// Runs the parts of `npm run check` side by side, and prints each as it ends. All parts run, also after one failed.
+// Runs the parts of `npm run check` concurrently, and prints the output of each part when it ends. If a part fails, the
+// others still run.
 const { spawn } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 const os = require("node:os");
@@ -6,14 +7,14 @@ const path = require("node:path");
 
 const root = path.join(__dirname, "..");
 const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-/** The scripts of package.json, the longest first. */
+/** The npm scripts to run. The slowest ones start first. */
 const PARTS = ["check:types", "words", "check:modules", "check:unused", "check:generated", "check:lint"];
 const WIDTH = Math.max(2, os.availableParallelism() >> 1);
 
 const bin = path.join(root, "node_modules", ".bin");
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
 
-/** Runs one script. Resolves with whether it passed. */
+/** Runs one npm script. Resolves to true if it passed. */
 function run(name) {
   const began = performance.now();
   const child = spawn(scripts[name], { cwd: root, env, shell: true, stdio: ["ignore", "pipe", "pipe"] });

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { problemsOf } from "./words/commit-message";
 
-/** The last commit before the rule was introduced. */
+/** A file with the last commit before the rule. Only later commits are checked. */
 const SINCE = path.join(__dirname, "words/commits-since.txt");
 
-/** Checks the messages of the commits after `SINCE`; a copy without these commits has nothing to check. */
+/** Checks the messages of the commits after that commit. A copy of the repository without it has nothing to check. */
 function main(): number {
   const since = readFileSync(SINCE, "utf8").trim();
   let log: string;

@@ -1,5 +1,5 @@
-// A plugin of esbuild: an import from the index.ts of a module becomes imports of the named files. A command then
-// loads only these files. An index.ts only names files; other code in it stays an import of the index.
+// An esbuild plugin that replaces imports from a module's index.ts by imports from the files that declare the names. A
+// command then loads only these files. Names that an index.ts declares itself are still imported from it.
 const { existsSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
@@ -8,7 +8,9 @@ const EXPORT = /^export \{([^}]*)\} from "(\.[^"]*)";/gm;
 
 const EXPORT_ALL = /^export \* from "(\.[^"]*)";/gm;
 
-/** Imports of the index `apart` stay, because that module is outside of the bundle. */
+/**
+ * Makes the plugin. It does not replace imports from the index `apart`, because that module is not part of the bundle.
+ */
 const directImports = (apart) => ({
   name: "direct-imports",
   setup({ onLoad }) {
@@ -30,7 +32,7 @@ function importsOf(importer, names, from) {
   return lines.join("\n");
 }
 
-/** The file that declares an export of an index, and its name in that file. */
+/** Returns the file that declares an export of an index, and the name of the export there. */
 function origin(file, name) {
   if (!isIndex(file)) return { file, name };
   const { named, wholes } = exportsOf(file);
@@ -39,7 +41,7 @@ function origin(file, name) {
   return found === undefined ? { file, name } : origin(found.file, found.name);
 }
 
-/** For each index: the source of each named export, and the files of each `export *`. */
+/** The exports of each index: the file of each named export, and the files that it exports as a whole. */
 const indexes = new Map();
 
 function exportsOf(file) {
@@ -59,7 +61,7 @@ const declares = (file, name) =>
     readFileSync(file, "utf8"),
   );
 
-/** The names in braces, without types. */
+/** Returns the names in the braces of an import or export. Types are left out. */
 const specifiers = (names) =>
   names
     .split(",")

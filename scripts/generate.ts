@@ -19,7 +19,7 @@ async function main(options: readonly string[]): Promise<number> {
     return 1;
   }
   const write = (generators: readonly Generator[]) => (check ? differences : update)(ROOT, generators);
-  // All others load the provider, which these lists make up.
+  // All other generators load the provider, which needs these lists.
   const registries = await write([providerRegistry(), apiAreas(), apiAreaTypes()]);
   const isCurrent = !check || registries.length === 0;
   const found = [

@@ -1,4 +1,5 @@
-// npm links the commands of dependencies only. This links our own, so that a clone has node_modules/.bin/steward.
+// Links this package's commands into node_modules/.bin. npm does this only for commands of dependencies, but a clone
+// also needs node_modules/.bin/steward.
 const { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 

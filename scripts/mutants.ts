@@ -1,8 +1,8 @@
-// `npm run mutants`: plants faults into the sources that the simulator is made of, and reports which ones it finds.
-// AREA=lock,cache plays the faults of some areas, FAULT="guard" the faults whose names contain a text. RUNS=2000
-// plays more stories for each. CONTINUE=1 continues a stopped run. The verdicts go to `test/simulator/mutants.md`;
-// HINTS_ONLY=1 plays only the last finding of each fault, in a minute.
-// `npm run mutants -- --random N --seed S` samples syntactic mutants of all sources instead (mutants/random/run.ts).
+// `npm run mutants`: plants faults into the sources of which the simulator consists, and reports which ones it finds.
+// AREA=lock,cache plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this text.
+// RUNS=2000 plays more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
+// `test/simulator/mutants.md`. HINTS_ONLY=1 plays only the story that last found each fault, which takes a minute.
+// `npm run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,20 +19,20 @@ const ROOT = path.join(__dirname, "..");
 const PAGE = path.join(ROOT, "test", "simulator", "mutants.md");
 const FOLDER = path.join(ROOT, "dist", "simulator");
 const PROGRAM = path.join(FOLDER, "mutants.js");
-/** The record has a line for each verdict. A stopped run continues after the last line. */
+/** The file that records each verdict as a line. A stopped run continues after the last line. */
 const RECORD = path.join(FOLDER, "mutants.jsonl");
 const RUNS = Number(process.env["RUNS"] ?? 250);
 const AT_ONCE = Number(process.env["WORKERS"] ?? 2);
-/** Plays what found each fault the last time, and nothing else. */
+/** If true, each fault is played only with the story that found it last time. */
 const HINTS_ONLY = process.env["HINTS_ONLY"] !== undefined;
-/** Milliseconds for one story, which takes 50: a story above this limit never ends. */
+/** The milliseconds after which a story counts as one that never ends. A story normally takes 50. */
 const LIMIT = 120_000;
 
 const { bundle } = require("../test/simulator/bundle.js") as {
   bundle(file: string, changes: ReadonlyMap<string, (text: string) => string>): Promise<unknown>;
 };
 
-/** A line of the program that plays. */
+/** A line that the program prints while it plays stories. */
 type Line =
   | { readonly playing: number; readonly story: string }
   | { readonly played: number; readonly by?: string; readonly isReached: boolean }
@@ -45,7 +45,7 @@ const digestOf = ({ file, from, to }: PlantedFault): string =>
     .digest("hex")
     .slice(0, 16);
 
-/** Makes a program with all faults in it, each behind its number. */
+/** Bundles a program that contains all faults. A number activates each of them. */
 async function build(): Promise<void> {
   const numbered = [...PLANTED_FAULTS.entries()];
   const files = new Set(PLANTED_FAULTS.map(({ file }) => file));
@@ -56,7 +56,7 @@ async function build(): Promise<void> {
   await bundle(PROGRAM, new Map(changes));
 }
 
-/** The verdicts of a run that was stopped, by the digests of their faults. */
+/** Returns the verdicts of a stopped run, by the digests of the faults. */
 function recorded(): ReadonlyMap<string, Verdict["by"]> {
   if (process.env["CONTINUE"] === undefined || !existsSync(RECORD)) {
     rmSync(RECORD, { force: true });
@@ -94,7 +94,7 @@ class Player {
     await Promise.all(shares.map((share, worker) => this.#playShare(share, worker)));
   }
 
-  /** The verdicts of all faults so far. */
+  /** Returns the page and the summary with the verdicts so far. */
   table(): ReturnType<typeof tableOf> {
     const all = PLANTED_FAULTS.map(
       (fault, number): Verdict => this.#verdicts.get(number) ?? { fault, by: undefined, isPlayed: false },
@@ -102,7 +102,9 @@ class Player {
     return tableOf(all, RUNS);
   }
 
-  /** If a process does not end, or a fault has broken it, another process continues. */
+  /**
+   * Plays a share of the faults. If a process does not end, or a fault has broken its memory, a new process continues.
+   */
   async #playShare(share: readonly number[], worker: number): Promise<void> {
     let restarted = -1;
     for (;;) {
@@ -139,7 +141,7 @@ class Player {
   }
 }
 
-/** The end of a process that plays stories, with the last story if it was not complete. */
+/** How a process that plays stories ended. `story` is the story that it was playing then. */
 interface End {
   readonly how: string;
   readonly playing?: number;
@@ -172,7 +174,7 @@ function endOf(
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      // Another process ended the tests, so they have no verdict.
+      // Somebody else ended the process, so its current fault gets no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       const failure = code === 0 ? "" : `the program fails: ${problem}`;

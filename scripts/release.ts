@@ -1,4 +1,4 @@
-// Writes a release: `npm run release -- --help` explains it.
+// Writes a release. `npm run release -- --help` explains the options.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { packageVersion } from "../src/cli/version";
@@ -37,13 +37,13 @@ async function main(words: readonly string[]): Promise<void> {
   unsignedForMacOs(platforms);
 }
 
-/** Files of an earlier release must not be published with this one. */
+/** Removes the files of an earlier release, so that nobody publishes them together with the new ones. */
 function removeEarlierRelease(folder: string): void {
   const names = readdirSync(folder).filter((name) => /^(?:terraform-provider-)?steward_\d/.test(name));
   for (const name of names) rmSync(path.join(folder, name));
 }
 
-/** Only macOS can sign an executable for macOS. */
+/** Warns if executables for macOS are not signed, because only macOS can sign them. */
 function unsignedForMacOs(platforms: readonly string[]): void {
   const found = platforms.filter((platform) => platform.startsWith("darwin_"));
   if (found.length === 0 || process.platform === "darwin") return;

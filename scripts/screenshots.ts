@@ -1,6 +1,6 @@
-// Makes the pictures of docs/images in Chromium, at two sizes and in both themes. They show HTML reports of the merge
-// request of test/acceptance/review, and a history of drift. Run it after a change to the pages, and look at the
-// pictures: `npm run screenshots`. `npm run screenshots -- history` makes the pictures of one kind (review,
+// `npm run screenshots`: makes the pictures in docs/images with Chromium, at two sizes and in a light and a dark theme.
+// They show HTML reports of the merge request in test/acceptance/review, and a history of drift. Run it after a change
+// to the reports, and look at the pictures. `npm run screenshots -- history` makes only pictures of one kind (review,
 // dependencies, history).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,10 @@ const LOOKS: Readonly<Record<string, Look>> = {
   phone: { viewport: PHONE, colorScheme: "light" },
 };
 
-/** The plan and the drift of a merge request, as the pipeline's jobs write them. */
+/**
+ * Returns the HTML reports of a merge request, which show its plan and the drift. They are written as a pipeline would
+ * write them.
+ */
 async function reviewed(): Promise<{ plan: string; drift: string }> {
   const repository = await openRepository();
   try {
@@ -47,10 +50,16 @@ async function reviewed(): Promise<{ plan: string; drift: string }> {
   }
 }
 
-/** Golden files hold no version of the package; a picture shows it. */
+/**
+ * Puts the version of the package into a report. Tests replace it by 1.0.0, so that their expected reports do not
+ * depend on it.
+ */
 const named = (page: string): string => page.replaceAll("Steward 1.0.0", `Steward ${packageVersion()}`);
 
-/** Three resources in several projects; two of these projects share a list of callers. */
+/**
+ * Returns a configuration with three resources in each of several projects. Most depend on others, so that the report
+ * shows dependencies.
+ */
 const connected = () => {
   const names = ["cart", "catalog", "checkout", "customers", "orders", "payments"];
   const each = (make: (name: string) => object) =>

@@ -1,10 +1,11 @@
-// `npm run simulate -- --people --seed N`: plays stories of people from a seed on, and prints stories that break a law.
-// `--stories 10000` says how many, `--faults` looks for each planted fault in them instead.
+// `npm run simulate -- --people --seed N`: plays stories of people from this seed on, and prints the stories that break
+// a law. `--stories 10000` sets the number of stories. `--faults` searches the same stories for one that finds each
+// planted fault.
 import { parseArgs } from "node:util";
 import { buildPeople, playPeople } from "../test/simulator/people/program";
 import { APPROVAL_FAULTS } from "./mutants/approvals";
 
-/** Stories of one process. */
+/** The number of stories that one process plays. */
 const ROUND = 500;
 
 const { values } = parseArgs({

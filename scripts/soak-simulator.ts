@@ -1,6 +1,6 @@
 // `npm run soak:simulator`: plays random stories in rounds, and writes the figures to `test/simulator/soak.txt` after
-// each round. It continues a stopped run, also on other sources: a line of `dist/simulator/soak.jsonl` has the seeds
-// and the commit of each round. STORIES=100000 is the number of all stories, FROM=100000 the first seed.
+// each round. It continues a stopped run, even with changed sources: `dist/simulator/soak.jsonl` records the seeds and
+// the commit of each round. STORIES=100000 sets the total number of stories, and FROM=100000 the first seed.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const RECORD = path.join(ROOT, "dist", "simulator", "soak.jsonl");
 const PAGE = path.join(ROOT, "test", "simulator", "soak.txt");
 const FROM = Number(process.env["FROM"] ?? 100_000);
 const STORIES = Number(process.env["STORIES"] ?? 100_000);
-/** Stories of one round, in one process. */
+/** The number of stories in a round. One process plays them. */
 const ROUND = 200;
 
 interface Recorded extends Round {

@@ -1,6 +1,6 @@
-// `npm run walks`: counts the files that a value passes on its way through the command. `-- --files` prints them. A file counts if
-// one of its functions receives the marked value, also if it only passes the value on. The commands run against an embedded
-// service. The figures are useful only for comparisons with each other.
+// `npm run walks`: counts the files through which a value passes on its way through a command. `-- --files` also prints
+// their names. A file counts if one of its functions receives the marked value, even if it only passes the value on.
+// The commands use an embedded service. The figures only make sense in comparison with each other.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,10 +13,10 @@ const PLAIN = "unmarkedvalue";
 
 interface Walk {
   readonly name: string;
-  /** The number of files in the version of 2026-11-27, by this ruler. */
+  /** The number of files in the version of 2026-11-27, counted in the same way. */
   readonly before: number;
   readonly command: readonly string[];
-  /** Brings the marked value into the configuration or onto the service. */
+  /** Writes the marked value into the configuration or to the service. */
   readonly prepare: (place: Place) => Promise<void>;
 }
 
@@ -27,7 +27,9 @@ interface Place {
 
 const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 
-/** Declares a rule with a pattern, and an environment that these users deploy to. */
+/**
+ * Writes a configuration with a container protection rule for `pattern`, and an environment that `users` can deploy to.
+ */
 function declare({ folder }: Place, pattern: string, users: readonly string[]): void {
   const resource = {
     steward_container_protection_rule: {
@@ -78,7 +80,7 @@ async function changePattern(service: Service, pattern: string): Promise<void> {
   if (!response.ok) throw new Error(`The rule can't be changed: ${response.status}`);
 }
 
-/** Runs a command with probes, and returns the files that the marked value passed. */
+/** Runs a command with probes. Returns the files through which the marked value passed. */
 async function walked({ folder, service }: Place, words: readonly string[]): Promise<readonly string[]> {
   const output = path.join(folder, "walk.json");
   const env = { ...process.env, STEWARD_BASE_URL: service.url, STEWARD_TOKEN: service.adminToken };

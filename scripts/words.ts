@@ -14,7 +14,7 @@ const HELP = `Checks that pages, comments, test titles, messages and help are pl
   npm run words -- --move OLD NEW... carries the baseline of a file to the files that its text moved to
 `;
 
-/** `npm run` starts the script in the root of the project. */
+/** The root of the project, because `npm run` starts scripts there. */
 const ROOT = process.cwd();
 const BASELINE = path.join(ROOT, "scripts/words/baseline.txt");
 
@@ -51,7 +51,10 @@ If a file was renamed or split, carry its baseline over: npm run words -- --move
 If the check is wrong, mend its pattern in scripts/words/patterns.ts. The baseline is never raised by hand.
 `;
 
-/** Prints the findings that are new since the baseline was last changed, or all if git does not know. */
+/**
+ * Prints the findings that are new since the last change of the baseline. If git cannot tell which are new, prints all
+ * findings.
+ */
 async function explain(
   lint: Lint,
   file: string,
@@ -75,7 +78,10 @@ const print = (file: string, findings: readonly Finding[], to: NodeJS.WritableSt
   for (const { line, message } of findings) to.write(`  ${file}:${line}: ${message}\n`);
 };
 
-/** The text of a file in the commit that last changed the baseline; empty without git or for a new file. */
+/**
+ * Returns the text of a file in the commit that last changed the baseline. Returns an empty text without git, or if the
+ * file is new.
+ */
 function textOfBaseline(file: string): string {
   const git = (...words: string[]) =>
     execFileSync("git", words, { cwd: ROOT, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

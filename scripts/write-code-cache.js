@@ -1,6 +1,6 @@
-// Writes the compiled code of V8 for the command's bundle and this release of Node, after a run of the most used
-// commands. V8 then does not compile this code again. The command also runs without it. Its argument is another
-// bundle of the command.
+// Writes V8's compiled code of the command's bundle, for this release of Node. It runs the most used commands first, so
+// that V8 compiles their code. Later runs load this code instead of compiling again, but also work without it. Its
+// argument names another bundle.
 const { mkdtempSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
 const path = require("node:path");
@@ -50,7 +50,7 @@ async function main() {
   writeWhole(codeCacheFile(BUNDLE), script.createCachedData());
 }
 
-/** Runs commands in this process without printing their output. */
+/** Returns a function that runs a command in this process without printing its output. */
 const running = (program, folder, Channel) => async (words) => {
   const said = [];
   const channel = new Channel((text) => void said.push(text));

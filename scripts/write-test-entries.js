@@ -1,5 +1,5 @@
-// Writes the entry that adds the matchers to Vitest, which has no global `expect`. The compiler would need Vitest for it, and this
-// project has no other use for Vitest.
+// Writes the entry that adds the matchers to Vitest, which has no global `expect`. The compiler could only compile it
+// with Vitest installed, and nothing else here needs Vitest.
 const { writeFileSync } = require("node:fs");
 const path = require("node:path");
 
@@ -20,7 +20,7 @@ import { matchers } from "./expectations.js";
 expect.extend(matchers);
 `,
   "vitest.d.mts": VITEST_TYPES,
-  // Vitest refuses to be required.
+  // Vitest is an ES module, which `require` does not load.
   "vitest.js": `throw new Error(
   "Vitest is an ES module. Import cdktf-provider-steward/testing/vitest, or name it in \`setupFiles\` of Vitest.",
 );

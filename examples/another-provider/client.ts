@@ -1,13 +1,13 @@
 import type { Flag } from "./service";
 
-/** The service responded with an error, or its response was lost: then `status` is not set. */
+/** An error response of the service, or a lost response. If the response was lost, `status` is not set. */
 export class FlagError extends Error {
   override readonly name = "FlagError";
 
   constructor(
     message: string,
     readonly status: number | undefined,
-    /** Whether a change was sent that may have been done. */
+    /** True if the client sent a change and the service may have executed it. */
     readonly maybeDone: boolean,
   ) {
     super(message);
@@ -19,7 +19,7 @@ interface SpaceRecord {
   readonly name: string;
 }
 
-/** A client of the feature flag service, as the service's own makers would publish it. */
+/** A client of the feature flag service. In practice, the makers of the service would publish it. */
 export class FlagClient {
   readonly address: string;
   readonly #token: string;
@@ -37,7 +37,10 @@ export class FlagClient {
   updateFlag = (space: number, flag: Flag) => this.#send<Flag>("PUT", flagPath(space, flag.name), flag);
   deleteFlag = (space: number, name: string) => this.#send<undefined>("DELETE", flagPath(space, name));
 
-  /** Page by page. A cursor lives for a minute: where it has expired, the list is read from its start. */
+  /**
+   * Yields the flags of a space page by page. A cursor is valid for a minute. If it has expired, the client reads the
+   * list from its start, and leaves out flags that it has yielded already.
+   */
   async *flags(space: number): AsyncGenerator<readonly Flag[]> {
     const given = new Set<string>();
     let cursor: string | undefined;

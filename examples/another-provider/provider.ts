@@ -27,7 +27,7 @@ const space = required.reference("space", {
   replaces: true,
 });
 
-/** The flags of a space, read once per run. */
+/** The flags of a space. A run reads this list once. */
 const flags: Collection<string, Flag, Flag, FlagClient> = {
   name: "flags",
   list: (client, id) => recordPages(() => client.flags(id)),
@@ -42,7 +42,7 @@ const flagAttributes = {
   }),
 };
 
-/** A resource for a single flag, which is an entry of the space's flags. */
+/** A resource for one flag. It is an entry resource: other flags of the space may be unmanaged. */
 const flag: ResourceDefinition<typeof flagAttributes, FlagClient, Kind> = {
   type: "flag",
   version: 0,
@@ -80,7 +80,7 @@ const editorAttributes = {
   }),
 };
 
-/** The users who may change flags: an authoritative resource, which owns the whole list. */
+/** A resource for the users who may change flags. It is authoritative: it owns the whole list of a space. */
 const editors: ResourceDefinition<typeof editorAttributes, FlagClient, Kind> = {
   type: "editors",
   version: 0,
@@ -116,7 +116,7 @@ const flagsAttributes = {
   ),
 };
 
-/** All flags of a space: a data source. It shares its reading with the resources. */
+/** A data source with all flags of a space. It shares the read of the list with the resources. */
 const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> = {
   type: "flags",
   description: "All flags of a space.",
@@ -128,7 +128,7 @@ const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> 
   },
 };
 
-/** The meaning of a client's error for the framework. */
+/** Tells the framework what an error of the client means. */
 function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof FlagError)) return undefined;
   const { message: detail, status, maybeDone } = problem;
@@ -174,5 +174,5 @@ function connect(config: ValueObject): Connection<FlagClient> {
   };
 }
 
-/** The provider, for any host. */
+/** Creates the provider. Any host can run it. */
 export const createFlagProvider = (): Provider => providerOf(definition);

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// A small service of feature flags, in memory: spaces that hold flags, and the people who may change them. Tests
-// break it on purpose: `losesAnswers` drops the response to the next writes, `expiresCursors` ends cursors of pages
-// early.
+// A small service of feature flags, which keeps its data in memory. A space has flags, and users who may change them.
+// Tests make it fail on purpose: with `losesAnswers`, it drops the responses to the next writes, and with
+// `expiresCursors`, cursors of pages expire early.
 
 export interface Flag {
   readonly name: string;
@@ -21,11 +21,11 @@ const PER_PAGE = 2;
 
 export class FlagService {
   readonly spaces = new Map<number, Space>();
-  /** Method and path of each request. */
+  /** The method and path of each request so far. */
   readonly requests: string[] = [];
-  /** The number of next writes whose response is lost after the write. */
+  /** How many of the next writes are executed without a response. */
   losesAnswers = 0;
-  /** The number of next cursors that have expired when they are used. */
+  /** How many of the next cursors have expired when the client uses them. */
   expiresCursors = 0;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 

@@ -1,4 +1,5 @@
-// An app of several stacks, as a pipeline works on it. In CI each stack's state is kept by the platform; at home in a file.
+// An app of several stacks for a pipeline. In CI, the platform keeps the state of each stack. On a user's machine, a
+// file does.
 import path from "node:path";
 import { App, HttpBackend, LocalBackend, TerraformStack } from "cdktf";
 import {
@@ -9,14 +10,14 @@ import {
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
 
-/** The common parts of all stacks: the provider and the place of the state. */
+/** The parts that all stacks have: the provider and the place of the state. */
 class Settings extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
     new StewardProvider(this, "steward"); // address and token come from the environment, never from here
     const { CI_API_V4_URL: api, CI_PROJECT_ID: project } = process.env;
     if (api === undefined) {
-      // Next to the app: a relative path would start in the output folder, which belongs to the synthesis.
+      // Puts the state next to the app. A relative path would begin in the output folder of the synthesis.
       new LocalBackend(this, { path: path.resolve(`terraform.${id}.tfstate`) });
       return;
     }

@@ -1,5 +1,5 @@
-// Rules for all projects of an app. If one is violated, `steward plan` names the construct, the problem and the reason. Rules for
-// the changes of a plan are in policy.ts.
+// Rules for all projects of an app. If a declaration violates a rule, `steward plan` names the construct, the problem
+// and the reason. Rules for the changes of a plan are in policy.ts.
 import { App, Aspects, TerraformStack } from "cdktf";
 import {
   AccessLevel,
@@ -15,7 +15,7 @@ import {
   StewardProvider,
 } from "cdktf-provider-steward";
 
-/** A custom rule reads the declarations of a project, under the names of the schema. */
+/** A rule of this app. It reads the declarations of a project, which have the names of the schema. */
 const noPages: PolicyRule = {
   name: "no Pages settings",
   why: "Pages are looked after by the platform team.",
@@ -53,7 +53,7 @@ new ProjectSettings(shop, "web-shop", {
   protectedEnvironments: { production },
 });
 
-// Resources that are declared one by one are held to the same rules.
+// The rules also apply to resources that are declared without `ProjectSettings`.
 const docs = new TerraformStack(app, "docs");
 new StewardProvider(docs, "steward");
 new JobTokenScope(docs, "limit", { project: "acme/docs", inboundEnabled: true });

@@ -1,4 +1,5 @@
-// Rules for the changes of each plan. cdktf.json names this module, so that `steward plan` and `steward apply` check them.
+// Rules for the changes of each plan. cdktf.json names this module, so `steward plan` and `steward apply` check the
+// rules.
 import { AccessLevel, type ChangeRule, type PolicyRules } from "cdktf-provider-steward";
 
 const maintainerAtMost: ChangeRule<"steward_project_invitation" | "steward_group_invitation"> = {
@@ -21,7 +22,7 @@ const twoApprovals: ChangeRule<"steward_protected_environment"> = {
   types: ["steward_protected_environment"],
   *checkChange({ actions, before, after, unknown }, plan) {
     if (after === null) {
-      // `destroy` takes down everything, and a forgotten object stays protected.
+      // Allows two cases: `destroy` deletes everything on purpose, and a forgotten object stays on the service.
       if (before?.name !== "production" || plan.mode === "destroy" || !actions.includes("delete")) return;
       yield { what: "The protection of production is removed.", fix: "Keep the ProtectedEnvironment." };
       return;
@@ -52,7 +53,7 @@ const shortAllowlist: ChangeRule<
     "steward_job_token_allowlist_group",
   ],
   *checkChange({ project }, plan) {
-    // All entries of the project count, including unchanged ones.
+    // Counts all entries of the project, including unchanged ones.
     const lists = plan.ofType("steward_job_token_allowlist").filter((one) => one.project === project);
     const single = [
       ...plan.ofType("steward_job_token_allowlist_project"),

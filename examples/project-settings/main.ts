@@ -1,4 +1,5 @@
-// The settings of one project in one declaration. Try it: steward plan --app "node --import tsx examples/project-settings/main.ts"
+// Declares the settings of one project with one construct. Try it: steward plan --app "node --import tsx
+// examples/project-settings/main.ts"
 import { App, TerraformOutput, TerraformStack } from "cdktf";
 import { AccessLevel, ContainerAccessLevel, ProjectSettings, StewardProvider } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
@@ -33,7 +34,7 @@ class WebShop extends TerraformStack {
       },
     });
 
-    // Each part is a resource like any other, and can be referred to.
+    // Each part is a resource, to which other declarations can refer.
     new TerraformOutput(this, "production", { value: shop.protectedEnvironment("production").id });
   }
 }

@@ -12,7 +12,7 @@ import {
 } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
 
-/** Access of job tokens to the web shop's project, deployers, and approvers. */
+/** Declares who may use job tokens in the web shop's project, who deploys, and who approves. */
 class WebShop extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -21,17 +21,18 @@ class WebShop extends TerraformStack {
 
     const shop = new DataStewardProject(this, "shop", { project: "acme/web-shop" });
 
-    // Job tokens of other projects get in only if their project is on the allowlist, and these two are.
+    // Limits job tokens of other projects: only projects on the allowlist have access. Two are on it.
     const limit = new JobTokenScope(this, "limit", { project: shop.id, inboundEnabled: true });
     new JobTokenAllowlist(this, "allowlist", {
       project: limit.project,
       targetProjects: ["acme/deploy-tools", "acme/test-runner"],
     });
 
-    // Declares one entry on another project's allowlist. Other entries of that list stay as they are.
+    // Declares one entry on the allowlist of another project. Steward does not touch the other entries there.
     new JobTokenAllowlistProject(this, "docs", { project: "acme/docs", targetProject: shop.id });
 
-    // All Developers deploy to staging; production takes a maintainer, and the approval of two release managers.
+    // All Developers can deploy to staging. Only Maintainers can deploy to production, and two release managers must
+    // approve it.
     new ProtectedEnvironment(this, "staging", {
       project: shop.id,
       name: "staging",

@@ -1,4 +1,5 @@
-// The quickstart: plans and applies on an embedded service, finds and restores manual changes, and deletes all objects.
+// The quickstart. With an embedded service, it plans and applies the app, finds manual changes and reverts them, and
+// deletes all objects.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { api, startService } from "./service";
@@ -54,7 +55,7 @@ async function walkThrough(): Promise<void> {
 
 const expectNoChanges = () => expectCode(0, steward(["plan", "--detailed-exitcode"], "No changes."));
 
-/** Three changes over plain HTTP, as a user could make them in the browser. */
+/** Makes three changes with plain HTTP requests, as a user could make them in the browser. */
 async function changeByHand(): Promise<void> {
   const { id: legacy } = (await api("GET", "/projects/acme%2Flegacy-import")) as { id: number };
   const shop = "/projects/acme%2Fweb-shop";
@@ -66,7 +67,7 @@ async function changeByHand(): Promise<void> {
   say("- the limit on inbound job tokens is switched off");
 }
 
-/** Checks the service and the state without a plan. */
+/** Checks without a plan that the service and the state have nothing left of the app. */
 async function expectNothingLeft(): Promise<void> {
   const shop = "/projects/acme%2Fweb-shop";
   const environments = (await api("GET", `${shop}/protected_environments`)) as unknown[];

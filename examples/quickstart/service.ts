@@ -20,7 +20,7 @@ export async function startService(folder: string): Promise<RunningService> {
   const child = spawn(process.execPath, [stewardProgram, "serve", ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  // The hint is for a start by hand; here it would interrupt the output.
+  // Leaves out the hint for people who start the service by hand, because it would interrupt this output.
   createInterface({ input: child.stderr }).on("line", (line) => {
     if (!line.endsWith("Press Ctrl-C to stop the service.")) process.stderr.write(`${line}\n`);
   });
@@ -41,7 +41,7 @@ export async function startService(folder: string): Promise<RunningService> {
   };
 }
 
-/** One request of plain HTTP, with the token of the group's owner. */
+/** Sends a request with plain HTTP and the token of the group's owner. */
 export async function api(method: string, place: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${process.env["STEWARD_BASE_URL"]}/api/v4${place}`, {
     method,

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** The command, as `npm ci` built it. */
+/** The path of the command, as `npm ci` builds it. */
 export const stewardProgram = path.join("dist", "cli", "main.js");
 
 const print = (text: string): boolean => process.stdout.write(text);
@@ -27,14 +27,14 @@ export interface Outcome {
   readonly code: number;
 }
 
-/** The folder of the complete outputs, one file for each command. */
+/** The folder with the complete output of each command. */
 const OUTPUTS = path.join(".steward", "quickstart", "outputs");
 
 let commands = 0;
 
 /**
- * Runs the command, shows it as a user would type it, and prints its output from the first line that begins with `from`. The
- * complete output goes to a file.
+ * Runs a command. Prints the command line as a user would type it, and then the output from the first line that begins
+ * with `from`. The complete output is written to a file.
  */
 export async function steward(words: readonly string[], from?: string): Promise<Outcome> {
   const shown = `steward ${words.join(" ")}`;
@@ -63,7 +63,7 @@ export async function steward(words: readonly string[], from?: string): Promise<
   return { shown, output, code };
 }
 
-/** Fails unless the command ended with the code that its step promises; returns its output. */
+/** Returns the output of a command. Fails if the exit code is not the expected one. */
 export async function expectCode(code: number, running: Promise<Outcome>): Promise<string> {
   const outcome = await running;
   if (outcome.code !== code)

@@ -3,11 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Place } from "./setting";
 
-/** Installs a release of Node from npm's package `node`. Returns the folder of its programs. */
+/**
+ * Installs a release of Node from npm's package `node`.
+ * @returns the folder with the programs
+ */
 export function installNode({ folder, env }: Place, release: string): string {
   const prefix = path.join(folder, "node");
   mkdirSync(prefix, { recursive: true });
-  // The package's own script fetches the program. npm 11 runs it only where the project allows it.
+  // An install script of the package downloads the program. npm 11 runs it only if the project allows it.
   writeFileSync(
     path.join(prefix, "package.json"),
     JSON.stringify({ private: true, allowScripts: { node: true } }),

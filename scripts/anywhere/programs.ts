@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 
-/** The file of a program on the PATH. */
+/** Returns the path of a program that is on the PATH, if it is. */
 export function findProgram(name: string): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return folders

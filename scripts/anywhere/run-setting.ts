@@ -4,13 +4,13 @@ import path from "node:path";
 import type { Environment, Place, Setting } from "./setting";
 import type { Result } from "./table";
 
-/** Added by npm, by CI systems, and by this repository's own commands. */
+/** Matches variables that npm, CI systems or this repository's own commands add. */
 const ADDED = /^(npm_|INIT_CWD$|CI$|GITHUB_|GITLAB_|STEWARD_|JEST_|NODE_OPTIONS$|NODE$)/;
 
-/** The environment of the shell that runs `npm run test:anywhere`. */
+/** Returns the environment of the shell in which `npm run test:anywhere` was called. */
 export function ownEnvironment(env: Environment): Environment {
   const kept = Object.entries(env).filter(([name]) => !ADDED.test(name));
-  // npm puts its own folders in front.
+  // npm adds folders of its own to the PATH.
   const folders = (env["PATH"] ?? "")
     .split(path.delimiter)
     .filter((folder) => !folder.includes("node_modules") && !folder.endsWith("node-gyp-bin"));
@@ -78,7 +78,7 @@ export async function runSetting(setting: Setting, place: Place, log: string): P
 
 type Counts = Pick<Result, "passed" | "failed" | "skipped">;
 
-/** The counts that the tests wrote; zeros where they did not run to their end. */
+/** Reads the counts that the test run wrote. Returns zeros if it did not run to its end. */
 function countsOf(summary: string): Counts {
   if (!existsSync(summary)) return { passed: 0, failed: 0, skipped: {} };
   const { passed, failed, needs }: { passed: number; failed: number; needs: Record<string, number> } =

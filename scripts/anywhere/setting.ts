@@ -1,37 +1,37 @@
-/** The folder, commit and environment of a setting. */
+/** The place where a setting runs: folder, commit and environment. */
 export interface Place {
-  /** A folder on disk for this setting only. It exists. */
+  /** A folder for this setting only. It exists already. */
   readonly folder: string;
   /** The repository whose commit is tested. */
   readonly repository: string;
   readonly commit: string;
-  /** The caller's environment, without the variables that npm and CI systems add. */
+  /** The environment of the caller, without the variables that npm and CI systems add. */
   readonly env: Environment;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment and the prefix of the commands. */
+/** What `prepare` returns: how the commands must be run in a setting. */
 export interface Prepared {
   readonly env: Environment;
-  /** The program and the words that run a command, before the command itself, such as `taskset -c 0`. */
+  /** The program and arguments to put before each command, such as `taskset -c 0`. */
   readonly prefix?: readonly string[];
   /** Ends the processes that the setting started. */
   readonly close?: () => void;
 }
 
-/** One setting in which `npm ci && npm test` has to pass. */
+/** A setting in which `npm ci && npm test` must pass. */
 export interface Setting {
-  /** The word of the command line. */
+  /** The name on the command line. */
   readonly name: string;
-  /** The line of the table. */
+  /** The name in the table. */
   readonly title: string;
-  /** The name of the checkout's folder; `checkout` where left out. */
+  /** The name of the checkout's folder. The default is `checkout`. */
   readonly checkout?: string;
-  /** The way to copy the checkout. A clone is the default. */
+  /** How the checkout is made. The default is a clone. */
   readonly source?: "clone" | "shallow clone" | "copy without .git";
-  /** Returns the program or user that the setting needs and this machine lacks, if any. */
+  /** Returns what this machine lacks for the setting: a program or a user. Returns undefined if it lacks nothing. */
   readonly missing?: () => string | undefined;
-  /** Prepares the setting, after the checkout is made. */
+  /** Prepares the setting. The checkout exists already. */
   readonly prepare: (place: Place, checkout: string) => Prepared;
 }

@@ -10,14 +10,14 @@ import { handOver, missingUser, userPrefix } from "./user";
 const BUSY_PER_CORE = 2;
 const MINIMAL = ["node", "npm", "git", "sh"];
 
-/** A folder of a setting, made with its parents. */
+/** Creates a folder in the folder of a setting, and returns its path. */
 function folderOf({ folder }: Place, name: string): string {
   const made = path.join(folder, name);
   mkdirSync(made, { recursive: true });
   return made;
 }
 
-/** The environment with a PATH whose first folder holds one release of Node. */
+/** Makes a setting that uses one release of Node: its programs come first on the PATH. */
 const nodeRelease = (release: string): Setting => ({
   name: `node-${release}`,
   title: `Node ${release}`,
@@ -27,7 +27,10 @@ const nodeRelease = (release: string): Setting => ({
   },
 });
 
-/** An ordinary user, whose home the setting makes. `prepareHome` returns variables for the commands. */
+/**
+ * Makes a setting that runs the commands as an ordinary user with a new home. `prepareHome` returns further variables
+ * for the commands.
+ */
 const asUser = (
   setting: Pick<Setting, "name" | "title">,
   prepareHome: (home: string, place: Place) => Environment,
@@ -46,7 +49,7 @@ export const SETTINGS: readonly Setting[] = [
   asUser({ name: "user", title: "ordinary user, empty home" }, () => ({})),
   asUser({ name: "read-only-home", title: "ordinary user, read-only home" }, (home, place) => {
     chmodSync(home, 0o555);
-    // npm itself refuses to run without a cache that it can write.
+    // npm itself does not run without a writable cache, so the cache is in another folder.
     return { npm_config_cache: folderOf(place, "npm-cache") };
   }),
   {

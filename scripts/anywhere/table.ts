@@ -1,4 +1,4 @@
-// The table of docs/contributing.md: one row for each setting, with the commit and the day of its last run.
+// Writes the table in docs/contributing.md. It has a row for each setting, with the commit and the day of its last run.
 import type { Setting } from "./setting";
 
 const BEGIN = "<!-- test:anywhere -->";
@@ -8,14 +8,16 @@ const HEAD = [
   "|---|---|---|---|---|---|---|---|",
 ];
 
-/** The result of a run in one setting. */
+/** The result of a run in a setting. */
 export interface Result {
-  /** Exit codes. The tests have none where the installation failed. */
+  /**
+   * The exit code of the installation. `tests` is the exit code of the tests, and undefined if the installation failed.
+   */
   readonly install: number;
   readonly tests: number | undefined;
   readonly passed: number;
   readonly failed: number;
-  /** The number of skipped tests, by their need. */
+  /** The number of skipped tests, by what they need. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly commit: string;
@@ -41,7 +43,10 @@ export function rowOf({ title }: Setting, result: Result): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** A page with the rows of these results; the rows of other settings stay. Throws where the page has no place for the table. */
+/**
+ * Returns a page with the rows of these results. The rows of other settings stay as they are.
+ * @throws Error if the page has no place for the table
+ */
 export function withRows(
   page: string,
   settings: readonly Setting[],

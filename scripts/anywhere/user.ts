@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { missingProgram } from "./programs";
 
-/** An ordinary user of this machine. */
+/** The ids of an ordinary user on this machine. */
 interface User {
   readonly uid: number;
   readonly gid: number;
@@ -12,7 +12,10 @@ const ORDINARY = { from: 1000, to: 60_000 };
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** The first ordinary user of `/etc/passwd`. Root runs the commands as this user, and makes none. */
+/**
+ * Returns the first ordinary user in `/etc/passwd`. If the script runs as root, it runs the commands as this user. It
+ * creates no user.
+ */
 function ordinaryUser(): User | undefined {
   return readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -21,21 +24,21 @@ function ordinaryUser(): User | undefined {
     .find(({ uid }) => uid >= ORDINARY.from && uid < ORDINARY.to);
 }
 
-/** Returns the program or user that this machine lacks to run commands as an ordinary user, if any. */
+/** Returns what this machine lacks to run commands as an ordinary user. Returns undefined if it lacks nothing. */
 export function missingUser(): string | undefined {
   if (!isRoot()) return undefined;
   if (ordinaryUser() === undefined) return "an ordinary user (`useradd --create-home NAME` makes one)";
   return missingProgram("setpriv");
 }
 
-/** Runs a command as the ordinary user; nothing where the script is not run by root. */
+/** Returns the arguments that run a command as the ordinary user. Returns none if the script does not run as root. */
 export function userPrefix(): readonly string[] {
   const user = isRoot() ? ordinaryUser() : undefined;
   if (user === undefined) return [];
   return ["setpriv", `--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups", "--"];
 }
 
-/** Gives files and folders to the ordinary user. */
+/** Makes the ordinary user the owner of files and folders. Does nothing if the script does not run as root. */
 export function handOver(...files: readonly string[]): void {
   const user = isRoot() ? ordinaryUser() : undefined;
   if (user !== undefined) execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, ...files]);

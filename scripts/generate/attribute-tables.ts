@@ -8,7 +8,7 @@ import {
 import { code, table } from "./markdown";
 import type { Subject } from "./naming";
 
-/** The words that pages use for an omitted attribute, by its presence. */
+/** For each presence: the word in the tables, and its meaning for an omitted attribute. */
 const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly meaning: string }>> = {
   required: { word: "required", meaning: "It must be set." },
   optionalComputed: {
@@ -36,7 +36,7 @@ export const PRESENCE_WORDS: readonly (readonly string[])[] = [
   ["replaces", "Changing it replaces the object. Everything else changes in place."],
 ];
 
-/** A table of the attributes, and one for the elements of each nested one, each under its heading. */
+/** Returns a table of the attributes. Each nested attribute has a further table for its elements, under a heading. */
 export function attributeTables(subject: Subject, attributes: Attributes, parent = ""): string[] {
   const rows = Object.entries(attributes).sort(byPresenceAndName);
   const nested = rows.flatMap(([name, { type }]) =>
@@ -62,7 +62,7 @@ export function attributeTables(subject: Subject, attributes: Attributes, parent
   ];
 }
 
-/** Required attributes come first, computed attributes last. */
+/** Sorts attributes by presence and name: required ones first, computed ones last. */
 const byPresenceAndName = (
   [a, { presence: p }]: [string, Attribute],
   [b, { presence: q }]: [string, Attribute],
@@ -76,7 +76,8 @@ const defaultOf = ({ text: { default: filledIn, impliedDefault } }: Attribute): 
 };
 
 function presenceWords(subject: Subject, { presence, text }: Attribute): string {
-  // Values of data sources, of the provider and of elements can't be omitted to keep or clear a live value.
+  // Returns the word for the presence of an attribute. For data sources, the provider and elements, an omitted
+  // attribute neither keeps nor clears a live value, so there are fewer words.
   const word =
     presence === "required" || presence === "computed" || subject === "resource"
       ? PRESENCE[presence].word

@@ -5,7 +5,7 @@ import { code, GENERATED, page, table } from "./markdown";
 
 type Line = (typeof COMMANDS)[number]["line"];
 
-/** `docs/commands.md`: every command with its options, from the declarations that the command line itself works with. */
+/** Generates `docs/commands.md`: all commands with their options. It uses the same declarations as the command line. */
 export const commandsPage = (): Generator => ({
   place: "docs/commands.md",
   generate: async () => new Map([["docs/commands.md", text()]]),
@@ -41,7 +41,7 @@ function sectionOf({ name, description, operands = {}, options = {} }: Line): st
 const declarationsIn = (options: Options): Declared<unknown>[] =>
   Object.values(options).flatMap((one) => one as Declared<unknown> | Declared<unknown>[]);
 
-/** @param names the options of the command: some shared declarations exclude options of other commands */
+/** @param names the options of the command. Some declarations contain options of other commands too. */
 function rowOf(
   { flags, help, absent, isDefaultShown, choices, excludes = [] }: Declared<unknown>,
   names: ReadonlySet<string>,

@@ -12,8 +12,9 @@ const PROPERTY = /(?: {2}\/\*\*\n(?: {2} ?\*.*\n)*? {2} ?\*\/\n)?( {2}readonly (
 const GETTER = /^ {2}public get (\w+)\(\) \{$/gm;
 
 /**
- * Adds the documentation that the generator leaves out to a generated source: descriptions of resources, elements and
- * readable attributes. Marks deprecated, sensitive and default values. Removes links to a registry's pages.
+ * Adds documentation to a generated source: descriptions of resources, elements and readable attributes, which cdktf's
+ * generator leaves out. Marks deprecated and sensitive attributes and their defaults. Removes links to pages of a
+ * registry.
  */
 export function addDocs(source: string, scopes: readonly Scope[]): string {
   const rename = renaming(scopes);
@@ -37,16 +38,17 @@ const tidied = (source: string): string =>
     .replace(/^\/\/ (?:https:|generated from).*\n/gm, "")
     .replace(/^ *\*\n *\* Docs at Terraform Registry:.*\n/gm, "")
     .replace(/\{@link https:\S+ ([^}]+)\}/g, "$1")
-    // Resources and data sources record where they are declared.
+    // The base classes of resources and data sources record where users declare them.
     .replace(/^(export class \w+ extends) cdktf\.Terraform(Resource|DataSource) /gm, "$1 Positioned$2 ")
     .replace(
       "new cdktf.ImportableResource(scope, ",
       "new cdktf.ImportableResource(ownScope(scope, importToId), ",
     )
     .replace("import * as cdktf from 'cdktf';\n", (line, _, source: string) => line + positionImport(source))
-    // Only the classes of this file use the functions.
+    // These functions are used only in their own file.
     .replace(/^export function /gm, "function ")
-    // Optional properties take `undefined` too, so that users with exactOptionalPropertyTypes can hand on what they may have.
+    // Lets optional properties also be `undefined`. So users with exactOptionalPropertyTypes can pass on values that
+    // may be undefined.
     .replace(/^( {2}readonly \w+\?: .+);$/gm, "$1 | undefined;");
 
 const positionImport = (source: string): string => {
@@ -56,7 +58,7 @@ const positionImport = (source: string): string => {
   return names.length === 0 ? "" : `import { ${names.join(", ")} } from "../../position";\n`;
 };
 
-/** The attributes that users declare, without computed attributes. */
+/** Documents the attributes of an interface. These are the attributes that users can declare. */
 function withPropertyDocs(body: string, { members }: Scope, rename: (text: string) => string): string {
   return body.replace(PROPERTY, (property: string, line: string, name: string) => {
     const member = members.find((one) => one.name === name);
@@ -64,7 +66,7 @@ function withPropertyDocs(body: string, { members }: Scope, rename: (text: strin
   });
 }
 
-/** The attributes that users refer to. */
+/** Documents the getters of a class. These are the attributes that users can refer to. */
 function withGetterDocs(
   body: string,
   { members, className }: Scope,
@@ -107,7 +109,10 @@ function attributeDocs({ attribute: { text } }: Member): string {
     .trimEnd();
 }
 
-/** Descriptions use the schema's names of attributes and types; constructs have other names. */
+/**
+ * Returns a function that replaces names in a description. Descriptions have the schema's names of attributes and
+ * types, and constructs have other names.
+ */
 function renaming(scopes: readonly Scope[]): (text: string) => string {
   const names = new Map([
     ...scopes.flatMap(({ members }) =>

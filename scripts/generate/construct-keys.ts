@@ -4,8 +4,8 @@ const CONSTRUCTOR =
   /constructor\(scope: Construct, id: string, config: (\w+)[^\n]*\{\n {4}super\([\s\S]*?\n {4}\}\);\n/;
 
 /**
- * Makes the constructors of a generated source refuse unknown keys: JavaScript drops them silently, and TypeScript
- * checks only literals.
+ * Makes the constructors of a generated source refuse unknown keys. JavaScript ignores such keys, and TypeScript finds
+ * them only in object literals.
  */
 export function addKeyChecks(source: string): string {
   const properties = new Map(
@@ -15,7 +15,7 @@ export function addKeyChecks(source: string): string {
     ]),
   );
   const tables: string[] = [];
-  /** Writes the table of an interface after the tables of its elements. */
+  /** Writes the table of an interface, after the tables of the interfaces of its elements. */
   const tableOf = (name: string): string => {
     const { hasMeta, all } = properties.get(name)!;
     const keys = all.map(([, key, type]) => {

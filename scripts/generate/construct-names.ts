@@ -13,8 +13,8 @@ import {
 import type { Scope } from "./construct-scopes";
 
 /**
- * Refuses attributes whose members would hide one that cdktf itself uses, or another attribute's. The generator takes
- * them, and makes constructs that don't compile, or fail when they are used.
+ * Refuses attributes whose names would hide a member that cdktf or another attribute already has. cdktf's generator
+ * accepts such names, and the constructs then do not compile, or fail in use.
  */
 export function refuseTakenNames(scopes: readonly Scope[]): void {
   const taken = takenNames();
@@ -33,15 +33,15 @@ export function refuseTakenNames(scopes: readonly Scope[]): void {
   }
 }
 
-/** The members that the generator may give an attribute. */
+/** Returns the names of the members that the generator may make for an attribute. */
 function generatedNames(name: string): string[] {
   const titled = name.charAt(0).toUpperCase() + name.slice(1);
   return [name, `${name}Input`, `reset${titled}`, `put${titled}`];
 }
 
-/** The members of the base classes and their instances, and of every generated class of the kind. */
+/** Returns the members that a construct already has: those of the base classes, and those of every generated class. */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
-  // The constructor of an app creates this folder.
+  // `new App` creates this folder.
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));
   const stack = new TerraformStack(new App({ outdir }), "names");
   rmSync(outdir, { recursive: true });

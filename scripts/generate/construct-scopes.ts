@@ -10,27 +10,30 @@ import {
 } from "../../src/schema";
 import { className, type Subject } from "./naming";
 
-/** The attributes of one schema, or of the elements of one attribute, and the types that were generated for them. */
+/**
+ * Attributes that belong together, of a schema or of the elements of one attribute, with the names of the generated
+ * types.
+ */
 export interface Scope {
   readonly subject: Subject | "element";
-  /** The owner: the type of a resource or data source, or the provider's name. */
+  /** The type of the resource or data source, or the name of the provider. */
   readonly type: string;
-  /** The attributes that can be declared. */
+  /** The interface with the attributes that users can declare. */
   readonly interfaceName: string;
-  /** The attributes that can be referred to. */
+  /** The class with the attributes that users can refer to. */
   readonly className: string;
   readonly description: string;
   readonly members: readonly Member[];
 }
 
-/** An attribute as a member of generated types. */
+/** An attribute, and its name in the generated types. */
 export interface Member {
   readonly name: string;
   readonly attributeName: string;
   readonly attribute: Attribute;
 }
 
-/** Every scope of the schema. */
+/** Returns all scopes of the provider's schema. */
 export const scopesOf = (schema: ProviderSchema, models: readonly ResourceModel[]): Scope[] => [
   providerScope(schema.provider),
   ...scopesOfAll("resource", schema.resources, models),
@@ -72,7 +75,7 @@ const scopesOfAll = (
     });
   });
 
-/** A scope, and the scopes of the elements of its nested attributes. */
+/** Returns a scope, and the scopes of the elements of its nested attributes. */
 function withElements(
   attributes: Attributes,
   models: ResourceModel["attributes"],

@@ -4,8 +4,9 @@ import type { Member, Scope } from "./construct-scopes";
 const DECLARATION = /^(export (interface|class) (\w+).*\{)\n([\s\S]*?)\n\}/gm;
 
 /**
- * Replaces `number` and `string` with the values of an attribute if they are a closed set. A plain number or string
- * then does not fit: a token needs `fromToken` of the set. The attributes of a created object are such tokens.
+ * Replaces the types `number` and `string` of an attribute by its values, if these are a closed set. Users can then no
+ * longer pass any number or string: for a token, they call `fromToken` of the set. Attributes of created objects
+ * already have the type of such tokens.
  */
 export function addUnions(source: string, scopes: readonly Scope[]): string {
   const sets = new Set<string>();
@@ -39,7 +40,7 @@ function inClass(body: string, member: Member): string {
   const isMany = attribute.type.kind === "set" || attribute.type.kind === "list";
   const read = new RegExp(`^  public get ${name}\\(\\) \\{\\n    return .+;$`, "m");
   const withToken = replaced(body, read, member, (text) =>
-    // The provider's attributes are inputs of the app.
+    // A getter of the provider returns what the app passed in, so it may be a plain value and not a token.
     text.includes(`return this._${name};`) ? text : text.replace(/;$/, ` as ${token}${isMany ? "[]" : ""};`),
   );
   if (attribute.presence === "computed") return withToken;
@@ -58,7 +59,7 @@ function replaced(
   return body.replace(pattern, (text) => change(text, member));
 }
 
-/** The line with the values instead of their base type. */
+/** Returns a line of the source with the values instead of `number` or `string`. */
 function narrowed(line: string, { attribute }: Member): string {
   const { name, members } = attribute.text.values!;
   const union = [...members.map(({ value }) => JSON.stringify(value)), tokenType(name)].join(" | ");

@@ -7,7 +7,7 @@ import { className, type Subject } from "./naming";
 /** The line width of the formatter. */
 const WIDTH = 110;
 
-/** An example as users write it in TypeScript, with its import. */
+/** Returns the TypeScript code of an example, with its import. */
 export const declarationOf = (subject: Subject, type: string, example: Example): string =>
   [
     `import { ${className(subject, type)} } from "cdktf-provider-steward";`,
@@ -15,7 +15,7 @@ export const declarationOf = (subject: Subject, type: string, example: Example):
     constructionOf(subject, type, example, ""),
   ].join("\n");
 
-/** The statement that makes the example's construct; each line begins with the indent. */
+/** Returns the statement that creates the construct of an example. Each line begins with `indent`. */
 export function constructionOf(
   subject: Subject,
   type: string,
@@ -31,7 +31,7 @@ export function constructionOf(
   return `${indent}new ${className(subject, type)}(this, ${JSON.stringify(id)}, ${argument});`;
 }
 
-/** The config as constructs take it: the same with names in camelCase. */
+/** Converts a configuration of the schema to one for constructs: names become camelCase. */
 export const toConstructConfig = (value: Value): unknown => {
   if (Array.isArray(value)) return value.map(toConstructConfig);
   return isObject(value) ? mapObject(value, toConstructConfig) : value;
@@ -40,7 +40,7 @@ export const toConstructConfig = (value: Value): unknown => {
 const mapObject = (value: ValueObject, change: (value: Value) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [toCamelCase(name), change(field)]));
 
-/** On one line if it fits next to the rest of the line. */
+/** Prints a value on one line if it fits there next to `beside`, and otherwise on several lines. */
 function print(value: Value, indent: string, beside: number): string {
   const short = inline(value);
   if (!Array.isArray(value) || beside + short.length <= WIDTH) return short;

@@ -10,7 +10,10 @@ import { sampleFile } from "./samples";
 const RESOURCES = "examples/resources";
 const DATA_SOURCES = "examples/data-sources";
 
-/** An app for each resource, from the example of its page, and the command that imports a live object into it. */
+/**
+ * Generates an app for each resource from the example on its page, and the command that imports a live object into this
+ * app.
+ */
 export const resourceExamples = ({ resources }: ProviderSchema): Generator => ({
   place: RESOURCES,
   generate: async () =>
@@ -22,7 +25,7 @@ export const resourceExamples = ({ resources }: ProviderSchema): Generator => ({
     ),
 });
 
-/** An app for each data source. */
+/** Generates an app for each data source. */
 export const dataSourceExamples = ({ dataSources }: ProviderSchema): Generator => ({
   place: DATA_SOURCES,
   generate: async () =>

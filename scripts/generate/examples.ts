@@ -6,10 +6,10 @@ export type { Example };
 
 const PROVIDER: Example = { id: "steward", config: { base_url: "https://steward.example.com" } };
 
-/** The declaration that the page of a type shows. */
+/** Returns the example that the page of a type shows. */
 export const exampleOf = (subject: Subject, type: string): Example =>
   subject === "provider" ? PROVIDER : sampleOf(subject, type).example;
 
-/** The example; undefined for a type without a sample. */
+/** Returns the example of a type. Undefined if the type has no sample. */
 export const findExample = (subject: Subject, type: string): Example | undefined =>
   subject === "provider" ? PROVIDER : findSample(subject, type)?.example;

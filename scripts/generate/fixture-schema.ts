@@ -1,7 +1,10 @@
 import { fixtureSchemaText } from "../../src/service/fixture/schema";
 import type { Generator } from "./generated-files";
 
-/** `docs/fixture.schema.json`: the content of a fixture of the embedded service, from the schema that checks it. */
+/**
+ * Generates `docs/fixture.schema.json`, the JSON schema of the embedded service's fixtures. It comes from the schema
+ * that checks fixtures.
+ */
 export const fixtureSchema = (): Generator => ({
   place: "docs/fixture.schema.json",
   generate: async () => new Map([["docs/fixture.schema.json", fixtureSchemaText()]]),

@@ -6,14 +6,14 @@ import { code, fence, GENERATED, page, table } from "./markdown";
 
 const PLACE = "docs/reference";
 
-/** The arguments that the page of each function shows. */
+/** The arguments in the example on the page of each function. */
 const EXAMPLES: Readonly<Record<string, readonly Value[]>> = {
   access_level: ["maintainer"],
   access_level_name: [40],
   parse_id: ["42:production"],
 };
 
-/** A page for each function, with its path. */
+/** Returns a page for each function, with its path. */
 export const functionPages = (provider: Provider): [string, string][] =>
   functionsOf(provider).map(([name, schema]) => [
     `${PLACE}/${functionPath(name)}`,
@@ -23,7 +23,7 @@ export const functionPages = (provider: Provider): [string, string][] =>
 const functionsOf = ({ schema }: Provider) => Object.entries(schema.functions ?? {});
 const functionPath = (name: string): string => `function_${name}.md`;
 
-/** The functions of the provider, for the list of all pages. */
+/** Returns the table of all functions, for the list of pages. */
 export const functionTable = (provider: Provider): string =>
   table(
     ["Function", "Signature", "What it returns"],
@@ -69,7 +69,7 @@ const signatureOf = (name: string, { parameters, returns }: FunctionSchema): str
     .map(([parameter, { type }]) => `${parameter} ${signatureType(wireType(type))}`)
     .join(", ")}) ${signatureType(wireType(returns.type))}`;
 
-/** A type as Terraform writes it in a type constraint. */
+/** Returns a type in the notation of Terraform's type constraints. */
 function signatureType(type: WireType): string {
   if (typeof type === "string") return type;
   const [kind, inner] = type;

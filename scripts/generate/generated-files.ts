@@ -1,21 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** One kind of generated files. */
+/** Generates files of one kind. */
 export interface Generator {
-  /** A file, or a folder with only generated files, relative to the root of the project. */
+  /** The path of the file, or of a folder that has only generated files. It is relative to the root of the project. */
   readonly place: string;
-  /** The texts by their paths relative to the root, with `/`. */
+  /** Returns the texts of the files, by paths relative to the root with `/` as separator. */
   generate(): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A file that differs from its generated text. */
+/** A file that differs from its generated text, is missing, or should not exist. */
 export interface Difference {
   readonly path: string;
   readonly kind: "missing" | "changed" | "surplus";
 }
 
-/** The files that must be written or removed under the root, sorted by path. */
+/** Returns the files to write or to remove, sorted by path. */
 export async function differences(
   root: string,
   generators: readonly Generator[],
@@ -23,7 +23,9 @@ export async function differences(
   return (await compare(root, generators)).map(({ path, kind }) => ({ path, kind }));
 }
 
-/** Writes missing and changed files, removes files that are no longer generated, and returns the names of all of them. */
+/**
+ * Writes missing and changed files, and removes files that are no longer generated. Returns the names of these files.
+ */
 export async function update(root: string, generators: readonly Generator[]): Promise<readonly Difference[]> {
   const found = await compare(root, generators);
   for (const { path: file, text } of found) {
@@ -38,7 +40,7 @@ export async function update(root: string, generators: readonly Generator[]): Pr
   return found.map(({ path, kind }) => ({ path, kind }));
 }
 
-/** A difference, with the expected text; undefined if the file should not exist. */
+/** A difference with the expected text. The text is undefined if the file should not exist. */
 type Fix = Difference & { readonly text: string | undefined };
 
 async function compare(root: string, generators: readonly Generator[]): Promise<Fix[]> {

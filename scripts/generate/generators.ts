@@ -13,7 +13,7 @@ import { referencePages } from "./reference-pages";
 import { reportSchemaFile } from "./report-schema";
 import { specificationPage } from "./specification-page";
 
-/** Everything that is generated from the provider, the client and the service. */
+/** Returns the generators of all files that come from the provider, the client or the service. */
 export function generators(): readonly Generator[] {
   const provider = createProvider();
   return [

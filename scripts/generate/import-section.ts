@@ -5,7 +5,7 @@ import { RESOURCES } from "../../src/provider/registry";
 import { type IdentitySchema, wireType } from "../../src/schema";
 import { code, fence, table } from "./markdown";
 
-/** Returns the section about imports of live objects. */
+/** Returns the section of a page about importing live objects. */
 export function importSection(type: string, name: string, identity: IdentitySchema): string[] {
   const rows = Object.entries(identity.attributes).map(([attribute, { type: kind, presence, text }]) => [
     code(attribute),
@@ -33,7 +33,9 @@ function importBlock(type: string, name: string): string {
   return `import {\n  to       = ${type}.${name}\n  identity = { ${values.join(", ")} }\n}`;
 }
 
-/** The command for the example of a type, which is declared under this name. */
+/**
+ * Returns the command that imports an object for the example of a type. `name` is the name of the example's resource.
+ */
 export function importCommand(type: string, name: string): string {
   const { key } = definitionOf(type);
   return `steward import ${type}.${name} 42${key === undefined ? "" : `:${key.example}`}`;

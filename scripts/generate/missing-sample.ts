@@ -1,2 +1,2 @@
-/** A type has no sample. Its message says all there is to do: no stack trace is needed. */
+/** Thrown if a type has no sample. The message says what to do, so the script prints no stack trace. */
 export class MissingSample extends Error {}

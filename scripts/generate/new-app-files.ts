@@ -3,14 +3,17 @@ import path from "node:path";
 import type { Generator } from "./generated-files";
 
 const EXAMPLES = path.join(__dirname, "..", "..", "examples");
-/** The files of a new app that are the same in all apps, by the example that has them. */
+/** The files that every new app has, with the paths of the examples that contain them. */
 const FILES = {
   "new-app": ["main.ts", "main.test.ts", "state.ts", "fixture.yaml", "README.md"],
   ci: ["pipeline.yml", "drift-ignore.yaml"],
 };
 const PLACE = "src/init/generated/example-files.ts";
 
-/** The texts that `steward init` writes: a command in one file has no examples next to it. */
+/**
+ * Generates a source with the texts of files that `steward init` writes. The command needs it because it is one file,
+ * without the folder of examples.
+ */
 export const newAppFiles = (): Generator => ({
   place: PLACE,
   generate: async () => {

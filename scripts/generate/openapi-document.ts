@@ -1,7 +1,7 @@
 import { openApiText } from "../../src/service/start/route-table";
 import type { Generator } from "./generated-files";
 
-/** `docs/openapi.json`: the embedded service's whole interface, from its route table. */
+/** Generates `docs/openapi.json` from the route table: it describes all endpoints of the embedded service. */
 export const openApiDocument = (): Generator => ({
   place: "docs/openapi.json",
   generate: async () => new Map([["docs/openapi.json", openApiText()]]),

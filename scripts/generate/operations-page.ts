@@ -21,13 +21,13 @@ An answer is read up to \`max_answer_bytes\` (32 MiB), uncompressed, and up to 5
 const HEAD = `| operation | request | parameters | answer | repeated |
 |---|---|---|---|---|`;
 
-/** `docs/api.md`: every operation of the client. */
+/** Generates `docs/api.md`: all operations of the client. */
 export const operationsPage = (): Generator => ({
   place: "docs/api.md",
   generate: async () => new Map([["docs/api.md", operationsText()]]),
 });
 
-/** One table for each area, one line for each operation. */
+/** Returns a table for each area, with a row for each operation. */
 function operationsText(): string {
   const areas = new Map<string, (Operation | ListOperation)[]>();
   for (const operation of OPERATIONS) {
@@ -64,7 +64,7 @@ const LISTS: Readonly<Record<ListOperation["pagination"], string>> = {
   none: "list, whole",
 };
 
-/** The names of an object's fields, with a question mark where they may be left out. */
+/** Returns the names of an object's fields. A question mark follows the name of an optional field. */
 const fieldsOf = (schema: $ZodType): string[] =>
   Object.entries((schema as $ZodObject)._zod.def.shape).map(([name, field]) =>
     field._zod.optin === "optional" ? `${name}?` : name,

@@ -3,7 +3,9 @@ import type { ProviderSchema } from "../../src/schema";
 import { attributeTables } from "./attribute-tables";
 import { fence } from "./markdown";
 
-/** Returns the section about listing live objects with Terraform; nothing for a type without queries. */
+/**
+ * Returns the section about listing live objects with Terraform. Returns nothing for a type that Terraform cannot list.
+ */
 export function querySection({ listResources = {} }: ProviderSchema, type: string): string[] {
   const schema = listResources[type];
   if (schema === undefined) return [];

@@ -20,7 +20,7 @@ interface Topic {
   readonly example: Example;
 }
 
-/** A page for each resource, data source and function, one for the provider, and a list of them. */
+/** Generates a page for each resource, data source and function, one for the provider, and a list of all pages. */
 export const referencePages = (provider: Provider): Generator => ({
   place: PLACE,
   async generate() {
@@ -54,7 +54,10 @@ function topicsOf(provider: Provider): Topic[] {
   return topics.map((topic) => ({ ...topic, example: validExample(provider, topic) }));
 }
 
-/** A page must not teach an example that the provider refuses. */
+/**
+ * Returns the example of a type. Throws if the provider refuses it, because a page must not show an example that does
+ * not work.
+ */
 function validExample(provider: Provider, { subject, type }: Omit<Topic, "example">): Example {
   const example = exampleOf(subject, type);
   const problems = {

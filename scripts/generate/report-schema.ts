@@ -2,7 +2,10 @@ import { z } from "zod";
 import { reportSchema } from "../../src/cli/document/model";
 import type { Generator } from "./generated-files";
 
-/** `docs/report.schema.json`: what `--report FILE.json` writes, from the schema that reports are typed by. */
+/**
+ * Generates `docs/report.schema.json`, the JSON schema of `--report FILE.json`. It comes from the schema that gives
+ * reports their types.
+ */
 export const reportSchemaFile = (): Generator => ({
   place: "docs/report.schema.json",
   generate: async () => {

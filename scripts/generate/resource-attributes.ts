@@ -8,7 +8,10 @@ import {
 } from "../../src/schema";
 import { className } from "./naming";
 
-/** The source of the types of planned values: an interface for each resource, under the schema's names, and a map of all of them. */
+/**
+ * Returns the source of the types of planned values. It has an interface for each resource, with the names of the
+ * schema, and a map of all interfaces.
+ */
 export function resourceAttributesSource({ resources }: Pick<ProviderSchema, "resources">): string {
   const entries = Object.entries(resources).map(([type, { attributes }]) => ({
     type,
@@ -34,7 +37,7 @@ export function resourceAttributesSource({ resources }: Pick<ProviderSchema, "re
 const elementName = (owner: string, attribute: string): string =>
   `${owner.replace(/Attributes$/, "")}${toPascalCase(attribute)}Attributes`;
 
-/** The interfaces of the elements of nested attributes, innermost first. */
+/** Returns the interfaces for elements of nested attributes, innermost first. */
 const elementSources = (owner: string, attributes: Attributes): string[] =>
   Object.entries(attributes).flatMap(([attribute, { type }]) => {
     if (!isNested(type)) return [];
@@ -56,10 +59,10 @@ function interfaceSource(about: string, name: string, attributes: Attributes): s
   return `/**\n * ${about}\n */\nexport interface ${name} {\n${members.join("")}}\n`;
 }
 
-/** The reference pages have the rest. */
+/** Returns the first sentence of a description. The reference page has all of it. */
 const firstSentence = (description: string): string => /^.*?\.(?=\s|$)/.exec(description)?.[0] ?? description;
 
-/** Each object has an id, and required attributes can't be null. */
+/** Returns true if an attribute can be null. Each object has an id, and required attributes always have a value. */
 const isNullable = (name: string, presence: Attribute["presence"]): boolean =>
   presence !== "required" && name !== "id";
 

@@ -8,15 +8,18 @@ import { PROVIDER_NAME } from "../../src/provider";
 import type { ProviderSchema } from "../../src/schema";
 import { schemaJson } from "../../src/schema/schema";
 
-/** The output of `@cdktf/provider-generator` for a provider's schema. */
+/** The output of `@cdktf/provider-generator` for the schema of a provider. */
 export interface Bindings {
-  /** The sources by their paths below the provider's folder, such as `job-token-scope/index.ts`. */
+  /** The source files, by paths below the provider's folder, such as `job-token-scope/index.ts`. */
   readonly sources: ReadonlyMap<string, string>;
-  /** The names of the resources and data sources. The provider itself is not among them. */
+  /**
+   * The models of resources and data sources, with the names of their classes and attributes. The provider has no
+   * model.
+   */
   readonly models: readonly ResourceModel[];
 }
 
-/** Runs the generator of the cdktf CLI on the schema. */
+/** Runs the generator of the cdktf CLI with the schema. */
 export async function runProviderGenerator(schema: ProviderSchema): Promise<Bindings> {
   const { TerraformProviderGenerator } = await importQuietly();
   const code = new CodeMaker();
@@ -41,8 +44,8 @@ export async function runProviderGenerator(schema: ProviderSchema): Promise<Bind
 }
 
 /**
- * The generator's libraries ask the installed Terraform for its version at their load, and report failures to their
- * makers. The output depends on neither.
+ * Imports the generator without side effects. When they are loaded, its libraries ask the installed Terraform for its
+ * version, and send failures to their makers. The output does not depend on this.
  */
 async function importQuietly() {
   process.env["CHECKPOINT_DISABLE"] = "1";
@@ -51,7 +54,7 @@ async function importQuietly() {
   return await import("@cdktf/provider-generator/lib/get/generator/provider-generator.js");
 }
 
-/** The indexes of whole folders are left out: ours names the classes themselves, and pages come from elsewhere. */
+/** Reads the generated sources. Indexes of folders are left out, because this project writes its own index. */
 function readSources(folder: string): Map<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) =>
     file.replaceAll(path.sep, "/"),

@@ -7,7 +7,7 @@ import { MissingSample } from "./missing-sample";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** The file and name of a type's sample. */
+/** The kind of sample for each subject. */
 export interface Samples {
   readonly resource: Sample;
   readonly "data source": DataSample;
@@ -17,13 +17,16 @@ const DATA_SOURCES = "src/provider/samples/data-sources.ts";
 
 const nameOf = (type: string): string => type.slice(PROVIDER_NAME.length + 1);
 
-/** The file of a type's sample, from the root of the repository: a resource's sample is next to it. */
+/**
+ * Returns the file with the sample of a type, relative to the root of the repository. The sample of a resource is next
+ * to it.
+ */
 export const sampleFile = (subject: keyof Samples, type: string): string =>
   subject === "resource"
     ? `src/provider/resources/${nameOf(type).replaceAll("_", "-")}.sample.ts`
     : DATA_SOURCES;
 
-/** The instruction for a type without a sample. */
+/** Returns what to do if a type has no sample. */
 export const sampleMissing = (subject: keyof Samples, type: string): string =>
   (subject === "resource" ? `${sampleFile(subject, type)} is missing` : `${DATA_SOURCES} lacks a sample`) +
   `: it says what the suites and the page of ${type} need to know.`;
@@ -36,11 +39,14 @@ const LOADERS: { readonly [S in keyof Samples]: (type: string) => Samples[S] | u
   },
 };
 
-/** The sample of a type; undefined where it has none. */
+/** Returns the sample of a type. Undefined if it has none. */
 export const findSample = <S extends keyof Samples>(subject: S, type: string): Samples[S] | undefined =>
   LOADERS[subject](type);
 
-/** @throws MissingSample where the type has none */
+/**
+ * Returns the sample of a type.
+ * @throws MissingSample if the type has none
+ */
 export function sampleOf<S extends keyof Samples>(subject: S, type: string): Samples[S] {
   const sample = findSample(subject, type);
   if (sample === undefined) throw new MissingSample(sampleMissing(subject, type));

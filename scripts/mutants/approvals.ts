@@ -1,6 +1,9 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
-/** The lines that choose requests: the platform filters them, and Steward checks the result. */
+/**
+ * Returns the lines of the source that choose merge requests. The platform filters by `query`, and Steward filters the
+ * result again by `check`.
+ */
 const queried = ({ query, check }: { readonly query: string; readonly check: string }): string =>
   [
     `  const merged = { ${query}, order_by: "merged_at" } as const;`,
@@ -14,19 +17,21 @@ const CHECKED = {
   check: `request.state !== "merged" || request.target_branch !== branch`,
 };
 
-/** The line that spends an approval. */
+/** The lines of the source that mark an approval as spent. */
 const REACTION = [
   "    if (comment !== undefined && !(await isSpentBy(this.platform, iid, comment)))",
   "      await client.mergeRequests.react(project, iid, comment.id, { name: SPENT });",
 ] as const;
 
-/** The lines that end the job of an older commit. */
+/** The lines of the source with which the job of an older commit ends. */
 const JOB_OF_HEAD = [
   "      const job = new BranchJob(platform, branch, commit, args, terminal);",
   "      return found.head === commit ? job.apply(found) : job.supersededBy(found);",
 ] as const;
 
-/** Faults in the bindings of an approval. The stories of people find them. */
+/**
+ * Faults in what an approval is bound to: the request, its branch, its changes and more. Stories of people find them.
+ */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/ci/requests.ts")(
     [

@@ -1,6 +1,6 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
-/** Faults in the code that separates stacks, provider configurations and runs. */
+/** Faults in the code that keeps stacks, provider configurations and runs apart. */
 export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
   ...faults(
     "journal",

@@ -1,7 +1,7 @@
 import { parse } from "@babel/parser";
 import type { PlantedFault } from "./planted-fault";
 
-/** A fault and its number in the program: `planted(number)` says there whether it is the one to play. */
+/** A fault with its number. In the program, `planted(number)` returns true if this fault is active. */
 export type Numbered = readonly [number: number, fault: PlantedFault];
 
 interface Change {
@@ -21,9 +21,8 @@ interface Body {
 type Bodies = ReadonlyMap<Body, readonly Change[]>;
 
 /**
- * Plants faults in the text of a file, each with a number. The smallest function around a fault asks whether to run
- * with the fault.
- *
+ * Plants faults in the text of a file. The smallest function around each fault gets a second version with the fault,
+ * and calls `planted` to choose between both.
  * @throws Error if the sources have changed so that a fault can't be planted
  */
 export function plantAll(text: string, faults: readonly Numbered[]): string {
@@ -40,7 +39,7 @@ export function plantAll(text: string, faults: readonly Numbered[]): string {
   return switched(text, changes, { start: 0, end: text.length });
 }
 
-/** The changed part of a fault, without the repeated text around it. */
+/** Returns the part of the text that a fault really changes, without equal text at the start and the end. */
 function changeOf(text: string, number: number, { fault, from, to }: PlantedFault): Change {
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${fault}: its place is there ${parts.length - 1} times`);
@@ -73,7 +72,7 @@ function bodiesOf(text: string): Body[] {
   return found;
 }
 
-/** The text of a range, in which the functions strictly inside it ask for their faults. */
+/** Returns a range of the text. Functions inside it that contain faults choose between their versions. */
 function switched(text: string, bodies: Bodies, range: Pick<Body, "start" | "end">): string {
   const inside = [...bodies.keys()].filter((body) => isInside(body, range));
   let result = "";

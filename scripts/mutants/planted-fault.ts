@@ -1,4 +1,4 @@
-/** A fault to plant: a change of one place of the sources. */
+/** A fault to plant: a change at one place in the sources. */
 export interface PlantedFault {
   readonly area:
     | "engine"
@@ -12,16 +12,16 @@ export interface PlantedFault {
     | "moves"
     | "state"
     | "approval";
-  /** The fault, as a sentence. */
+  /** The fault, described in a sentence. */
   readonly fault: string;
   /** Below `src`. */
   readonly file: string;
-  /** A text that the file has once, and its replacement. */
+  /** A text that occurs once in the file. `to` is its replacement. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Faults of an area that are planted in one file. */
+/** Makes faults of one area in one file. */
 export const faults =
   (area: PlantedFault["area"], file: string) =>
   (...list: readonly (readonly [fault: string, from: string, to: string])[]): PlantedFault[] =>

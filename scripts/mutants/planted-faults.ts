@@ -11,7 +11,7 @@ import { REPAIR_FAULTS } from "./repair";
 import { RETRY_FAULTS } from "./retry";
 import { STATE_FAULTS } from "./state";
 
-/** Planted changes that are not faults, and the reasons. */
+/** Changes of the sources that turned out to be no faults, each with the reason. */
 export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
   [
     "A change during a save is not saved",

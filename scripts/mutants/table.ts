@@ -3,16 +3,16 @@ import { NO_FAULTS } from "./planted-faults";
 
 export interface Verdict {
   readonly fault: PlantedFault;
-  /** The story or seed that found it; undefined if it was not found, or not played. */
+  /** The story or seed that found the fault. Undefined if none did. */
   readonly by: string | undefined;
-  /** False in a run that was stopped before. */
+  /** True if all stories for this fault were played. False if the run was stopped before. */
   readonly isPlayed: boolean;
 }
 
-/** Random stories of each `npm test`. */
+/** The number of random stories that `npm test` plays. */
 const QUICK = 80;
 
-/** Whether `npm test` finds it: by a story that explains a rule, or by one of its seeds. */
+/** Returns true if `npm test` finds the fault: with a story that explains a rule, or with one of its seeds. */
 function isQuick({ by }: Verdict): boolean {
   const seed = /\(seed (\d+)\)$/.exec(by ?? "")?.[1];
   return by !== undefined && (seed === undefined || Number(seed) <= QUICK);
@@ -20,7 +20,7 @@ function isQuick({ by }: Verdict): boolean {
 
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(1)} %`;
 
-/** The results in a sentence, and as a page of the documentation. */
+/** Returns the results as a sentence, and as a page of documentation. */
 export function tableOf(
   verdicts: readonly Verdict[],
   runs: number,
@@ -54,7 +54,7 @@ export function tableOf(
   return { summary, page: page.replace(/\n+$/, "\n") };
 }
 
-/** The stories and seeds that found faults, by the page of an earlier run. */
+/** Reads the page of an earlier run. Returns the story or seed that found each fault. */
 export function hintsOf(page: string): ReadonlyMap<string, string> {
   const rows = [...page.matchAll(/^\| \S+ \| (.*?) \| .*?\((?:"(.*)"|(seed \d+))\) \|$/gm)];
   return new Map(rows.map(([, fault, rule, seed]) => [fault!, rule ?? seed!]));

@@ -1,6 +1,9 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
-/** Faults in the bindings of Terraform's plans. `test/simulator/people/terraform.ts` has an edited plan for each. */
+/**
+ * Faults in what an approval of Terraform's plan is bound to. `test/simulator/people/terraform.ts` has an edited plan
+ * for each fault.
+ */
 export const TERRAFORM_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "engine/plan-json/plan-parts.ts")(
     [

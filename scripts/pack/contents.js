@@ -1,5 +1,5 @@
-// The files of the package: the files that its entries and its command load, with their types, and the pages and
-// examples of `files`.
+// Finds the files of the package: those that its entries and its command load, their types, and the pages and examples
+// that `files` names.
 const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
 const { builtinModules } = require("node:module");
 const path = require("node:path");
@@ -8,13 +8,13 @@ const { VENDORED } = require("./vendored");
 
 const BUNDLES = "dist/bundle";
 const PROGRAM = `${BUNDLES}/program.js`;
-/** The output of `npm run build:executable` in this folder. */
+/** Returns true for output of `npm run build:executable`, which is in the same folder. */
 const isOfExecutable = (file) => path.basename(file).startsWith("executable");
 
-/** The part that the command's bundle replaces: `dist/cli/main.js` loads it only without a bundle. */
+/** A file that the command's bundle replaces. `dist/cli/main.js` loads it only if there is no bundle. */
 const REPLACED = new Set(["dist/cli/program.js"]);
 
-/** Names in the output of the compiler. */
+/** Patterns that find imported names in the compiler's output. */
 const IMPORTS = {
   ".js": /\brequire\(["']([^"'\n$]+)["']\)/g,
   ".mjs": /(?:\bfrom |\bimport\(|^import )["']([^"'\n]+)["']/gm,
@@ -23,8 +23,7 @@ const IMPORTS = {
 
 /**
  * Returns the files of the package, and the packages that they import.
- *
- * @throws Error if a file imports a package that is not installed with this one
+ * @throws Error if a file imports a package that is not a dependency of this one
  */
 function contentsOf({ bin, exports: entries, files, dependencies, peerDependencies }) {
   const begun = [
@@ -43,9 +42,10 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   const others = files
     .filter((file) => !file.startsWith("!") && file !== "dist")
     .flatMap(below)
-    // The test of the app that `steward init` writes: the command has its text.
+    // Leaves out the test of the app that `steward init` writes, because the command contains its text.
     .filter((file) => !file.endsWith(".test.ts"));
-  // The other bundles hold all that they need, and are found by name. Caches are for one release of Node.
+  // The code finds other bundles by name, and they contain all that they need. Caches are left out, because each
+  // belongs to one release of Node.
   const bundles = below(BUNDLES).filter((file) => !file.endsWith(".cache") && !isOfExecutable(file));
   return {
     files: [...new Set([...found, ...bundles, ...others])].sort(),
@@ -53,10 +53,10 @@ function contentsOf({ bin, exports: entries, files, dependencies, peerDependenci
   };
 }
 
-/** The files of an entry's conditions, which may be nested. */
+/** Returns the files of an entry. Conditions may be nested. */
 const filesOf = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry).flatMap(filesOf));
 
-/** Follows imports. Packages come with the first file that imports them. */
+/** Follows imports from the given files. Each package is returned with the first file that imports it. */
 function reachable(begun) {
   const found = new Set();
   const packages = new Map();

@@ -1,7 +1,7 @@
-/** The parts of package.json that are only for this repository. */
+/** The fields of package.json that only this repository needs. */
 const LEFT_OUT = new Set(["scripts", "devDependencies", "bundleDependencies", "overrides", "knip", "files"]);
 
-/** The package.json of one family. `packages` are the imports of the package's files. */
+/** Returns the package.json of the package for one library. `packages` are those that the package's files import. */
 function familyManifest(manifest, { library, peers }, packages) {
   const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !LEFT_OUT.has(key)));
   const dependencies = Object.entries(manifest.dependencies).filter(([name]) => packages.has(name));
@@ -15,7 +15,7 @@ function familyManifest(manifest, { library, peers }, packages) {
   };
 }
 
-/** The parts that serve both families: a user may have it. */
+/** Returns the optional peer dependencies. They are the same for both libraries. */
 const optionalPeers = ({ peerDependencies, peerDependenciesMeta }) =>
   Object.fromEntries(
     Object.entries(peerDependencies).filter(([name]) => peerDependenciesMeta[name]?.optional),

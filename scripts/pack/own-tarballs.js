@@ -1,11 +1,11 @@
-// Which files in the target folder are packages of an earlier run: only these are removed or replaced.
+// Finds the packages of an earlier run in the target folder. Only these may be removed or replaced.
 const { readdirSync, readFileSync, statSync } = require("node:fs");
 const path = require("node:path");
 const { gunzipSync } = require("node:zlib");
 
 const BLOCK = 512;
 
-/** The package.json in an npm package; undefined for any other file. */
+/** Returns the package.json in an npm package. Undefined for any other file. */
 function manifestIn(file) {
   try {
     const content = gunzipSync(readFileSync(file));
@@ -24,10 +24,9 @@ function manifestIn(file) {
 }
 
 /**
- * Returns the packages of this repository in a folder.
- *
+ * Returns this repository's packages in a folder.
  * @param names the names of the packages
- * @throws Error for a file of another origin that has the name of one, since npm would overwrite it
+ * @throws Error if another file has the file name of such a package, because npm would overwrite it
  */
 function ownTarballs(folder, names) {
   const own = [];

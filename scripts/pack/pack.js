@@ -1,5 +1,5 @@
-// Writes the npm packages into dist/packages (or the folder given as argument): one for each library of constructs, from one build.
-// docs/decisions/0024-one-package-per-library.md has the reasons.
+// Writes the npm packages into dist/packages, or into the folder that is given as argument. From one build, it makes a
+// package for each library of constructs. docs/decisions/0024-one-package-per-library.md has the reasons.
 const { execFileSync } = require("node:child_process");
 const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require("node:fs");
 const { tmpdir } = require("node:os");
@@ -39,7 +39,7 @@ function copy(file, stage, family) {
   const isText = /\.(?:[cm]?[jt]s|json|md|ya?ml|txt)$/.test(file);
   if (!isText) return write(stage, file, readFileSync(source));
   const text = requireVendored(file, readFileSync(source, "utf8"));
-  // Source maps are not packed.
+  // The packages have no source maps, so comments that refer to them are removed.
   write(stage, file, inFamily(family, file, text.replace(/\n\/\/# sourceMappingURL=\S+\.map\s*$/, "\n")));
 }
 
@@ -48,7 +48,7 @@ function write(stage, file, contents) {
   writeFileSync(path.join(stage, file), contents);
 }
 
-/** Calls npm, which runs this script, or else the one on the PATH. */
+/** Calls the npm that runs this script, or else the npm on the PATH. */
 function tarball(stage, target) {
   const { npm_execpath: npm } = process.env;
   const words = ["pack", "--ignore-scripts", "--silent", "--pack-destination", target];

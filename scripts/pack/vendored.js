@@ -1,6 +1,6 @@
-// Packages with one file each in dist/bundle, including all that they depend on, instead of dependencies. They bring
-// many small packages, and no type of theirs is named by this package. The dependencies of fastify would also cause a
-// warning on Node 20, as `overrides` do not apply in a user's project.
+// The packages that are bundled into one file each in dist/bundle, with all their dependencies. They would otherwise be
+// dependencies that bring many small packages. The types of this package do not name theirs. The dependencies of
+// fastify would also cause a warning on Node 20, because `overrides` have no effect in a user's project.
 const path = require("node:path");
 const { bundle, root, writeLicences } = require("../bundle");
 
@@ -8,7 +8,7 @@ const VENDORED = new Set(["@babel/parser", "diff", "fastify", "xmlbuilder2"]);
 
 const fileOf = (name) => `${name.replace("@", "").replace("/", "-")}.js`;
 
-/** Writes a file for each package, and the licences of all that is in them. */
+/** Writes a bundle for each package, and one file with the licences of everything in them. */
 async function bundleVendored() {
   const inputs = {};
   for (const name of VENDORED) {
@@ -23,7 +23,7 @@ async function bundleVendored() {
   writeLicences({ inputs }, "vendored-licences.txt");
 }
 
-/** The text of a file of the package with these bundles instead of the packages. */
+/** Returns the text of a file in which these bundles replace the packages. */
 function requireVendored(file, text) {
   if (!file.endsWith(".js") || isVendored(file)) return text;
   return text.replaceAll(/\brequire\("([^"\n]+)"\)/g, (call, name) => {

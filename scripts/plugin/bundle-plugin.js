@@ -1,12 +1,13 @@
-// Writes the provider that Terraform and OpenTofu start, with all that it needs, as one file: dist/bundle/plugin.js. It
-// leaves this package, so the licences of what it holds go with it: dist/bundle/plugin-licences.txt.
+// Writes the provider that Terraform and OpenTofu start as one file, with everything that it needs:
+// dist/bundle/plugin.js. This file is also distributed without this package, so dist/bundle/plugin-licences.txt has the
+// licences of its content.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("../bundle");
 
 async function main() {
   const metafile = await bundle(path.join("cli", "plugin-program.ts"), "plugin.js", {
     minify: true,
-    // Errors contain names.
+    // Error messages contain the names of functions and classes.
     keepNames: true,
     legalComments: "none",
   });

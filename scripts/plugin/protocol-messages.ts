@@ -16,7 +16,10 @@ import type { Generator } from "../generate/generated-files";
 const PLACE = "src/plugin/messages/generated";
 const SOURCES = path.join(__dirname, "..", "..", "src", "plugin", "proto");
 
-/** The TypeScript of the protocols: the messages' types, how they are written and read, and the services. */
+/**
+ * Generates the TypeScript of the plugin protocols: the types of messages, the code that reads and writes them, and the
+ * services.
+ */
 export const protocolMessages = (): Generator => ({
   place: PLACE,
   generate: async () =>
@@ -28,7 +31,7 @@ export const protocolMessages = (): Generator => ({
     ),
 });
 
-/** Laid out by the formatter, whose check these files pass like all others. */
+/** Formats a source, because the formatter checks generated files too. */
 function formatted(source: string): string {
   const biome = require.resolve("@biomejs/biome/bin/biome");
   return execFileSync(process.execPath, [biome, "format", "--stdin-file-path=messages.ts"], {
@@ -37,7 +40,7 @@ function formatted(source: string): string {
   });
 }
 
-/** The TypeScript for one .proto file. */
+/** Returns the TypeScript for one .proto file. */
 function protocolSource(name: string, proto: string): string {
   const { root, package: packageName = "", imports = [] } = parse(proto, { alternateCommentMode: true });
   for (const file of imports) root.addJSON(common.get(file)!.nested!);
@@ -58,25 +61,30 @@ function protocolSource(name: string, proto: string): string {
   ].join("\n");
 }
 
-/** The lines of the copyright and the licence, which also hold for files that are made from this file. */
+/** Returns the lines with copyright and licence. They also apply to files that are made from this file. */
 const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPDX-).*$/gm) ?? [];
 
-/** `google.protobuf` for `google/protobuf/timestamp.proto`. */
+/** Returns the package of an imported file: `google.protobuf` for `google/protobuf/timestamp.proto`. */
 const packageOf = (file: string): string => path.posix.dirname(file).replaceAll("/", ".");
 
-/** Everything declared below, in the order of the names, so that a move within the file changes nothing. */
+/**
+ * Returns all declarations inside one. They are sorted by name, so that a move within the .proto file changes nothing.
+ */
 function within(one: ReflectionObject): ReflectionObject[] {
   const nested = "nestedArray" in one ? (one.nestedArray as ReflectionObject[]) : [];
   return nested.flatMap((each) => [each, ...within(each)]).sort((a, b) => (a.fullName < b.fullName ? -1 : 1));
 }
 
-/** A message that only contains others, like the messages of requests and responses. */
+/** Returns true for a message without fields that only contains others, such as the request and response of a call. */
 const isNamespace = ({ fieldsArray, nestedArray }: Type): boolean =>
   fieldsArray.length === 0 && nestedArray.length > 0;
 
-/** `GetMetadata.Request`, without the package, whose parts begin with a small letter. */
+/**
+ * Returns the name in the protocol without the package, such as `GetMetadata.Request`. The parts of a package's name
+ * begin with a small letter.
+ */
 const nameInProtocol = ({ fullName }: ReflectionObject): string => fullName.replace(/^\.([a-z]\w*\.)*/, "");
-/** The name in TypeScript, which must not shadow a global such as `Function`. */
+/** Returns the name in TypeScript. It must not hide a global such as `Function`. */
 function nameOf(one: ReflectionObject): string {
   const name = nameInProtocol(one).replaceAll(".", "");
   return name in globalThis ? `${name}Message` : name;
@@ -90,7 +98,10 @@ function typeSource(type: Type): string {
   return [`interface ${nameOf(type)} {`, ...fields, "}"].join("\n");
 }
 
-/** The messages of the services that every plugin has are not named. */
+/**
+ * Returns true for the provider's protocol. Only its messages are exported by name, and not those of services that
+ * every plugin has.
+ */
 const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
 
 const messagesSource = (types: readonly Type[]): string[] => [
@@ -144,7 +155,7 @@ function ruleOf(field: Field): "single" | "optional" | "repeated" | "map" {
   return field.partOf === null ? "single" : "optional";
 }
 
-/** The names of an enum by their numbers, which have to count up from 0. */
+/** Returns the names of an enum in the order of their numbers. These must count up from 0 without gaps. */
 function enumNames({ resolvedType, fullName }: Field): string[] | undefined {
   if (resolvedType === null || resolvedType instanceof Type) return undefined;
   const names = Object.entries(resolvedType.values).sort(([, one], [, other]) => one - other);
@@ -161,12 +172,12 @@ function serviceSource(service: Service): string[] {
   return ["", `export const ${constantName(service.name)} = {`, ...methods, "};"];
 }
 
-/** The kinds of `src/plugin/messages/codec.ts`. */
+/** Returns the kind of a method, as `src/plugin/messages/codec.ts` names it. */
 function kindOf({ requestStream = false, responseStream = false }: Method): string {
   if (requestStream) return responseStream ? "bidirectional-streaming" : "client-streaming";
   return responseStream ? "server-streaming" : "unary";
 }
 
-/** `GRPCBroker` is `GRPC_BROKER`. */
+/** Returns the name of a constant: `GRPC_BROKER_SERVICE` for `GRPCBroker`. */
 const constantName = (name: string): string =>
   `${name.replace(/([a-z])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3_$2$4").toUpperCase()}_SERVICE`;

@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { digestOf } from "../../src/plugin/mirror/provider-package";
 
-/** A line of a checksum file, as `sha256sum --check` reads it. */
+/** Returns a line for a file of checksums, in the format of `sha256sum --check`. */
 export const checksumLine = (file: string): string =>
   `${digestOf(readFileSync(file))}  ${path.basename(file)}\n`;
 
-/** Writes the SHA-256 of a file next to it, and returns its path and size for people. */
+/** Writes the SHA-256 checksum of a file next to it. Returns the path and size of the file in words. */
 export function withChecksum(file: string): string {
   const content = readFileSync(file);
   writeFileSync(`${file}.sha256`, checksumLine(file));

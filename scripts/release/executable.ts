@@ -22,16 +22,16 @@ const inScripts = (name: string) => path.join(root, "scripts", name);
 const MAIN = "executable.js";
 const PROGRAM_LICENCES = "executable-licences.txt";
 
-/** The file name of the executable of the command. */
+/** Returns the file name of the executable for a platform. */
 export const commandName = (version: string, platform: string): string =>
   `steward_${version}_${platform}${platform.startsWith("windows_") ? ".exe" : ""}`;
 
-/** The licences of all software in the executables. */
+/** Returns the licences of all software in the executables. */
 export const licencesOfExecutable = (): string =>
   `${readFileSync(inBundle(PROGRAM_LICENCES), "utf8")}\n${"-".repeat(80)}\n\nNode.js ${NODE_VERSION}\n\n${nodeLicence()}`;
 
 /**
- * Writes the parts of executables from the output of `npm run build`. Also writes V8's compiled code, which only
+ * Makes the parts of the executables from the output of `npm run build`. Also writes V8's compiled code, which only
  * executables for this platform can use.
  */
 export async function prepareExecutables(): Promise<void> {
@@ -50,7 +50,7 @@ function codeCaches(platform: string): readonly string[] {
   return [PROGRAM, PLUGIN].map((name) => `${name}.v${NODE_VERSION}-${process.arch}.cache`);
 }
 
-/** Writes the executable for a platform, with the release of Node that all have. */
+/** Writes the executable for a platform. All executables have the same release of Node. */
 export function buildExecutable(platform: string, target: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-executable-"));
   try {

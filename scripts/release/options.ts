@@ -4,7 +4,7 @@ import type { Key } from "./sign";
 
 export interface ReleaseOptions {
   readonly platforms: readonly string[];
-  /** The folder to write to; undefined for `dist/release`. */
+  /** The target folder. Undefined means `dist/release`. */
   readonly out: string | undefined;
   readonly key: Key | undefined;
 }
@@ -23,7 +23,10 @@ export const USAGE = `Writes a release to dist/release: the command as one file 
 GPG_PASSPHRASE holds the passphrase of the key where no agent of gpg knows it.
 `;
 
-/** @throws Error if an option is unknown, or its value is not possible */
+/**
+ * Reads the options of a release.
+ * @throws Error if an option is unknown or has an impossible value
+ */
 export function readOptions(words: readonly string[], env: NodeJS.ProcessEnv): ReleaseOptions {
   const { values } = parseArgs({
     args: [...words],
@@ -50,7 +53,7 @@ function keyOf(
 ): Key | undefined {
   if (file !== undefined && named !== undefined) throw new Error("Give --key or --gpg-key, not both.");
   if (file !== undefined) return { file };
-  // A pipeline without the secret sets an empty variable.
+  // If a pipeline has no such secret, the variable is an empty text.
   const fingerprint = named ?? (env["GPG_KEY"] || undefined);
   return fingerprint === undefined ? undefined : { fingerprint };
 }

@@ -4,14 +4,13 @@ import { executableName, packageFiles, zipName, zipPackage } from "../../src/plu
 import { checksumLine } from "./checksum";
 
 const TYPE = "steward";
-/** The information of a registry about the provider before its start. */
+/** What a registry tells clients about the provider, so that they know its protocol before they start it. */
 const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 
 /**
- * Writes the files that a provider registry takes for a release: a package for each platform, the manifest, and the checksums
- * of all of them. The same executables yield the same bytes.
- *
- * @param executables by platform, as Terraform names it
+ * Writes the files of a release that a provider registry expects: a package for each platform, the manifest, and the
+ * checksums of all of them. Equal executables give equal files.
+ * @param executables the path of each executable, by Terraform's name of the platform
  * @returns the path of the file with the checksums
  */
 export function writeRegistryFiles(

@@ -3,18 +3,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** The key that signs: one of the keyring, by its fingerprint, or the one in a file. */
+/** The key that signs: a key of the keyring, by its fingerprint, or the key in a file. */
 export type Key = { readonly fingerprint: string } | { readonly file: string };
 
 /**
- * Writes a detached binary signature next to a file, as `FILE.sig`, and verifies it. Keys stay with gpg, whose agent
- * may hold them on a card. The passphrase comes from `GPG_PASSPHRASE`, if it is set.
- *
+ * Signs a file with gpg. Writes the binary signature to `FILE.sig`, and verifies it. Steward never reads keys of the
+ * keyring: gpg uses them, and its agent may have them on a card. The passphrase is the variable `GPG_PASSPHRASE`, if it
+ * is set.
  * @returns the fingerprint of the key that signed
  * @throws Error if gpg is missing, or has no such key
  */
 export function sign(file: string, key: Key, env: NodeJS.ProcessEnv = process.env): string {
-  // A key from a file never enters the user's keyring. The path of gpg's socket has to be short.
+  // A key in a file gets a temporary keyring, so that the user's keyring stays as it is. Its folder is in the temporary
+  // folder, because the path of gpg's socket must be short.
   const home = "file" in key ? mkdtempSync(path.join(tmpdir(), "gpg-")) : undefined;
   const gpg = gpgOf(home, env);
   try {
@@ -60,7 +61,7 @@ function gpgOf(home: string | undefined, env: NodeJS.ProcessEnv): Gpg {
   };
 }
 
-/** The fingerprint of the only secret key in a keyring. */
+/** Returns the fingerprint of the only secret key in a keyring. */
 function secretKeyIn(gpg: Gpg): string {
   const lines = gpg(["--with-colons", "--list-secret-keys"]).split("\n");
   const keys = lines.flatMap((line, at) =>

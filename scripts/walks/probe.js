@@ -1,12 +1,13 @@
-// Runs the command with a probe in every function of the compiled modules: `node probe.js MARK OUTPUT ARGUMENT...`. OUTPUT gets
-// the files on the walk of a value: those with a function that receives the marked text, or an object that contains it.
+// Runs a command with a probe in every function of the compiled modules: `node probe.js MARK OUTPUT ARGUMENT...`. A
+// file counts if one of its functions receives the marked text, or an object that contains it. The names of these files
+// are written to OUTPUT.
 const { writeFileSync } = require("node:fs");
 const Module = require("node:module");
 const path = require("node:path");
 const { parse } = require("@babel/parser");
 
 const DIST = path.join(__dirname, "..", "..", "dist");
-/** Maximum number of values that the probe reads in one call. */
+/** The maximum number of values that a probe reads at one call. */
 const MOST_VALUES = 20_000;
 const [mark, output, ...words] = process.argv.slice(2);
 
@@ -16,7 +17,7 @@ const WITH_ARGUMENTS =
 /** @type {Set<string>} */
 const onWalk = new Set();
 
-/** Whether a value is the marked text, or contains it. Calls no getter. */
+/** Returns true if a value is the marked text or contains it. It calls no getter. */
 function hasMark(value) {
   const seen = new Set();
   const open = [value];
@@ -42,7 +43,7 @@ global.__stewardWalk = (file, values) => {
   if (!onWalk.has(file) && hasMark(values)) onWalk.add(file);
 };
 
-/** The names that the parameters of an arrow function bind. */
+/** Returns the names that the parameters of an arrow function define. */
 function boundIn(node) {
   switch (node?.type) {
     case "Identifier":
@@ -77,7 +78,7 @@ function withProbes(text, file) {
     for (const [name, child] of Object.entries(node)) if (name !== "loc" && name !== "extra") visit(child);
   };
   visit(parse(text, { sourceType: "script", errorRecovery: true }).program);
-  // The end of an inner expression comes before an insertion at the same place.
+  // At the same place, the end of an inner expression comes before the start of another one.
   insertions.sort(
     ([one, first], [other, second]) => one - other || Number(second === ")") - Number(first === ")"),
   );

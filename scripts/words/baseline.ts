@@ -4,8 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 export type Baseline = ReadonlyMap<string, number>;
 
 /**
- * Reads lines such as `docs/state.md 12`. A merge can leave two lines for one file: the lower number counts. A missing
- * file is a baseline that is still to be written.
+ * Reads lines such as `docs/state.md 12`. After a merge, a file may have two lines: the lower number counts. Returns
+ * undefined if there is no baseline yet.
  */
 export function readBaseline(file: string): Baseline | undefined {
   if (!existsSync(file)) return undefined;
@@ -23,20 +23,20 @@ export function writeBaseline(file: string, counts: Baseline): void {
   writeFileSync(file, lines.sort().join(""));
 }
 
-/** The baseline after an update: it falls to the current counts and never rises. */
+/** Returns the baseline after an update. Numbers fall to the current counts, and never rise. */
 export function lowered(before: Baseline | undefined, current: Baseline): Baseline {
   if (before === undefined) return current;
   return new Map([...current].map(([path, count]) => [path, Math.min(count, before.get(path) ?? 0)]));
 }
 
-/** The files with more findings than their baseline allows. */
+/** Returns the files that have more findings than the baseline allows. */
 export function grown(before: Baseline, current: Baseline): readonly string[] {
   return [...current].filter(([path, count]) => count > (before.get(path) ?? 0)).map(([path]) => path);
 }
 
 /**
- * The baseline after the text of one file moved to others: each takes its current count from the unused count of the
- * old file. Returns undefined if the others have more findings.
+ * Returns the baseline after the text of a file moved to other files. The allowed number that the old file no longer
+ * needs goes to the others. Returns undefined if it is not enough for them.
  */
 export function moved(
   before: Baseline,

@@ -1,7 +1,10 @@
-/** The longest first line. */
+/** The maximum length of the first line. */
 const LONGEST = 72;
 
-/** Returns the problems of a commit message: `area: imperative summary`, an empty line, and a body that says why. */
+/**
+ * Returns what is wrong with a commit message. It must have the form `area: imperative summary`, an empty line, and a
+ * body that says why.
+ */
 export function problemsOf(message: string): readonly string[] {
   const [summary = "", second, ...body] = message.trimEnd().split("\n");
   const problems: string[] = [];

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-/** The most lines of a page, by its path; other pages have the limit of `docs/`. */
+/** The maximum number of lines for some pages, by path. Other pages have the limit of the pages in `docs/`. */
 const PAGE_LINES: readonly (readonly [RegExp, number])[] = [
   [/^(?:README|docs\/getting-started|docs\/architecture)\.md$/, 120],
   [/^CHANGELOG\.md$/, 150],
@@ -16,11 +16,11 @@ const PAGE_LINES: readonly (readonly [RegExp, number])[] = [
 export const pageLines = (file: string): number =>
   PAGE_LINES.find(([pattern]) => pattern.test(file))?.[1] ?? Number.POSITIVE_INFINITY;
 
-/** Generated files and data files. Their words come from other files, which the check reads. */
+/** Generated files and data files are not checked. Their texts come from other files, which are checked. */
 const LEFT_OUT =
   /^(?:docs\/(?:reference\/|commands\.md|specification\.md|api\.md)|src\/(?:constructs|init)\/generated\/|test\/fixtures\/|.*\bgolden\b|.*\/transcripts\/.*\.txt$|bench\/results\.md|src\/text\/generated)/;
 
-/** The files to check, relative to the root, sorted. */
+/** Returns the files to check: sorted, and relative to the root. */
 export function checkedFiles(root: string): readonly string[] {
   return listedFiles(root)
     .filter(
@@ -29,7 +29,7 @@ export function checkedFiles(root: string): readonly string[] {
     .sort();
 }
 
-/** The files that git knows; all files in a copy without git. */
+/** Returns the files that git tracks. In a copy without git, returns all files. */
 function listedFiles(root: string): readonly string[] {
   if (existsSync(path.join(root, ".git"))) {
     const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** A word of the glossary's third column, with the term to use. */
+/** A word from the third column of the glossary, with the term to use instead. */
 export interface AvoidedTerm {
   readonly term: string;
   readonly find: RegExp;
 }
 
-/** Reads the glossary's table: term, meaning, and the words that the term replaces. */
+/** Reads the table of the glossary: term, meaning, and the words that the term replaces. */
 export function readGlossary(file: string): readonly AvoidedTerm[] {
   const rows = readFileSync(file, "utf8")
     .split("\n")

@@ -6,7 +6,7 @@ import { retextCheck } from "./retext";
 import { lengths, patterns, terms, textlintRule } from "./rules";
 import { typescriptPlugin } from "./typescript";
 
-/** A text that the style guide forbids. */
+/** A text that the style guide does not allow, with its line. */
 export interface Finding {
   readonly line: number;
   readonly message: string;
@@ -14,12 +14,12 @@ export interface Finding {
 
 export type Lint = (file: string, text: string) => Promise<readonly Finding[]>;
 
-/** Makes a function that checks the text of one file; its name decides how it is read. */
+/** Returns a function that checks the text of one file. The name of the file decides how it is parsed. */
 export async function createLint(avoided: readonly AvoidedTerm[]): Promise<Lint> {
   const kernel = new TextlintKernel();
   const checks = { patterns, terms: terms(avoided), lengths, words: await retextCheck() };
   const all = Object.entries(checks).map(([ruleId, check]) => ({ ruleId, rule: textlintRule(check) }));
-  // The glossary has to name the words that it replaces.
+  // The glossary itself must name the words that its terms replace.
   const withoutTerms = all.filter(({ ruleId }) => ruleId !== "terms");
   const plugins = [
     { pluginId: "markdown", plugin: markdown },

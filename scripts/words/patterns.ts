@@ -1,23 +1,23 @@
-/** Which texts a pattern is for: prose of pages, comments, titles of tests, texts that the program prints, help. */
+/** The kinds of texts: prose on pages, the changelog, comments, titles of tests, printed messages, and help. */
 export type Kind = "page" | "changelog" | "comment" | "title" | "message" | "help";
 
-/** A phrase that readers have to decode, with what to write instead. */
+/** A phrase that is hard to read, with the words to use instead. */
 export interface Pattern {
   readonly name: string;
   readonly find: RegExp;
   readonly advice: string;
-  /** Texts that it is for; all if omitted. */
+  /** The kinds of texts in which the phrase is searched. By default, these are all kinds. */
   readonly kinds?: readonly Kind[];
 }
 
-/** After these words a clause with "what" is an indirect question, which reads well: "shows what would change". */
+/** Words after which a clause with "what" is an indirect question and reads well, as in "shows what would change". */
 const ASKS =
   /(?<!\b(?:ask|asks|decide|decides|explain|explains|describe|describes|find out|finds out|know|knows|learn|list|lists|match|matches|matter|of|see|sees|show|shows|shown|showing|check|checks|say|says|report|reports|print|prints|define|defines|and|or|about|on|preview|choose|chooses|to) )/
     .source;
 
 const after = (words: string) => new RegExp(`${ASKS}${words}`, "gi");
 
-/** The patterns of the style guide. Code in backquotes, links and quoted values are not searched. */
+/** The patterns of the style guide. They ignore code in backquotes, links and quoted values. */
 export const PATTERNS: readonly Pattern[] = [
   {
     name: "free-relative",

@@ -1,8 +1,8 @@
 import type { Check } from "./rules";
 
 /**
- * Wrong articles and repeated words, by retext. Each phrase is parsed once: two words are enough
- * for both rules, and parsing whole texts takes minutes.
+ * Finds wrong articles and repeated words with retext. Each check parses only two words, because parsing whole texts
+ * takes minutes.
  */
 export async function retextCheck(): Promise<Check> {
   const [{ unified }, { default: english }, { default: article }, { default: repeated }] = await Promise.all([
@@ -25,7 +25,8 @@ export async function retextCheck(): Promise<Check> {
     return found;
   };
   return function* (text) {
-    // "Code" and "Value" replace code and values: their first sound is unknown. Retext spells out "HTTP" and "in".
+    // "Code" and "Value" stand for code and values, so it is not known whether "a" or "an" is right before them. Retext
+    // also judges "HTTP" and "in" wrongly.
     for (const [phrase] of text.matchAll(
       /\ban? (?!Code|Value|https?\b|in\b|oneof\b)["']?[\p{L}\p{N}][\p{L}\p{N}'-]*|\b(\p{L}+) \1\b/giu,
     )) {

@@ -3,10 +3,10 @@ import type { AvoidedTerm } from "./glossary";
 import { type Kind, PATTERNS } from "./patterns";
 import { countWords, plainText, sentencesOf } from "./text";
 
-/** Finds the errors in one paragraph, heading, table cell or message. */
+/** Finds the errors in one text: a paragraph, a heading, a table cell or a message. */
 export type Check = (text: string, kind: Kind, place: "paragraph" | "heading" | "cell") => Iterable<string>;
 
-/** The patterns of the style guide. */
+/** Finds phrases that match the patterns of the style guide. */
 export const patterns: Check = function* (text, kind) {
   for (const { name, find, advice, kinds } of PATTERNS) {
     if (kinds !== undefined && !kinds.includes(kind)) continue;
@@ -14,7 +14,7 @@ export const patterns: Check = function* (text, kind) {
   }
 };
 
-/** Words that the glossary replaces. */
+/** Finds words that the glossary replaces by a term. */
 export const terms = (avoided: readonly AvoidedTerm[]): Check =>
   function* (text) {
     for (const { find, term } of avoided) {
@@ -23,17 +23,17 @@ export const terms = (avoided: readonly AvoidedTerm[]): Check =>
     }
   };
 
-/** A match with a few words around it, so that people find it in a long paragraph. */
+/** Returns a match with a few words around it, so that people find the place in a long paragraph. */
 function quoted({ 0: found, index, input }: RegExpMatchArray): string {
   const before = /(?:\S+\s+){0,2}$/.exec(input!.slice(0, index!))?.[0] ?? "";
   const after = /^\S*(?:\s+\S+){0,2}/.exec(input!.slice(index! + found.length))?.[0] ?? "";
   return `"${before}${found}${after}"`;
 }
 
-/** The most words of a sentence, a table cell, a title and a line of help. */
+/** The maximum number of words in a sentence, a table cell, a title and a line of help. */
 const LONGEST = { sentence: 25, cell: 25, title: 20, help: 20 };
 
-/** Lengths of sentences, table cells, titles and lines of help. */
+/** Finds sentences, table cells, titles and lines of help that are too long. */
 export const lengths: Check = function* (text, kind, place) {
   const words = countWords(text);
   if (place === "cell" && words > LONGEST.cell) {
@@ -55,7 +55,7 @@ const start = (text: string) => (text.length > 60 ? `"${text.slice(0, 60)}…"` 
 // biome-ignore lint/suspicious/noExplicitAny: a node of any type, with the kind that the plugin for TypeScript adds.
 type AnyNode = any;
 
-/** A textlint rule that applies a check to each text of a file. */
+/** Makes a textlint rule that applies a check to each text of a file. */
 export function textlintRule(check: Check): TextlintRuleModule {
   return (context) => {
     const path = context.getFilePath() ?? "";
@@ -74,7 +74,7 @@ export function textlintRule(check: Check): TextlintRuleModule {
   };
 }
 
-/** The words of a node; code becomes a quoted piece that `plainText` replaces by a noun. */
+/** Returns the text of a node. Code becomes a quoted text, which `plainText` replaces by a noun. */
 function textOf(node: AnyNode): string {
   if (node.type === "Code") return "`code`";
   if (node.type === "Html" || node.type === "HtmlComment" || node.type === "Image") return "";

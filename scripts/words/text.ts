@@ -1,7 +1,7 @@
-/** A word that replaces code, links and values in a sentence, where the grammar needs a noun. */
+/** The word that replaces code, links and values in a sentence, where the grammar needs a noun. */
 const NOUN = "Code";
 
-/** Replaces code in backquotes, link targets and placeholders by nouns, and joins lines. */
+/** Replaces code in backquotes, targets of links and placeholders by nouns. Joins lines. */
 export function plainText(text: string): string {
   return text
     .replace(/\{@link\s+[^}]*\}/g, NOUN)
@@ -14,7 +14,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** The sentences of a paragraph. A colon and a semicolon do not end one. */
+/** Returns the sentences of a paragraph. A colon or a semicolon does not end a sentence. */
 export function sentencesOf(text: string): readonly string[] {
   return text
     .split(/(?<=[.!?]["')]?)\s+(?=["'(]?[A-Z0-9])/)
@@ -22,7 +22,7 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** The number of words, without separate signs. */
+/** Counts the words of a text. Signs that stand alone do not count. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -1,13 +1,13 @@
 import type { TextlintMessage, TextlintPluginCreator } from "@textlint/types";
 import type { Kind } from "./patterns";
 
-/** The parser, `parseSync` of oxc-parser. */
+/** The type of oxc-parser's function `parseSync`. */
 export type Parse = (
   file: string,
   source: string,
 ) => { readonly program: unknown; readonly comments: readonly Comment[] };
 
-/** One text of a source file, with its place. */
+/** A text in a source file, with its place. */
 interface Piece {
   readonly kind: Kind;
   readonly text: string;
@@ -22,7 +22,10 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** A textlint plugin: comments, titles of tests, messages and help of a TypeScript or JavaScript file as paragraphs. */
+/**
+ * A textlint plugin for TypeScript and JavaScript. It turns comments, titles of tests, messages and help into
+ * paragraphs.
+ */
 export const typescriptPlugin = (parse: Parse): TextlintPluginCreator => ({
   Processor: class {
     availableExtensions() {
@@ -83,7 +86,7 @@ function piecesOf(parse: Parse, source: string, filePath: string): readonly Piec
   return [...found, ...commentPieces(source, comments)].sort((a, b) => a.start - b.start);
 }
 
-/** Calls for each node; "inner" leaves its children out. */
+/** Calls a function for each node of a syntax tree. If it returns "inner", the children of the node are skipped. */
 function visit(node: Node, call: (node: Node) => "inner" | undefined): void {
   if (/^(?:ImportDeclaration|ExportAllDeclaration|TS(?!As|Satisfies|NonNull)\w+)$/.test(node.type)) return;
   if (call(node) === "inner") return;
@@ -97,7 +100,7 @@ function visit(node: Node, call: (node: Node) => "inner" | undefined): void {
 
 const TITLED = /^(?:describe|it|test)$/;
 
-/** The title of a test or of a group of tests. */
+/** Returns the title of a test or of a group of tests. Undefined for other nodes. */
 function titleOf(node: Node): Omit<Piece, "kind"> | undefined {
   if (node.type !== "CallExpression") return undefined;
   let callee = node["callee"] as Node;
@@ -112,7 +115,7 @@ function titleOf(node: Node): Omit<Piece, "kind"> | undefined {
   return text === undefined ? undefined : { text, start: first.start, end: first.end };
 }
 
-/** The text of a literal, a template or a concatenation; a value inside is a noun. */
+/** Returns the text of a literal, a template or a concatenation. A noun replaces each inserted value. */
 function textOf(node: Node): string | undefined {
   if (node.type === "Literal") return typeof node["value"] === "string" ? node["value"] : undefined;
   if (node.type === "TemplateLiteral") {
@@ -125,7 +128,10 @@ function textOf(node: Node): string | undefined {
   return left === undefined && right === undefined ? undefined : `${left ?? "Value"}${right ?? "Value"}`;
 }
 
-/** A sentence for people: at least four words, and not a query, a command, a style sheet or a script. */
+/**
+ * Returns true for a sentence that people read. It has at least four words, and is no query, command, style sheet or
+ * script.
+ */
 function isMessage(text: string): boolean {
   if (/^steward [a-z]+ |"use strict"|[{;}]\s*--?[a-z]|[a-z]\{[a-z-]+:/.test(text)) return false;
   if (/^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|BEGIN|ALTER)\b/.test(text)) return false;
@@ -141,7 +147,7 @@ interface Comment {
 
 const DIRECTIVE = /^[\s*]*(?:biome-ignore|eslint|@ts-|prettier|#__PURE__|istanbul|c8 |\/ <reference|knip)/;
 
-/** Comments as paragraphs: lines of `//` that follow each other are one. */
+/** Returns comments as paragraphs. Consecutive lines of `//` are one comment. */
 function commentPieces(source: string, comments: readonly Comment[]): readonly Piece[] {
   const found: Piece[] = [];
   let lines: Comment[] = [];
@@ -167,7 +173,7 @@ function commentPieces(source: string, comments: readonly Comment[]): readonly P
   return found;
 }
 
-/** Splits a comment at empty lines, list items and tags, and leaves out code: blocks and examples. */
+/** Splits a comment at empty lines, list items and tags. Leaves out code blocks and examples. */
 function paragraphs(text: string, start: number, end: number): readonly Piece[] {
   return text
     .replace(/^\s*```.*?^\s*```/gms, "")

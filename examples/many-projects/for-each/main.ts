@@ -1,5 +1,5 @@
-// One policy for all projects of a group, at the time of each plan.
-// Try it: steward plan --app "node --import tsx examples/many-projects/for-each/main.ts"
+// One policy for all projects of a group. Each plan reads which projects these are. Try it: steward plan --app "node
+// --import tsx examples/many-projects/for-each/main.ts"
 import { App, Fn, TerraformIterator, TerraformOutput, TerraformStack } from "cdktf";
 import {
   DataStewardProjects,
@@ -21,7 +21,7 @@ class GroupPolicy extends TerraformStack {
       archived: false,
     });
 
-    // By id: a project that is moved or renamed stays the same instance.
+    // Uses ids as keys of the instances. A project that is moved or renamed then keeps its instance.
     const each = TerraformIterator.fromComplexList(projects, "id");
     new JobTokenScope(this, "limit", { forEach: each, project: each.key, inboundEnabled: true });
     new JobTokenAllowlistGroup(this, "platform", {

@@ -1,5 +1,5 @@
-// Many projects in a loop: common settings are declared once, differences are in a table.
-// Try it: steward plan --app "node --import tsx examples/many-projects/loop/main.ts"
+// Declares many projects in a loop. The loop has the common settings, and a table has the differences. Try it: steward
+// plan --app "node --import tsx examples/many-projects/loop/main.ts"
 import { App, TerraformStack } from "cdktf";
 import { AccessLevel, ProjectSettings, StewardProvider } from "cdktf-provider-steward";
 import type { Construct } from "constructs";
@@ -7,7 +7,7 @@ import type { Construct } from "constructs";
 interface Kind {
   /** Projects whose CI jobs may access this project with their job tokens. */
   readonly callers: readonly string[];
-  /** Environments that only Maintainers deploy to. */
+  /** Environments that only Maintainers can deploy to. */
   readonly environments: readonly string[];
 }
 

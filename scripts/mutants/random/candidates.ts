@@ -1,6 +1,6 @@
 import { parse } from "@babel/parser";
 
-/** A syntactic change of a source: its text from `start` to `end` becomes `to`. */
+/** A possible mutant: the text of a source from `start` to `end` becomes `to`. */
 export interface Candidate {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface Candidate {
 
 export type Kind = "negated condition" | "swapped operator" | "dropped statement" | "changed constant";
 
-/** A node of Babel's tree. */
+/** A node of Babel's syntax tree. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -41,10 +41,12 @@ const SWAPPED: Readonly<Record<string, string>> = {
 
 const WITH_CONDITION = /^(IfStatement|ConditionalExpression|WhileStatement|DoWhileStatement|ForStatement)$/;
 const DROPPED = /^(ExpressionStatement|ThrowStatement|BreakStatement|ContinueStatement|ReturnStatement)$/;
-/** Nodes of TypeScript that hold expressions. All others are types, which no test can see. */
+/**
+ * TypeScript nodes that contain expressions. All others contain only types, and tests cannot notice changes of types.
+ */
 const HOLDS_VALUES = /^TS(As|Satisfies|NonNull|TypeAssertion|Instantiation)Expression$|^TSExportAssignment$/;
 
-/** All candidates of a source in the order of their places. The text of a source decides what they are and in which order they come. */
+/** Returns all candidates of a source, in the order of their places. Equal sources always have equal candidates. */
 export function candidatesOf(text: string): Candidate[] {
   const found: Candidate[] = [];
   const visit = (node: unknown): void => {
@@ -68,7 +70,7 @@ const isNode = (value: unknown): value is Node =>
 const isOnlyType = ({ type, declare }: Node): boolean =>
   type === "ImportDeclaration" || declare === true || (type.startsWith("TS") && !HOLDS_VALUES.test(type));
 
-/** Whether a child is a name: a key of an object or class, or the module that is exported from. */
+/** Returns true if a child node is only a name: the key of an object or class, or the path of a module. */
 const isName = (node: Node, child: string): boolean =>
   (child === "key" && node["computed"] !== true) || (child === "source" && node.type.startsWith("Export"));
 
@@ -77,7 +79,7 @@ function candidatesAt(text: string, node: Node): Candidate[] {
   return all.filter((candidate) => candidate !== undefined);
 }
 
-/** A condition that becomes its opposite; one that is a negation loses it. */
+/** Returns a candidate that negates a condition. If the condition is a negation already, the candidate removes it. */
 function negated(text: string, node: Node): Candidate | undefined {
   if (!WITH_CONDITION.test(node.type) || !isNode(node["test"])) return undefined;
   const { type, start, end, operator, argument } = node["test"];
@@ -95,7 +97,7 @@ function swapped(text: string, node: Node): Candidate | undefined {
   return { start: place, end: place + operator.length, to, kind: "swapped operator" };
 }
 
-/** The place of an operator: between its sides, before or behind its argument. */
+/** Returns the place of an operator: between two operands, or before or after its only operand. */
 function operatorPlace(text: string, node: Node, operator: string): number | undefined {
   const { left, right, argument, prefix } = node;
   if (isNode(left) && isNode(right)) {
@@ -110,7 +112,8 @@ function operatorPlace(text: string, node: Node, operator: string): number | und
 function dropped(text: string, node: Node): Candidate | undefined {
   if (!DROPPED.test(node.type)) return undefined;
   const { start, end } = node;
-  // A block, since the compiler rejects `if (a) ;`. It keeps the number of lines, so that positions in traces stay.
+  // An empty block replaces the statement, because the compiler rejects `if (a) ;`. It has as many lines, so that
+  // positions in stack traces stay correct.
   const to = `{${text.slice(start, end).replace(/[^\n]/g, "")}}`;
   return { start, end, to, kind: "dropped statement" };
 }

@@ -1,18 +1,21 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** The bodies that a suite ran, each as `file:start`. Its file of coverage holds them. */
+/** The function bodies that a suite ran, each as `file:start`. A file contains one such record. */
 export interface Coverage {
   readonly suite: string;
   readonly ran: readonly string[];
 }
 
-/** Replaces the start of a body if its source file changed after the coverage was recorded. */
+/** Stands for the start of a body if its source file changed after the record. */
 const CHANGED = "changed";
 
 export const changedBody = (file: string): string => `${file}:${CHANGED}`;
 
-/** The coverage of a suite after some sources changed: their bodies are no longer at the places that it names. */
+/**
+ * Returns the coverage of a suite after some sources changed. The starts of bodies in these sources are no longer
+ * known.
+ */
 export function afterChanges({ suite, ran }: Coverage, changed: ReadonlySet<string>): Coverage {
   const fileOf = (body: string): string => body.slice(0, body.lastIndexOf(":"));
   return {
@@ -22,8 +25,8 @@ export function afterChanges({ suite, ran }: Coverage, changed: ReadonlySet<stri
 }
 
 /**
- * Returns the suites that must run again after files changed: new and changed suites, and the suites nearest to each other changed
- * test file. They are in its folder, or in the first folder above it that has suites.
+ * Returns the suites that must run again after files changed: new suites, changed suites, and suites near to other
+ * changed test files. A suite is near if it is in the file's folder, or else in the first folder above that has suites.
  */
 export function suitesToRun(
   suites: readonly string[],
@@ -42,11 +45,11 @@ export function suitesToRun(
   return [...again].sort();
 }
 
-/** The names of all suites whose coverage a folder has. */
+/** Returns the names of the suites whose coverage is in a folder. */
 export const suitesIn = (folder: string): ReadonlySet<string> =>
   new Set(existsSync(folder) ? readdirSync(folder).map((name) => readCoverage(folder, name).suite) : []);
 
-/** Copies the coverage of an earlier commit, except for suites that no longer exist. */
+/** Copies the coverage of an earlier commit. Suites that no longer exist are left out. */
 export function copyCoverage(
   from: string,
   to: string,
@@ -66,7 +69,7 @@ export function readCoverage(folder: string, name: string): Coverage {
   return JSON.parse(readFileSync(path.join(folder, name), "utf8"));
 }
 
-/** Adds the times of suites that ran again, if any, to the times of an earlier run. */
+/** Writes the times of an earlier run. The times of suites that ran again replace their earlier ones. */
 export function addTimes(earlier: string, again: string | undefined, to: string): void {
   const read = (file: string): readonly { readonly file: string }[] => JSON.parse(readFileSync(file, "utf8"));
   const fresh = again === undefined ? [] : read(again);

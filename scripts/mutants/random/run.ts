@@ -1,4 +1,4 @@
-// `npm run mutants -- --random N --seed S`: a random sample of syntactic mutants, each judged by the tests.
+// `npm run mutants -- --random N --seed S`: takes a random sample of syntactic mutants and runs the tests against each.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -18,14 +18,14 @@ const USAGE = `npm run mutants -- --random N --seed S [--work FOLDER] [--after E
   PART     1/2 or 2/2 judges every second mutant in a clone of its own; a run without it takes all verdicts together
   LIMIT    how many calibrated seconds of suites a mutant is given, the nearest suites first (120)
 `;
-/** Generated files, and samples, which are data of tests and pages. */
+/** Sources in which no mutants are made: generated files, and samples, which are data of tests and pages. */
 const NOT_BY_HAND = /(^|\/)generated\/|\.sample\.ts$|\/samples\/|\.d\.m?ts$/;
 
 interface Mutant extends Candidate {
   readonly file: string;
 }
 
-/** All candidates of a checkout, file by file. */
+/** Returns all mutants of a checkout, file by file. */
 function candidatesIn(workspace: Workspace): Mutant[] {
   const files = sourcesOf(workspace.folder);
   return files.flatMap((file) => candidatesOf(workspace.read(file)).map((one) => ({ ...one, file })));
@@ -67,7 +67,7 @@ class Judge {
     }
   }
 
-  /** The first suites that together take no longer than the limit. */
+  /** Returns as many suites, from the first one on, as together take no longer than the limit. */
   #within(suites: readonly string[]): { readonly chosen: readonly string[]; readonly seconds: number } {
     const chosen: string[] = [];
     let seconds = 0;
@@ -115,7 +115,7 @@ interface Asked {
   readonly part: Part;
 }
 
-/** Selects the mutants whose index leaves `number` when divided by `of`. */
+/** Selects the mutants whose index has the remainder `number` after a division by `of`. */
 interface Part {
   readonly number: number;
   readonly of: number;
@@ -133,7 +133,7 @@ function parse(words: readonly string[]): Asked {
   return { wanted, seed, work, after, seconds: Number(seconds), part: { number: number - 1, of } };
 }
 
-/** Judges mutants until as many as asked for are accepted by the compiler. */
+/** Judges mutants until the compiler has accepted the requested number of them. */
 export async function runRandom(words: readonly string[]): Promise<void> {
   const { wanted, seed, work, after, seconds, part } = parse(words);
   const git = (...given: readonly string[]): string =>

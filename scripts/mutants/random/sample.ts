@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The numbers below `count` in a random order that the seed decides: the same seed gives the same order. */
+/** Yields the numbers below `count` in a random order. The same seed always gives the same order. */
 export function* numbersOf(seed: string, count: number): Generator<number> {
   const seen = new Set<number>();
   for (let index = 0; seen.size < count; index += 1) {
@@ -12,7 +12,10 @@ export function* numbersOf(seed: string, count: number): Generator<number> {
   }
 }
 
-/** The 95 % interval of a share by Wilson's score, as shares: https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm */
+/**
+ * Returns the 95 % confidence interval of a share, by Wilson's score:
+ * https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
+ */
 export function interval(successes: number, trials: number): { readonly from: number; readonly to: number } {
   if (trials === 0) return { from: 0, to: 1 };
   const z = 1.96;

@@ -6,42 +6,43 @@ const { bodiesOf } = require("../../../test/runner/bodies.js") as {
   bodiesOf(text: string): readonly { readonly start: number; readonly end: number }[];
 };
 
-/** Suites that read the texts of all sources, such as messages, and run none of them. */
+/** Suites that read the texts of all sources, such as messages, but run none of this code. */
 const READ_SOURCES = ["test/diagnostics/codes.test.ts"];
 
-/** The bodies that one suite runs, each as `file:start`. */
+/** The function bodies that one suite runs, each as `file:start`. */
 interface Ran {
   readonly suite: string;
   readonly ran: ReadonlySet<string>;
-  /** The number of bodies that it runs of each file. */
+  /** For each file, the number of its bodies that the suite runs. */
   readonly files: ReadonlyMap<string, number>;
 }
 
-/** The bodies of the sources that each suite runs, and its processor time. */
+/** Knows which function bodies each suite runs, and how long each suite takes. */
 export class Suites {
   readonly #suites: readonly Ran[];
   readonly #seconds: ReadonlyMap<string, number>;
 
-  /** Reads the files that a run of the tests wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
+  /** Reads the files that a test run wrote with STEWARD_COVERAGE and STEWARD_TEST_TIMES. */
   constructor(coverage: string, times: string) {
     this.#suites = readdirSync(coverage).map((name) => readRan(coverage, name));
     const measured: readonly { file: string; seconds: number }[] = JSON.parse(readFileSync(times, "utf8"));
     this.#seconds = new Map(measured.map(({ file, seconds }) => [file, seconds]));
   }
 
-  /** The processor time of a suite, in calibrated seconds. */
+  /** Returns the processor time of a suite, in calibrated seconds. */
   secondsOf = (suite: string): number => this.#seconds.get(suite) ?? 1;
 
   /**
-   * The suites that run the place of a candidate, the nearest first: same name, same folders, most focused on the file.
-   * A place outside of all functions gets the suites that run anything of its file.
+   * Returns the suites that run the place of a candidate. Those nearest to the file come first: with the same name, in
+   * the same folders, and with a large share of this file. For a place outside of all functions, returns the suites
+   * that run anything in the file.
    */
   of(file: string, text: string, candidate: Candidate): readonly string[] {
     const body = innermost(text, candidate);
     const running = this.#suites.filter(
       ({ ran }) => ran.has(changedBody(file)) || (body !== undefined && ran.has(`${file}:${body}`)),
     );
-    // A body that no suite runs may still run when its module is loaded.
+    // Code in a body that no suite calls may still run when its module is loaded.
     const chosen = running.length > 0 ? running : this.#suites.filter(({ files }) => files.has(file));
     const nearest = chosen
       .map((one) => ({ suite: one.suite, rank: rankOf(one, file), seconds: this.secondsOf(one.suite) }))
@@ -61,13 +62,16 @@ function readRan(folder: string, file: string): Ran {
   return { suite, ran: new Set(ran), files };
 }
 
-/** The start of the smallest body around a candidate. */
+/** Returns the start of the smallest function body around a candidate. */
 function innermost(text: string, { start, end }: Candidate): number | undefined {
   const around = bodiesOf(text).filter((body) => body.start <= start && end <= body.end);
   return around.sort((one, other) => one.end - one.start - (other.end - other.start))[0]?.start;
 }
 
-/** The nearness of a suite to a file: shared folders, the same name, and the file's share in the bodies that it runs. */
+/**
+ * Returns how near a suite is to a file. It counts common folders, an equal name, and the share of the file in the
+ * bodies that the suite runs.
+ */
 function rankOf({ suite, ran, files }: Ran, file: string): number {
   const [ours, theirs] = [partsOf(suite), partsOf(file)];
   const different = ours.findIndex((part, index) => part !== theirs[index]);
@@ -76,7 +80,7 @@ function rankOf({ suite, ran, files }: Ran, file: string): number {
   return shared + (hasSameName ? 10 : 0) + (files.get(file) ?? 0) / ran.size;
 }
 
-/** The folders below `src` or `test`, and the name without its endings. */
+/** Returns the folders below `src` or `test`, and the file name without its extension. */
 const partsOf = (file: string): readonly string[] =>
   file
     .replace(/(\.test)?\.ts$/, "")

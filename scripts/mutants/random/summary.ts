@@ -1,7 +1,7 @@
 import type { Candidate } from "./candidates";
 import { interval } from "./sample";
 
-/** The verdict on one mutant. A line of the record. */
+/** The verdict on one mutant. The record has one in each line. */
 export interface Verdict {
   readonly index: number;
   readonly place: string;
@@ -9,11 +9,14 @@ export interface Verdict {
   readonly kind: Candidate["kind"];
   readonly verdict: "killed" | "survived" | "rejected";
   readonly by?: string;
-  /** The number of suites that ran, and of all suites that run the place. */
+  /** How many suites ran, of how many that run the place. */
   readonly suites?: string;
 }
 
-/** Killed, survived and rejected, by module, and the score with its interval. */
+/**
+ * Returns a summary: how many mutants were killed, survived or were rejected in each module, and the score with its
+ * interval.
+ */
 export function summaryOf(verdicts: readonly Verdict[]): string {
   const moduleOf = ({ place }: Verdict): string => place.split("/")[1]!;
   const names = [...new Set(verdicts.map(moduleOf))].sort();

@@ -13,20 +13,26 @@ import { addTimes, copyCoverage, suitesIn, suitesToRun } from "./earlier-coverag
 
 const JEST = path.join("node_modules", "jest", "bin", "jest.js");
 const TSC = path.join("node_modules", "typescript", "bin", "tsc");
-/** The limit of processor seconds: a least, and a multiple of the time without a mutant. A mutant may never end. */
+/**
+ * The minimum of the limit on processor seconds. The limit grows with the time of the suites without a mutant, and ends
+ * mutants that never end.
+ */
 const LEAST_SECONDS = 30;
 const TIMES_OF_NORMAL = 3;
-/** A run with less processor time than this, in seconds, six times in a row, waits forever. A busy machine gives it more. */
+/**
+ * The processor seconds between two looks below which a run makes no progress. After six such looks, it counts as
+ * waiting forever. Even on a busy machine, a run gets more time than this.
+ */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;
 const LOOK_EVERY = 10_000;
 
 const isQuickSuite = (file: string): boolean => file.endsWith(".test.ts") && !file.endsWith(".long.test.ts");
 
-/** The result of a run of suites: the test that failed first, or `passed`. */
+/** The result of running suites: the first test that failed, or `passed`. */
 export type Outcome = { readonly killedBy: string } | "passed";
 
-/** A clone of a commit, in which mutants are compiled and tested. */
+/** A clone of a commit in which mutants are compiled and tested. */
 export class Workspace {
   readonly folder: string;
   readonly coverage: string;
@@ -43,9 +49,9 @@ export class Workspace {
   }
 
   /**
-   * Clones a commit and builds it, and records what each quick suite runs. Keeps an existing clone and its coverage.
-   *
-   * @param earlier the folder of a run on an earlier commit, whose coverage counts for all suites that did not change
+   * Clones a commit, builds it, and records which bodies each quick suite runs. An existing clone is used again, with
+   * its records.
+   * @param earlier the folder of a run on an earlier commit; its records are valid for suites that have not changed
    */
   async prepare(root: string, commit: string, earlier?: string): Promise<void> {
     if (!existsSync(this.folder)) this.#clone(root, commit);
@@ -80,7 +86,7 @@ export class Workspace {
     });
   }
 
-  /** Runs suites, all where none is named, and writes their coverage and their times. */
+  /** Runs suites, or all suites if the list is empty. Writes their coverage and their times. */
   async #cover(times: string, suites: readonly string[]): Promise<void> {
     const words = ["--silent", "--reporters", "./test/runner/times-reporter.js"];
     const named = suites.length === 0 ? [] : ["--runTestsByPath", ...suites];
@@ -95,12 +101,12 @@ export class Workspace {
 
   write = (file: string, text: string): void => writeFileSync(path.join(this.folder, file), text);
 
-  /** Compiles the changed files. Returns whether the compiler accepts them. */
+  /** Compiles the changed files. Returns true if the compiler accepts them. */
   async compile(): Promise<boolean> {
     return (await this.#run([TSC, "-b", "src", path.join("src", "constructs")], {}, 600)) === 0;
   }
 
-  /** Runs suites in their order until a test fails. */
+  /** Runs suites in the given order until a test fails. */
   async test(suites: readonly string[], seconds: number): Promise<Outcome> {
     rmSync(this.#failure, { force: true });
     writeFileSync(this.#order, JSON.stringify(suites));
@@ -117,7 +123,7 @@ export class Workspace {
     return { killedBy: code === undefined ? "does not end" : `the run ends with ${code}` };
   }
 
-  /** The exit code, or undefined where the program does not end. */
+  /** Runs a program. Returns its exit code, or undefined if the program did not end and was stopped. */
   #run(
     words: readonly string[],
     env: Readonly<Record<string, string>>,
@@ -129,7 +135,7 @@ export class Workspace {
       cwd: this.folder,
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", isLimited ? "ignore" : "inherit"],
-      // Its group is ended as a whole, with the programs that it started.
+      // With a process group of its own, the program can be ended together with the programs that it starts.
       detached: true,
     });
     const watch = isLimited ? watchProgress(child.pid!) : undefined;
@@ -143,7 +149,7 @@ export class Workspace {
   }
 }
 
-/** Ends a group of processes when it stops working. `stop` returns whether that happened. */
+/** Watches a group of processes, and ends it if it stops working. `stop` returns true if that happened. */
 function watchProgress(group: number): { stop(): boolean } {
   let last = 0;
   let idle = 0;
@@ -172,7 +178,7 @@ function endGroup(group: number): void {
   }
 }
 
-/** Seconds of the processor that the living processes of a group took, as Linux counts them. */
+/** Returns the processor seconds of the living processes in a group, as Linux counts them. */
 function processorSeconds(group: number): number {
   let ticks = 0;
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
