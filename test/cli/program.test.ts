@@ -54,7 +54,7 @@ describe("the command line", () => {
     for (const command of COMMANDS) expect(err).toContain(`\n  ${command.split(" ")[0]} `);
   });
 
-  test("the program has exactly these commands", () => {
+  test("the program has exactly the commands of this test's list", () => {
     expect(REGISTERED.map(({ line }) => line.name).sort()).toEqual([...COMMANDS].sort());
   });
 
@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(common.match(/^ {2}--/gm)).toHaveLength(10);
   });
 
-  test("the option for the journal is in --help, and in --help-all of commands that use a state", async () => {
+  test("steward --help names TF_HTTP_JOURNAL_ADDRESS, and so does --help-all of each command that uses a state", async () => {
     const shown = async (...args: readonly string[]) => (await steward(...args)).out;
     for (const args of [
       ["--help"],

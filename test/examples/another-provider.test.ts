@@ -67,7 +67,7 @@ async function adopted() {
   };
 }
 
-test("listing a space finds all its live objects by the name of the space, without listing the spaces", async () => {
+test("a search by the name of a space finds all live objects of the space, and reports an unknown space", async () => {
   fillByHand();
   const flagProvider = createFlagProvider();
   const { provider } = flagProvider.configure({ address, token: "secret" }, {});
@@ -146,7 +146,7 @@ describe("under the embedded engine", () => {
     expect(drift.access).toEqual(report);
   });
 
-  test("changes of a provider without access reports are not counted", async () => {
+  test("an access report lists changes of a provider that does not report access as not counted", async () => {
     declare({ checkout });
     const provider = createFlagProvider();
     const silent: Provider = {
@@ -191,7 +191,7 @@ describe("under the embedded engine", () => {
     expect((await plan()).hasChanges).toBe(false);
   });
 
-  test("flags of many pages are read to the end, although a cursor expires", async () => {
+  test("a list of flags is read to its end, although the cursor of a page expires", async () => {
     const names = ["one", "two", "three", "four", "five"];
     declare(Object.fromEntries(names.map((name) => [name, { ...checkout, name }])), undefined, {
       data: { flags_flags: { all: { space: "web-shop" } } },
@@ -213,7 +213,7 @@ describe("under the embedded engine", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("the error of a missing space contains its kind and its name", async () => {
+  test("if a declared space is missing, the summary of the error is No such space", async () => {
     declare({ checkout: { ...checkout, space: "nowhere" } });
     const { diagnostics } = await plan();
     expect(diagnostics.map(({ code, summary }) => [code, summary])).toEqual([

@@ -116,7 +116,7 @@ test("reports the system's own error if the system can't open the file", async (
   expect(await refusals(path.join(scratch("file"), "below"))).toEqual(all("ENOTDIR: not a directory"));
 });
 
-test("the reader never reads more than the limit, whatever size the system reports", async () => {
+test("a file that is larger than the limit is refused", async () => {
   writeFileSync(scratch("five"), "12345");
   expect((await readFile(scratch("five"), { maxBytes: 5 })).length).toBe(5);
   await expect(readFile(scratch("five"), { maxBytes: 4 })).rejects.toMatchObject({ fault: "too_large" });
@@ -141,19 +141,19 @@ describeWith("mkfifo", "a file that a user names may be a pipe", () => {
     expect(ended).toMatchObject({ stdout: "from a pipe", status: 0 });
   });
 
-  test("a pipe without a writer times out", () => {
+  test("reading a pipe without a writer ends with an error after a timeout", () => {
     makePipe(scratch("pipe"));
     expect(() => readUserFile(scratch("pipe"), {}, QUICK)).toThrow("nothing was written to it");
   });
 
-  test("a pipe with a silent writer times out", () => {
+  test("reading a pipe with a silent writer ends with an error after a timeout", () => {
     const { file, end } = openPipe();
     writeSync(end, "a part");
     expect(() => readUserFile(file, {}, QUICK)).toThrow("nothing was written to it");
     closeSync(end);
   });
 
-  test("a pipe beyond the limit is refused", () => {
+  test("a pipe with more bytes than the limit is refused", () => {
     const { file, end } = openPipe();
     writeSync(end, "12345");
     expect(() => readUserFile(file, { maxBytes: 4 }, QUICK)).toThrow("it is larger than the limit");
@@ -169,7 +169,7 @@ test("the null device is empty if the user names it; another device and a folder
   expect(() => readUserFile(scratch("none"))).toThrow("ENOENT");
 });
 
-test("a file that appears right after a failed open is not reported as another kind", () => {
+test("if a file appears after it could not be opened, the original error is reported", () => {
   const file = path.join(scratch(), "appears");
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   writeFileSync(file, "");

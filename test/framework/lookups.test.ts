@@ -53,7 +53,7 @@ test("a failed look-up reports an error, and the next look-up sends a request ag
   expect(await lookups.byPath("project", "acme/web")).toMatchObject({ id: PROJECT.web });
 });
 
-test("an administrator is recognized with one request", async () => {
+test("one request shows whether a token is an administrator's token", async () => {
   const maintainer = lookupsAs(TOKEN.maintainer);
   expect([await maintainer.isAdministrator(), await maintainer.isAdministrator()]).toEqual([false, false]);
   expect(asked()).toBe(1);
@@ -150,7 +150,7 @@ test.each([
   ],
   ["another object, and the first one is gone", "acme/web", 999, { is: "taken", held: undefined }, 2],
   ["nothing", "acme/nothing", 999, { is: "missing" }, 2],
-] as const)("a path with the meaning %s", async (_, path, id, meaning, requests) => {
+] as const)("comparing a path with the recorded id finds %s", async (_, path, id, meaning, requests) => {
   const lookups = lookupsAs(TOKEN.maintainer);
   expect(await lookups.compare("project", path, id)).toMatchObject(meaning);
   expect(await lookups.compare("project", path, id)).toMatchObject(meaning);

@@ -131,7 +131,7 @@ describe.each(RESOURCES.map((definition) => [definition.type, definition] as con
       expect(stays(resourceSession(session("steward"), definition), request)).toBe(true);
     });
 
-    test("an attribute that is not read keeps its value from the state", async () => {
+    test("if the plan of an unchanged object skips the read, a read would return the same state", async () => {
       let staying = 0;
       await fc.assert(
         fc.asyncProperty(

@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("an object that is both destroyed and declared gives one error, also if it is declared before its read", async () => {
+  test("if the plan declares an object, reads it and then destroys it at another address, the plan has exactly one error", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -89,7 +89,7 @@ describeEvery((type, sample) => {
     }
   });
 
-  test("destroying an object that another address in the state has too is refused; the error suggests a removed block", async () => {
+  test("destroying an object that the state also has at another address is refused, and the error suggests a removed block", async () => {
     const plan = new Plan();
     await plan.destroy(type, state);
     await plan.declare(type, state, sample.config);
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroying an object is allowed if no other declaration has it, or if its own declaration creates it again", async () => {
+  test("destroying an object is allowed if no declaration has it, or if a replacement at the same address creates it again", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -131,7 +131,7 @@ describeEvery((type, sample) => {
     expect(await requests(terraform)).toBe(await requests(() => world.connect()));
   });
 
-  test("destroys are not checked if the host itself detects moves", async () => {
+  test("if the host itself detects moves, the provider does not check destroys against the declarations", async () => {
     const plan = await new Plan(world.connect()).refresh(type, state);
     await plan.destroy(type, state);
     await plan.declare(type, undefined, sample.config);
@@ -208,14 +208,14 @@ describe("an allowlist that gets another owner", () => {
     }
   });
 
-  test("a move of a whole list to another project is refused if a declared entry stays in the previous project", async () => {
+  test("moving a whole list to another project is refused if a single declaration takes over an entry of the earlier project", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));
     expect(plan.refusals).toHaveLength(1);
   });
 
-  test("an entry may be destroyed if the whole list does not contain it or does not manage its set", async () => {
+  test("a destroy is allowed if the whole list and the single entry have no entry in common", async () => {
     const plan = new Plan();
     await plan.destroy(ENTRY, entryOf(2));
     await plan.declare(WHOLE, undefined, whole([3]));
@@ -227,7 +227,7 @@ describe("an allowlist that gets another owner", () => {
   });
 });
 
-test("one declaration can replace an invitation by address with an invitation of the user", async () => {
+test("the declaration of an invitation can change from an e-mail address to the user who has this address", async () => {
   const INVITATION = "steward_project_invitation";
   const devon = { id: "1:devon@example.com", project: "1", access_level: 30, expires_at: null, user: null };
   const prior: StoredState = { attributes: { ...devon, email: "devon@example.com", status: "accepted" } };
@@ -237,7 +237,7 @@ test("one declaration can replace an invitation by address with an invitation of
   expect(plan.refusals).toEqual([]);
 });
 
-test("swapping patterns of container rules, or invited people, between addresses is refused", async () => {
+test("a plan that moves patterns of container protection rules, or invited people, between addresses is refused", async () => {
   const RULE = "steward_container_protection_rule";
   const rule = (id: number, pattern: string): StoredState => ({
     attributes: {

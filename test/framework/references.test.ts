@@ -242,7 +242,7 @@ describe("remembered references in the private bytes", () => {
 describe("the private data about the declaration", () => {
   const bytes = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
 
-  test("no declared attributes are read from private bytes that are damaged, or come from older releases or other providers", () => {
+  test("private bytes that are damaged, or come from older releases or other providers, contain no declared attributes", () => {
     const old = bytes({ references: { "project:acme/shop": 7 } });
     for (const one of [undefined, "", "????", old, bytes({ declared: "all" }), bytes([1])])
       expect(rememberedIn(one).declared).toBeUndefined();

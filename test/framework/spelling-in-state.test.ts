@@ -40,14 +40,14 @@ describe("equal values in another spelling", () => {
       byPath,
       { ...byPath, project: "Acme/Web", target_projects: ["ACME/tools", "acme/Docs"] },
     ],
-  ])("%s: no change, and the plan has the prior value", async (_, first, second) => {
+  ])("%s: the plan has no change, and keeps the values of the state", async (_, first, second) => {
     const state = await allowlist().bring(undefined, first);
     const plan = await allowlist().plan(await allowlist().refresh(state), second);
     expect(plan.action).toBe("none");
     expect(plan.planned!.attributes).toEqual(state.attributes);
   });
 
-  test("if an element is added, the plan has the value exactly as configured", async () => {
+  test("if an element is added to a set, the plan has the whole set exactly as configured", async () => {
     const state = await allowlist().bring(undefined, byPath);
     const target_projects = ["2", "acme/docs", "acme/runner"];
     const plan = await allowlist().plan(state, { ...byPath, target_projects });
@@ -114,7 +114,7 @@ describe("reading an object", () => {
 });
 
 describe("the meaning of a path is remembered", () => {
-  test("a path is looked up on create, and again only after its text changes", async () => {
+  test("the path of an entry is looked up on create, and again only after the text changes", async () => {
     const state = await allowlist().bring(undefined, byPath);
     world().service.requests.reset();
     expect(await allowlist().drift(state, byPath)).toEqual([]);
@@ -138,7 +138,7 @@ describe("the meaning of a path is remembered", () => {
     ).toEqual([]);
   });
 
-  test("if a state has no remembered ids, its paths are looked up again, also after the project moved", async () => {
+  test("if a state has no remembered ids, the paths are looked up again, also after a project moved", async () => {
     const { attributes } = await allowlist().bring(undefined, byPath);
     await rename("instruments");
     for (const private_ of [undefined, "bm90IGpzb24="])
@@ -147,7 +147,7 @@ describe("the meaning of a path is remembered", () => {
       ]);
   });
 
-  test("if another project takes the path, the object stays with its project, and the declaration is refused", async () => {
+  test("if another project takes the path, the object stays with the earlier project, and the declaration is refused", async () => {
     const scope = host("steward_job_token_scope");
     const config = { project: "acme/tools", inbound_enabled: true };
     const state = await scope.bring(undefined, config);
@@ -187,7 +187,7 @@ describe("the meaning of a path is remembered", () => {
     ]);
   });
 
-  test("if the object with the earlier spelling was deleted, another spelling causes a replacement, not an error", async () => {
+  test("if the earlier target project was deleted, another target project causes a replacement, not an error", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     await world().http("DELETE", `/projects/${PROJECT.runner}`);
@@ -195,7 +195,7 @@ describe("the meaning of a path is remembered", () => {
     expect(plan.requiresReplace).toEqual([["target_project"]]);
   });
 
-  test("if the look-up of the prior spelling fails, the plan fails instead of replacing the object", async () => {
+  test("if the look-up of the earlier target project fails, the plan fails instead of replacing the object", async () => {
     const entry = host("steward_job_token_allowlist_project");
     const { attributes } = await entry.bring(undefined, { project: "1", target_project: "acme/runner" });
     world().service.faults.add({ method: "GET", route: "/projects/:id", status: 500, skip: 1, always: true });

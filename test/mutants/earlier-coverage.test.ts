@@ -19,7 +19,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ["no suite because of a changed source", [], ["src/http/retry.ts"], []],
   ["no suite because of a helper of all folders", [], ["test/support/server.ts"], []],
   ["no suite that was removed", [], ["test/http/old.test.ts"], []],
-])("a suite runs again after a change: %s", (_, unknown, changed, expected) => {
+])("after a change, these suites run again: %s", (_, unknown, changed, expected) => {
   const known = new Set(SUITES.filter((suite) => !unknown.includes(suite)));
   expect(suitesToRun(SUITES, changed, known)).toEqual(expected);
 });

@@ -1,7 +1,7 @@
 import { interval, numbersOf } from "../../scripts/mutants/random/sample";
 import { summaryOf, type Verdict } from "../../scripts/mutants/random/summary";
 
-test("the same seed gives the same sample, and another seed gives another one", () => {
+test("the same seed gives the same sample, and another seed gives another sample", () => {
   expect([...numbersOf("7", 20)]).toEqual([...numbersOf("7", 20)]);
   expect([...numbersOf("8", 20)]).not.toEqual([...numbersOf("7", 20)]);
 });

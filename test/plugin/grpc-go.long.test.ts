@@ -102,7 +102,7 @@ describeFeature("generated-configuration", ["grpc-go"], (go) => {
 });
 
 describeFeature("deferred-changes", ["grpc-go"], (go) => {
-  test("a plan with an unknown provider configuration is an error, also for a client that allows deferral", async () => {
+  test("if the provider configuration is unknown, a read is refused, even for a client that allows deferral", async () => {
     const session = await connect(go);
     const clientCapabilities = { deferralAllowed: true };
     const config = served.config({ token: unknown });

@@ -41,7 +41,7 @@ test("the metadata and the schema list every type, with the attributes of a quer
   );
 });
 
-test("an event has the display name and the identity, and the object on request", async () => {
+test("an event of a query has the display name and the identity, and on request also the object", async () => {
   const client = await served.configured({ token: TOKEN.owner });
   const request = { typeName: SCOPE, config: config({ project: "acme/web" }), limit: 100 };
   const [brief, ...others] = await client.stream("ListResource", request);
@@ -158,7 +158,7 @@ test("the warning about unreadable projects keeps their hostile paths on one lin
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-test("the configuration of a listed state has neither computed attributes nor defaults", async () => {
+test("a configuration that is generated from a state omits computed attributes and default values", async () => {
   const client = (await served.serve())();
   const element = { user: null, group: null, access_level: 40, group_inheritance_type: 0 };
   const state = {

@@ -76,7 +76,7 @@ test.each([
     { id: "1", target_projects: Array.from({ length: 400_000 }, (_, index) => `acme/project-${index}`) },
     { target_projects: { length: 400_000 } },
   ],
-])("upgrading a state %s", async (_, typeName, stored, expected) => {
+])("a state %s", async (_, typeName, stored, expected) => {
   const json = Buffer.from(JSON.stringify(stored));
   const request = { typeName, version: 0, rawState: { json } };
   const { upgradedState } = await (await serve())().call("UpgradeResourceState", request);
@@ -240,7 +240,7 @@ test("the last event of InvokeAction refuses the action, and the stream of a sta
   await expect(client.stream("ReadStateBytes", {})).rejects.toMatchObject({ code: 12 });
 });
 
-test("an unknown procedure is a gRPC error", async () => {
+test("a call of an unknown procedure returns UNIMPLEMENTED", async () => {
   const client = (await serve())();
   const { GetFunctions, WriteStateBytes } = PROVIDER_SERVICE;
   const unimplemented = { code: 12 };

@@ -73,7 +73,7 @@ test("a moved project is still managed, with one warning for all its objects", a
   expect(plain(followed.plannedState)).toEqual(plain(one.newState));
 });
 
-test("if another project has the declared path, the plan fails, but the object can be destroyed by its id", async () => {
+test("if another project has the declared path, the plan fails, but a numeric id can be planned, and a destroy succeeds", async () => {
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
     ENVIRONMENT,
@@ -110,7 +110,7 @@ test("if another project has the declared path, the plan fails, but the object c
   expect([plain(applied.newState), applied.diagnostics]).toEqual([null, []]);
 });
 
-test("the new owner of a username gets no rights, even after the object vanished", async () => {
+test("if another user took a declared username, each plan is refused, even after the environment was deleted", async () => {
   const levels = { user: "devon" };
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
@@ -148,7 +148,7 @@ test("the new owner of a username gets no rights, even after the object vanished
   ]);
 });
 
-test("if a new project takes a path, no later plan adds the project to an allowlist", async () => {
+test("if a new project takes the path of an allowlist entry, each later plan is refused", async () => {
   const { id: partner } = await http("POST", "/projects", { path: "partner", namespace_id: GROUP.acme });
   const allowlist = dynamic({
     id: null,

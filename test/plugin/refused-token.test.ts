@@ -56,7 +56,7 @@ describe.each([
     'user is \\"devon\\"',
   ],
 ])("a token %s", (_, token, summary, user) => {
-  test("if the service refuses the token, the plugin prints one error for all reads and keeps all states", async () => {
+  test("if the service refuses all reads, the plugin prints one error about the token and keeps all states", async () => {
     const client = await served.configured({ token });
     const answers = await Promise.all(PATHS.map((path, index) => read(client, path, index + 1)));
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
@@ -77,7 +77,7 @@ describe.each([
     expect(errors(answers).map((one) => one.summary)).toEqual([summary]);
   });
 
-  test("a refused token is recognized at the second project if projects are read one after another", async () => {
+  test("if projects are read one after another, the plugin prints the error about the token at the second project", async () => {
     const client = await served.configured({ token });
     const answers: Told[] = [];
     for (const [index, path] of PATHS.entries()) answers.push(await read(client, path, index + 1));
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-test("each new object of a missing project has its own error, because its path may be misspelled", async () => {
+test("each new object in a missing project has a separate error, because the path may be misspelled", async () => {
   const client = await served.configured({ token: TOKENS.reader });
   const planned = await Promise.all(PATHS.map((path) => create(client, path)));
   expect(errors(planned).map(({ summary }) => summary)).toEqual(PATHS.map(() => "No such project"));

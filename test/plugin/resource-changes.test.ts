@@ -141,7 +141,7 @@ test.each([
     REFUSED,
   ],
 ])(
-  "a replacement of %s by itself with create_before_destroy keeps the object, or explains why it can't",
+  "with create_before_destroy, replacing %s by the same object keeps the object, or the error says what to change",
   async (typeName, declared, refusals) => {
     const config = dynamic({ id: null, project: "acme/web", ...declared });
     const created = await make(await configured(), typeName, config);

@@ -62,6 +62,6 @@ test("the checksums cover the packages and the manifest, and sha256sum --check a
   );
 });
 
-test("the same executables give the same bytes", () => {
+test("a second release of the same executables has the same bytes", () => {
   expect(release("again").files).toEqual(files);
 });

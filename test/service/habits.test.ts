@@ -27,7 +27,7 @@ describe("the list of habits", () => {
       expect({ name, isSourced: sources.join(" ").includes("https://") }).toEqual({ name, isSourced: true });
   });
 
-  test("a mode, additions and omissions choose the habits; an unknown name is refused with the list", async () => {
+  test("the options compat, habits and withoutHabits choose the habits; an unknown name is refused, and the error lists all habits", async () => {
     await start({ compat: "observed", habits: ["sign-in-page"], withoutHabits: ["no-totals"] });
     expect(service.habits.has("sign-in-page")).toBe(true);
     expect(service.habits.has("expiry-dates")).toBe(true);

@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("ci comment does not follow a link in the merge request, because the comment would show the linked file", async () => {
+  test("if a file of the merge request is a symbolic link, ci comment does not read the target, so no secret file is shown", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });

@@ -147,7 +147,7 @@ describe("a signal under exec", () => {
     expect({ code, out: out.toString() }).toEqual({ code: 5, out: "ready\nSIGINT\nSIGTERM\n" });
   });
 
-  test("a second signal is forwarded too", async () => {
+  test("steward exec forwards a second signal too", async () => {
     const { child, ended } = start(node(LISTENING));
     await wrote(child.stdout, "ready");
     for (const _ of [1, 2]) {
@@ -158,7 +158,7 @@ describe("a signal under exec", () => {
     expect((await ended).out.toString()).toBe("ready\nSIGINT\nSIGINT\nSIGTERM\n");
   });
 
-  test("Ctrl-Z suspends the program with steward, and both continue together", async () => {
+  test("Ctrl-Z suspends both steward and the program, and both continue together", async () => {
     const { child, ended } = start(node(`${LISTENING} console.log("pid " + process.pid);`));
     const pid = Number(/pid (\d+)/.exec(await wrote(child.stdout, "pid "))![1]);
     child.kill("SIGTSTP");
@@ -169,7 +169,7 @@ describe("a signal under exec", () => {
     expect((await ended).code).toBe(5);
   });
 
-  test("SIGTERM ends a program without a handler, and the exit code shows it", async () => {
+  test("SIGTERM ends a program without a handler, and steward exec exits with 143", async () => {
     const { child, ended } = start(node("setInterval(() => {}, 1000); console.log('ready')"));
     await wrote(child.stdout, "ready");
     child.kill("SIGTERM");

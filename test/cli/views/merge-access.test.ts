@@ -147,7 +147,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("the merged report contains equal reasons once", () => {
+  test("if two stacks do not count a place for the same reason, the merged report contains the reason once", () => {
     const why = { what: "group secret", why: "the token can't see it" };
     const merged = mergedRun(
       ["a", "b"].map((stack) => ({ stack, access: { places: [], notCounted: [why] } })),

@@ -64,18 +64,21 @@ describeWith("engine", "conformance under a real engine", (engine) => {
   test("every resource is replaced on request", () =>
     expectActions(() => ["delete", "create"], ...TYPES.map((type) => `-replace=${type}.this`)));
 
-  test.each(rounds(attributesOf))("every resource changes in one attribute (round %i)", async (round) => {
-    const changed = (type: string) => inRound(attributesOf(type), round)!;
-    declare((type) => varied(SAMPLES[type]!, changed(type)));
-    await expectActions((type) =>
-      world.provider.schema.resources[type]!.attributes[changed(type)]!.text.replaces === true
-        ? ["delete", "create"]
-        : ["update"],
-    );
-    await applied();
-    declare();
-    await workspace.apply();
-  });
+  test.each(rounds(attributesOf))(
+    "a change of one attribute of every resource is planned and applied (round %i)",
+    async (round) => {
+      const changed = (type: string) => inRound(attributesOf(type), round)!;
+      declare((type) => varied(SAMPLES[type]!, changed(type)));
+      await expectActions((type) =>
+        world.provider.schema.resources[type]!.attributes[changed(type)]!.text.replaces === true
+          ? ["delete", "create"]
+          : ["update"],
+      );
+      await applied();
+      declare();
+      await workspace.apply();
+    },
+  );
 
   test.each(rounds(changesOf))(
     "every resource is repaired after a manual change (round %i)",

@@ -51,7 +51,7 @@ describeWith("engine", "writes that fail", (engine) => {
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("after an update failed in part, the state has the completed part, and the object is not tainted", async () => {
+  test("if an update fails, the state keeps the earlier value, and the object is not tainted", async () => {
     const workspace = await company().reattached("max_attempts = 1");
     workspace.write("main.tf", scope(true));
     await workspace.apply();

@@ -169,7 +169,7 @@ for (const capability of ["terraform", "tofu"] as const)
     });
     afterEach(() => company.end());
 
-    test("Terraform creates the settings of each project of a fleet, destroys none, and forgets removed settings", async () => {
+    test("Terraform creates the settings of each project, refuses to destroy settings, and continues after state rm forgets them", async () => {
       declare(apps.layered);
       // Three limits, two environments, and one rule.
       expect((await workspace.apply()).stdout).toContain("6 added, 0 changed, 0 destroyed");
@@ -232,7 +232,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("if other declarations next to a fleet drop objects, the fleet does not keep these objects, for any names", async () => {
+    test("if declarations next to a fleet are removed, Terraform destroys their objects; the fleet's protection does not apply to them", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);
@@ -243,7 +243,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet gets another construct id, partial runs are refused; a whole run resets projects that left", async () => {
+    test("after a fleet gets another construct id, a run with -target is refused, and a whole run resets removed projects", async () => {
       declareWhole(apps.reset);
       await workspace.apply();
       declareWhole(apps.renamed);
@@ -257,7 +257,7 @@ for (const capability of ["terraform", "tofu"] as const)
       expect((await workspace.plan()).stdout).toContain("No changes");
     });
 
-    test("after a fleet's construct id changes, Terraform destroys nothing of a project that left and must be kept", async () => {
+    test("after a fleet's construct id changes, Terraform refuses to destroy kept settings of removed projects", async () => {
       declareWhole(apps.kept);
       await workspace.apply();
       declareWhole(apps.keptRenamed);

@@ -88,7 +88,7 @@ describeFeature("identity", ["terraform-1.16", "opentofu-1.12"], (program) => {
     await rename(path.replace(/[^/]+$/, "renamed"), path.split("/").at(-1)!);
   });
 
-  test("a state of an older release without identities is planned without changes, and a refresh adds them", async () => {
+  test("a state of an older release without identities is planned without changes, and a refresh adds the identities", async () => {
     const before = await identities(workspace);
     const state = JSON.parse(workspace.read("terraform.tfstate")) as {
       resources: { instances: Record<string, unknown>[] }[];

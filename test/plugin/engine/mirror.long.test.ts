@@ -52,7 +52,7 @@ describeWith("engine", "the filesystem mirror", (engine) => {
   test.each([
     ["ends at once", "process.exit(3)", "does not serve: it exited with 3"],
     ["says something else", "console.log('hello')", "does not speak version 6"],
-  ])("terraform init fails at once if the provider's program %s", async (_what, text, said) => {
+  ])("writing a mirror fails if the provider's program %s", async (_what, text, said) => {
     const programs = new Map([[own, { script: Buffer.from(text), licences: Buffer.from("MIT\n") }]]);
     await expect(write(path.join(folder, "mirror"), { programs })).rejects.toThrow(said);
   });

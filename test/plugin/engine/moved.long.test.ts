@@ -32,7 +32,7 @@ describeFeature(
       );
 
     test.each(Object.entries(GO_STATES))(
-      "a moved block from a resource of the Go provider: %s",
+      "a moved block converts a resource of the Go provider without a change: %s",
       async (_what, sample) => {
         workspace.write(
           "terraform.tfstate",

@@ -57,7 +57,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the new owner of a username gets no rights", async () => {
+  test("if another user takes a declared username, the apply is refused", async () => {
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const renamed = await workspace.plan();
     expect(renamed.changes).toBe(false);
@@ -68,7 +68,7 @@ describeWith("engine", "declared paths that mean something else now", (engine) =
     expect((await workspace.plan()).changes).toBe(false);
   });
 
-  test("the numeric id declares the other project, and later the code can use its path again", async () => {
+  test("the other project's numeric id declares this project, and later the code can use the path again", async () => {
     const { id } = await admin("GET", "/projects/acme%2Fweb");
     await admin("POST", `/projects/${id}/members`, { user_id: USER.devon, access_level: 30 });
     write(String(id), "devona");

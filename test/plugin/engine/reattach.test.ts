@@ -39,7 +39,7 @@ describeWith("engine", "the provider served from the engine's process", (engine)
     expect(company().service.requests.all.map(({ url }) => url)).toEqual(["/api/v4/user", "/api/v4/user"]);
   });
 
-  test("the host receives every request", async () => {
+  test("the host receives an event for every request and response", async () => {
     const events: RequestEvent[] = [];
     const reattached = await serveReattach(createProvider(), {
       run: { onRequest: (event) => events.push(event) },

@@ -60,7 +60,7 @@ describeWith("engine", "refusals", (engine) => {
     ],
     ["because a feature was switched off", [ALLOWLIST], "Not available in this project"],
   ])(
-    "an object that can't be read %s stops the plan, and the message has a block that forgets it",
+    "an object that can't be read %s stops the plan, and the error contains a removed block for the object",
     async (_why, routes, summary) => {
       const { service } = company();
       const workspace = await prepared(ENTRY);

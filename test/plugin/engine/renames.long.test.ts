@@ -83,7 +83,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
 
   const imported = (name: string, id: string) => `import {\n  to = ${ENTRY}.${name}\n  id = "${id}"\n}\n`;
 
-  test("an allowlist can change its owner with a removed block, in both directions", async () => {
+  test("with removed blocks, an allowlist can change from single entries to a whole list and back", async () => {
     const entries = entry("a", "acme/docs") + entry("b", "acme/deploy-tools");
     await apply(entries);
     expect(await expectRefused(whole("acme/docs", "acme/deploy-tools"))).toContain(`from = ${ENTRY}.OLD`);
@@ -99,7 +99,7 @@ describeWith("engine", "a plan that destroys and declares one object", (engine) 
     await expectNoChanges();
   });
 
-  test("before a rename is applied, a destroy is refused unless it runs without a refresh", async () => {
+  test("before a rename is applied, terraform destroy is refused, except with -refresh=false", async () => {
     await apply(entry("a", "acme/docs"));
     workspace.write("main.tf", entry("b", "acme/docs"));
     const { code, output } = await workspace.run(["destroy", "-auto-approve"]);

@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 const identity = createIdentity(NOW);
 const certificate = new X509Certificate(identity.certificate);
 
-test("OpenSSL reads the certificate in both forms", () => {
+test("OpenSSL reads the same certificate from the DER and the PEM form", () => {
   expect(new X509Certificate(identity.certificatePem).raw).toEqual(identity.certificate);
   expect(certificate.subject).toBe("CN=localhost");
   expect(certificate.issuer).toBe("CN=localhost");
@@ -40,7 +40,7 @@ test("no two certificates have the same number or key", () => {
   expect(other.publicKey.equals(certificate.publicKey)).toBe(false);
 });
 
-test("OpenSSL reads a certificate whose last line is full", () => {
+test("if the last line of a PEM certificate is full, no empty line follows", () => {
   expect(certificatePem(Buffer.alloc(48)).split("\n")).toEqual([
     "-----BEGIN CERTIFICATE-----",
     "A".repeat(64),

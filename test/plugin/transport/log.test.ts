@@ -47,7 +47,7 @@ test("a request is logged with its method, path and status", () => {
   ]);
 });
 
-test("requests are not described without a log level that shows them", () => {
+test("requests are logged only from the log level info on", () => {
   expect(logRequests(logged({}).log)).toBeUndefined();
   expect(logRequests(logged({ TF_LOG: "info" }).log)).toBeDefined();
   expect(logRequests(() => undefined)).toBeDefined();

@@ -25,7 +25,7 @@ test("a diagnostic points at an element of a list, and names its attribute in th
   });
 });
 
-test("a diagnostic points at the set of an element", () => {
+test("a diagnostic about an element of a set points at the set", () => {
   expect(invalid(["rules", 0, "user"])).toMatchObject({
     detail: "rules[0].user: That can't be.",
     attribute: { steps: [{ attributeName: "rules" }] },

@@ -49,7 +49,7 @@ test("values are encoded and decoded without a change, with unknown and null in 
   );
 });
 
-test("whole numbers and fractions are written in the format that Terraform expects", () => {
+test("numbers are written as texts, not as numbers of msgpack", () => {
   const numbersIn = (raw: unknown): unknown[] => {
     if (typeof raw === "number" || typeof raw === "bigint") return [raw];
     return typeof raw === "object" && raw !== null && !(raw instanceof ExtData)
@@ -162,7 +162,7 @@ test("the error about a number has its path, also after valid numbers", () => {
   expect(read({ count: 3 })).toMatchObject({ count: 3 });
 });
 
-test("a number in JSON keeps all its decimals, without rounding", () => {
+test("a number in JSON with too many digits is refused and not rounded", () => {
   const readJson = (json: string) =>
     readObject(EVERY_TYPE, { msgpack: NO_BYTES, json: Buffer.from(json) })!["count"];
   expect(readJson('{"count":0.1}')).toBe(0.1);
@@ -187,7 +187,7 @@ test("a plan that keeps every value returns the bytes of the prior state, and an
 });
 
 describe("an object that Terraform sends twice", () => {
-  test("a value that Terraform sends twice is decoded equally, with any messages between", () => {
+  test("if Terraform sends an object twice, both have the same values, also with other messages in between", () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (values) => {
         const seen = new SeenObjects();
@@ -201,7 +201,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("a value is decoded only once, for its own type", () => {
+  test("the second object is not decoded again, if it has the same type", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };

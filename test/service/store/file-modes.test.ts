@@ -87,11 +87,11 @@ describe("a path that is not a file is refused at once, with its path and kind",
     }
   }
 
-  test("a device is refused as data file, or as administrator's token", () =>
+  test("a device is refused as the data file and as the file of the administrator's token", () =>
     expectRefused((file) => symlinkSync("/dev/zero", file), "a device"));
 
   describeWith("mkfifo", "pipes", () => {
-    test("a pipe is refused as data file, or as administrator's token", () =>
+    test("a pipe is refused as the data file and as the file of the administrator's token", () =>
       expectRefused(makePipe, "a pipe (FIFO)"));
   });
 

@@ -65,7 +65,7 @@ describe("a page", () => {
   });
 });
 
-test("names can break at any character: only words of the page and scrolling tables stay on one line", () => {
+test("the style sheet lets long names break at any character, and only the listed selectors prevent a line break", () => {
   const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
   expect(body[0]).toContain("overflow-wrap:anywhere");
