@@ -17,6 +17,10 @@ export interface Page<Item> {
   readonly totalPages: number | undefined;
 }
 
+/** Returns whether a page contains the whole list and each record once. This is so for most lists. */
+const isWholeList = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
+  totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
+
 /** Reads pages of one list. */
 export interface PageReader<Item> {
   readonly request: RequestInfo;
@@ -28,7 +32,7 @@ export interface PageReader<Item> {
   readonly ahead?: Map<number, Promise<Page<Item>>>;
 }
 
-/** Iterates over a list from its first page. It yields every record once, in batches. */
+/** Iterates over a list of several pages from its first page. It yields every record once, in batches. */
 type Walk = <Item>(reader: PageReader<Item>, first: Page<Item>) => AsyncGenerator<readonly Item[], void>;
 
 /** Maps each record as its page arrives, so that the original is not retained. */
@@ -100,7 +104,14 @@ export class RecordList<Item> implements AsyncIterable<Item> {
     const first = await requested;
     const count = pageCount(first);
     onCount?.(count, count > 1 && first.totalPages === undefined && Number.isFinite(this.#pageSize));
-    return count > maxPages ? undefined : this.#walk(ahead ? { ...reader, ahead } : reader, first);
+    if (count > maxPages) return undefined;
+    if (!isWholeList(first)) return this.#walk(ahead ? { ...reader, ahead } : reader, first);
+    const { records } = first;
+    return {
+      async *[Symbol.asyncIterator]() {
+        if (records.length > 0) yield records;
+      },
+    };
   }
 
   /** @throws HttpError like `pages` */

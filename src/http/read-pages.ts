@@ -132,10 +132,6 @@ type Batches<Item> = AsyncGenerator<readonly Item[], void>;
  * list that repeats its pages or is endless
  */
 export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<Item>): Batches<Item> {
-  if (isComplete(start)) {
-    if (start.records.length > 0) yield start.records;
-    return;
-  }
   const walk = new PageWalk(reader);
   let yielded: Set<Key> | undefined;
   let previous: ChangeDetector | undefined;
@@ -158,10 +154,6 @@ export async function* readByOffset<Item>(reader: PageReader<Item>, start: Page<
   }
   throw walk.error(`the list changed each of the ${MAX_PASSES} times it was read`, "list_changing");
 }
-
-/** Returns whether a page contains the whole list and each record once. This is so for most lists. */
-const isComplete = ({ keys, totalPages = 1, next }: Page<unknown>): boolean =>
-  totalPages <= 1 && next === undefined && (keys.length < 2 || new Set(keys).size === keys.length);
 
 /**
  * Reads a list by keyset. Each page links to the next page, so changes do not shift the list.
