@@ -1,6 +1,5 @@
 import { API_CODES } from "../diagnostics";
 import { oneLine } from "../text";
-import type { TransportFailure } from "./transport";
 
 /** A stable code for each kind of failure; the registry is `src/diagnostics/api-codes.ts`. */
 export type HttpErrorCode = keyof typeof API_CODES;
@@ -115,55 +114,4 @@ export class ConnectionError extends HttpError {
 /** The caller's AbortSignal fired: `cancelled`. */
 export class CancelledError extends HttpError {
   override readonly name = "CancelledError";
-}
-
-/**
- * Creates the error of an exchange without a response; `wasLost` means that an earlier attempt was sent and got no
- * response.
- */
-export function connectionError(failure: TransportFailure, request: RequestInfo, isLost: boolean): HttpError {
-  const isGet = request.method === "GET";
-  const isSent = failure.isSent || isLost;
-  const mayHaveBeenDone = isSent && !isGet;
-  const mayBeDoneLater = mayHaveBeenDone && failure.reason === "timeout";
-  const facts = {
-    request,
-    mayHaveBeenDone,
-    mayBeDoneLater,
-    ...(failure.cause && { cause: plainCause(failure.cause) }),
-  };
-  const why = describeCause(failure);
-  const noResponse = (code: HttpErrorCode, what: string) => new ConnectionError({ ...facts, code, what });
-  if (failure.reason === "cancelled") {
-    return new CancelledError({ ...facts, code: "cancelled", what: "the operation was cancelled" });
-  }
-  if (failure.reason === "rate_limited") return noResponse("rate_limited", why);
-  if (failure.reason === "too_large" && isGet) {
-    return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
-  }
-  if (isGet ? !failure.isSent : !isSent) return noResponse("unreachable", `no connection was made: ${why}`);
-  if (!isGet) {
-    const what = `the response to this change was lost (${why}), so the service may have executed it`;
-    return noResponse("lost_answer", what);
-  }
-  return failure.reason === "timeout"
-    ? noResponse("timeout", why)
-    : noResponse("connection_lost", `the connection broke: ${why}`);
-}
-
-/** Describes in a few words why there was no response. */
-export function describeCause({ reason, cause }: TransportFailure): string {
-  if (reason === "timeout") return "no complete response in time";
-  if (reason === "too_large") return "the response is larger than max_answer_bytes";
-  // Node.js tries every address of a name. It reports all failures in one error with an empty message.
-  const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
-  return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
-}
-
-// An error of undici may contain a socket, and the request with its headers. Only its message and code are
-// kept.
-function plainCause(cause: Error): Error {
-  const { code } = cause as NodeJS.ErrnoException;
-  const plain = new Error(cause.message || code);
-  return code === undefined ? plain : Object.assign(plain, { code });
 }

@@ -20,7 +20,7 @@ export {
   StatusError,
   UnexpectedAnswerError,
 } from "./errors";
-export { type ApiRoot, nextPageTarget, type Page, type PageReader, RecordList } from "./pages";
+export { type ApiRoot, type Key, nextPageTarget, type Page, type PageReader, RecordList } from "./pages";
 export { describePause } from "./rate-limit";
 export { readByKeyset, readByOffset } from "./read-pages";
 export { RequestLimiter, UNLIMITED } from "./request-limiter";
@@ -32,6 +32,14 @@ export {
   type RequestGate,
   RequestSender,
 } from "./request-sender";
-export { excerptOf, isPage, jsonObject, readJson, unreadableAnswer } from "./responses";
+export { jsonObject } from "./responses";
 export { doublingRetries, isTransientStatus, jitteredRetries, pauseBeforeVerify } from "./retry";
-export { encodingOf, type HttpResponse, textOf } from "./transport";
+export {
+  encodingOf,
+  excerptOf,
+  type HttpResponse,
+  isPage,
+  readJson,
+  textOf,
+  unreadableAnswer,
+} from "./transport";

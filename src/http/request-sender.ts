@@ -1,9 +1,17 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "./clock";
-import { CancelledError, connectionError, describeCause, type HttpError, type RequestInfo } from "./errors";
+import { CancelledError, type HttpError, type RequestInfo } from "./errors";
 import type { ApiRoot } from "./pages";
 import type { Permits, Turn } from "./request-limiter";
-import { isRedirect, redirectTarget, refusedRedirect, type StatusErrorRules, statusError } from "./responses";
+import {
+  connectionError,
+  describeCause,
+  isRedirect,
+  redirectTarget,
+  refusedRedirect,
+  type StatusErrorRules,
+  statusError,
+} from "./responses";
 import type { AttemptOutcome, RetryPolicy } from "./retry";
 import { isAnyAborted, onAnyAbort, Shutdown } from "./shutdown";
 import { exchange, type HttpRequest, type HttpResponse, isSuccess, TransportFailure } from "./transport";

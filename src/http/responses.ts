@@ -1,9 +1,17 @@
-import { JsonDepthError, parseJson } from "../json";
+import { parseJson } from "../json";
 import { oneLine } from "../text";
-import { type HttpErrorCode, type RequestInfo, StatusError, UnexpectedAnswerError } from "./errors";
+import {
+  CancelledError,
+  ConnectionError,
+  type HttpError,
+  type HttpErrorCode,
+  type RequestInfo,
+  StatusError,
+  UnexpectedAnswerError,
+} from "./errors";
 import { type ApiRoot, whyOutside } from "./pages";
 import { announcedPause, describePause } from "./rate-limit";
-import { encodingOf, type HttpResponse, textOf } from "./transport";
+import { encodingOf, type HttpResponse, isPage, type TransportFailure, textOf } from "./transport";
 
 const LONGEST = 500;
 
@@ -179,71 +187,52 @@ export const refusedRedirect = (
   });
 
 /**
- * Parses the body of a successful response as JSON.
- *
- * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation and shows the body
+ * Creates the error of an exchange without a response; `wasLost` means that an earlier attempt was sent and got no
+ * response.
  */
-export function readJson(
-  answer: HttpResponse,
-  request: RequestInfo,
-  redact: (text: string) => string,
-): unknown {
-  const show = excerptOf(redact);
-  const type = String(answer.headers["content-type"] ?? "no content type");
-  if (!/\bjson\b/i.test(type)) {
-    throw unreadableAnswer(answer, request, `the response is ${show(type)}, not JSON`);
-  }
-  const encoding = encodingOf(answer);
-  if (encoding !== undefined) {
-    throw unreadableAnswer(
-      answer,
-      request,
-      `the response is compressed (${show(encoding)}), which was not requested`,
-    );
-  }
-  const text = textOf(answer);
-  try {
-    return parseJson(text);
-  } catch (problem) {
-    if (problem instanceof JsonDepthError) {
-      throw unreadableAnswer(answer, request, `the response can't be read: ${problem.message}`);
-    }
-    throw unreadableAnswer(answer, request, `the response is not valid JSON: ${show(text)}`);
-  }
-}
-
-/**
- * Returns the error of a successful response that can't be read. Either the service executed the change, or
- * an intermediary responded instead of the service.
- */
-export function unreadableAnswer(
-  answer: HttpResponse,
-  request: RequestInfo,
-  what: string,
-): UnexpectedAnswerError {
-  const mayHaveBeenDone = request.method !== "GET";
-  return new UnexpectedAnswerError({
-    code: "unexpected_answer",
+export function connectionError(failure: TransportFailure, request: RequestInfo, isLost: boolean): HttpError {
+  const isGet = request.method === "GET";
+  const isSent = failure.isSent || isLost;
+  const mayHaveBeenDone = isSent && !isGet;
+  const mayBeDoneLater = mayHaveBeenDone && failure.reason === "timeout";
+  const facts = {
     request,
-    what,
-    ...(mayHaveBeenDone && { unknown: "the change may have been executed" }),
-    status: answer.status,
-    isPage: isPage(answer),
     mayHaveBeenDone,
-  });
+    mayBeDoneLater,
+    ...(failure.cause && { cause: plainCause(failure.cause) }),
+  };
+  const why = describeCause(failure);
+  const noResponse = (code: HttpErrorCode, what: string) => new ConnectionError({ ...facts, code, what });
+  if (failure.reason === "cancelled") {
+    return new CancelledError({ ...facts, code: "cancelled", what: "the operation was cancelled" });
+  }
+  if (failure.reason === "rate_limited") return noResponse("rate_limited", why);
+  if (failure.reason === "too_large" && isGet) {
+    return new UnexpectedAnswerError({ ...facts, code: "unexpected_answer", what: why });
+  }
+  if (isGet ? !failure.isSent : !isSent) return noResponse("unreachable", `no connection was made: ${why}`);
+  if (!isGet) {
+    const what = `the response to this change was lost (${why}), so the service may have executed it`;
+    return noResponse("lost_answer", what);
+  }
+  return failure.reason === "timeout"
+    ? noResponse("timeout", why)
+    : noResponse("connection_lost", `the connection broke: ${why}`);
 }
 
-/** Whether a response is an HTML page. */
-export const isPage = ({ headers }: HttpResponse): boolean =>
-  /\bhtml\b/i.test(String(headers["content-type"]));
+/** Describes in a few words why there was no response. */
+export function describeCause({ reason, cause }: TransportFailure): string {
+  if (reason === "timeout") return "no complete response in time";
+  if (reason === "too_large") return "the response is larger than max_answer_bytes";
+  // Node.js tries every address of a name. It reports all failures in one error with an empty message.
+  const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
+  return cause?.message || first?.message || (cause as NodeJS.ErrnoException | undefined)?.code || reason;
+}
 
-/**
- * Returns a function that shortens a text of the service. It redacts before it cuts, because redaction would
- * not find half a token.
- */
-export const excerptOf =
-  (redact: (text: string) => string) =>
-  (text: string): string => {
-    const redacted = redact(text);
-    return redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted;
-  };
+// An error of undici may contain a socket, and the request with its headers. Only its message and code are
+// kept.
+function plainCause(cause: Error): Error {
+  const { code } = cause as NodeJS.ErrnoException;
+  const plain = new Error(cause.message || code);
+  return code === undefined ? plain : Object.assign(plain, { code });
+}

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { JsonDepthError, parseJson } from "../json";
+import { type RequestInfo, UnexpectedAnswerError } from "./errors";
 import { isAnyAborted, onAnyAbort } from "./shutdown";
 
 export interface HttpRequest {
@@ -29,6 +31,76 @@ export function encodingOf({ headers }: HttpResponse): string | undefined {
   const encoding = String(headers["content-encoding"] ?? "").trim();
   return encoding === "" || encoding.toLowerCase() === "identity" ? undefined : encoding;
 }
+
+/**
+ * Parses the body of a successful response as JSON.
+ *
+ * @throws UnexpectedAnswerError `unexpected_answer`, which names the operation and shows the body
+ */
+export function readJson(
+  answer: HttpResponse,
+  request: RequestInfo,
+  redact: (text: string) => string,
+): unknown {
+  const show = excerptOf(redact);
+  const type = String(answer.headers["content-type"] ?? "no content type");
+  if (!/\bjson\b/i.test(type)) {
+    throw unreadableAnswer(answer, request, `the response is ${show(type)}, not JSON`);
+  }
+  const encoding = encodingOf(answer);
+  if (encoding !== undefined) {
+    throw unreadableAnswer(
+      answer,
+      request,
+      `the response is compressed (${show(encoding)}), which was not requested`,
+    );
+  }
+  const text = textOf(answer);
+  try {
+    return parseJson(text);
+  } catch (problem) {
+    if (problem instanceof JsonDepthError) {
+      throw unreadableAnswer(answer, request, `the response can't be read: ${problem.message}`);
+    }
+    throw unreadableAnswer(answer, request, `the response is not valid JSON: ${show(text)}`);
+  }
+}
+
+/**
+ * Returns the error of a successful response that can't be read. Either the service executed the change, or
+ * an intermediary responded instead of the service.
+ */
+export function unreadableAnswer(
+  answer: HttpResponse,
+  request: RequestInfo,
+  what: string,
+): UnexpectedAnswerError {
+  const mayHaveBeenDone = request.method !== "GET";
+  return new UnexpectedAnswerError({
+    code: "unexpected_answer",
+    request,
+    what,
+    ...(mayHaveBeenDone && { unknown: "the change may have been executed" }),
+    status: answer.status,
+    isPage: isPage(answer),
+    mayHaveBeenDone,
+  });
+}
+
+/** Whether a response is an HTML page. */
+export const isPage = ({ headers }: HttpResponse): boolean =>
+  /\bhtml\b/i.test(String(headers["content-type"]));
+
+/**
+ * Returns a function that shortens a text of the service. It redacts before it cuts, because redaction would
+ * not find half a token.
+ */
+export const excerptOf =
+  (redact: (text: string) => string) =>
+  (text: string): string => {
+    const redacted = redact(text);
+    return redacted.length > 80 ? `${redacted.slice(0, 80)}…` : redacted;
+  };
 
 export interface ExchangeLimits {
   /** The time limit from the start of the connection to the last byte of the response, in milliseconds. */

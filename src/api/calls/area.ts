@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { $ZodType, input, output } from "zod/v4/core";
-import { type Page, type PageReader, RecordList, readByKeyset, readByOffset } from "../../http";
+import {
+  type Key,
+  nextPageTarget,
+  type Page,
+  type PageReader,
+  RecordList,
+  readByKeyset,
+  readByOffset,
+} from "../../http";
 import { type Parameters, pathKeys } from "./encoding";
 import type {
   Arguments,
@@ -12,6 +20,7 @@ import type {
   Reference,
 } from "./operation";
 import type { OperationSender, Prepared } from "./operation-sender";
+import { decodeResponse } from "./validate";
 
 /** The method arguments for each placeholder of a path. */
 interface PathArgument {
@@ -162,6 +171,8 @@ function list<Item extends $ZodType>(
   );
 }
 
+type HasId = { readonly id: number };
+
 function pageReader<Item extends $ZodType>(
   sender: OperationSender,
   { records: schema, pagination, key }: ListOperation<Item>,
@@ -171,16 +182,20 @@ function pageReader<Item extends $ZodType>(
   const first = prepare(start);
   const read = async (prepared: Prepared, signal?: AbortSignal): Promise<Page<output<Item>>> => {
     const { info } = prepared;
+    const { home, redact } = sender.settings;
     const answer = await sender.send(
       signal ? { ...prepared, signals: [...prepared.signals, signal] } : prepared,
     );
-    const records = sender.decode(schema, answer, info);
+    const { headers } = answer;
+    const records = decodeResponse(schema, answer, info, redact);
+    const keys: Key[] = [];
+    for (const record of records) keys.push(key === undefined ? (record as HasId).id : key(record));
     return {
       records,
-      keys: records.map(key),
-      next: sender.nextPageTarget(answer, info, numberedTarget(answer.headers)),
-      total: readCount(answer.headers, "x-total"),
-      totalPages: readCount(answer.headers, "x-total-pages"),
+      keys,
+      next: nextPageTarget(headers, home, info, redact, numberedTarget(headers)),
+      total: readCount(headers, "x-total"),
+      totalPages: readCount(headers, "x-total-pages"),
     };
   };
   // The page number in the headers replaces the link if an intermediary has removed the link. Otherwise, the

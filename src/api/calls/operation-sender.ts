@@ -1,13 +1,7 @@
 import * as z from "zod/mini";
 import type { $ZodType, output } from "zod/v4/core";
-import {
-  type ApiRoot,
-  type HttpResponse,
-  nextPageTarget,
-  type PreparedRequest,
-  type RequestSender,
-} from "../../http";
-import { ApiError, type RequestInfo, StatusError } from "../errors";
+import type { ApiRoot, HttpResponse, PreparedRequest, RequestSender } from "../../http";
+import { ApiError, StatusError } from "../errors";
 import { checkTargetLength, encodeParameters, encodePath, type Parameters } from "./encoding";
 import { type Arguments, type CallOptions, isRepeatable, type Operation } from "./operation";
 import type { TokenCheck } from "./token-check";
@@ -71,7 +65,7 @@ export class OperationSender {
 
   /** @param rehearse receives the changes, which the service then does not receive */
   constructor(
-    private readonly settings: OperationSenderSettings,
+    readonly settings: OperationSenderSettings,
     private readonly delivery: RequestSender,
     private readonly rehearse?: (change: RehearsedChange) => void,
   ) {
@@ -111,8 +105,9 @@ export class OperationSender {
     }
     if (!operation.answer) return undefined as output<Answer>;
     if (operation.isRaw === true) return expectFile(answer, prepared.info) as output<Answer>;
-    const decoded = this.decode(operation.answer, answer, prepared.info);
-    return expectAsked(operation, decoded, given, answer, prepared.info, this.settings.redact);
+    const { redact } = this.settings;
+    const decoded = decodeResponse(operation.answer, answer, prepared.info, redact);
+    return expectAsked(operation, decoded, given, answer, prepared.info, redact);
   }
 
   /**
@@ -223,18 +218,5 @@ export class OperationSender {
       what: `No API at ${origin}${prefix} (404 for /user)`,
       status: 404,
     });
-  }
-
-  decode<Answer extends $ZodType>(schema: Answer, answer: HttpResponse, info: RequestInfo): output<Answer> {
-    return decodeResponse(schema, answer, info, this.settings.redact);
-  }
-
-  /** The path and query of the next page, from the `Link` header, or else `fallback`. */
-  nextPageTarget(
-    { headers }: HttpResponse,
-    info: RequestInfo,
-    otherwise: string | undefined,
-  ): string | undefined {
-    return nextPageTarget(headers, this.settings.home, info, this.settings.redact, otherwise);
   }
 }

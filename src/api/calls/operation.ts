@@ -76,8 +76,8 @@ export interface ListEndpoint<
   readonly records: z.ZodMiniArray<Item>;
   /** The kind of pagination. `none` means that the API has no pages, so one response is the complete list. */
   readonly pagination: "offset" | "keyset" | "none";
-  /** Returns the key of a record, which detects changes of the list while it is read. */
-  key(record: output<Item>): string | number;
+  /** Returns the key of a record, which detects changes of the list while it is read. Default: its id. */
+  key?(record: output<Item>): string | number;
 }
 
 /** An operation that returns a list. */
@@ -116,7 +116,6 @@ export const listOperation = <
   path,
   pagination: "offset",
   records: z.array(declared.answer),
-  key: (record) => (record as { readonly id: number }).id,
   ...declared,
 });
 
