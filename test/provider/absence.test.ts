@@ -15,8 +15,9 @@ import { Host } from "./support/host";
 import { usePagedRuns } from "./support/paged";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// An object is gone only if its absence is proven. The proof needs a token that would see it and the API's own 404. Lists may have
-// shifted, and reads may be behind an accepted write.
+// A read may drop an object from the state only if its absence is proven. The token must have the rights to see the
+// object, and the 404 must come from the API. A missing entry in a list proves nothing alone: the pages may have
+// shifted, or the read may lag behind a write.
 
 /** The number of objects in a list that shifts. */
 const LAST = 3;
@@ -44,7 +45,7 @@ describeEvery((type, sample) => {
     const run = world().connect(TOKEN.administrator);
     world().service.requests.reset();
     for (const kept of [await host().read(state, run), await host().destroy(state, run)]) {
-      // Nothing is sent where a destroy leaves the service as it is.
+      // A destroy that changes nothing on the service sends no request, so it needs no rights.
       if (kept.state === undefined) continue;
       expect(kept.state).toEqual(state);
       expect(kept.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -107,7 +108,7 @@ describeEvery((type, sample) => {
   }
 });
 
-/** The record at a path as it is now; of lists, the first. */
+/** Returns the record at a path. If the path is a list, returns its first record. */
 async function current(path: string): Promise<unknown> {
   try {
     return await world().http("GET", path, undefined, root());
@@ -117,7 +118,7 @@ async function current(path: string): Promise<unknown> {
   }
 }
 
-/** A service whose lists and records are three reads behind each write. */
+/** Starts a run behind a proxy whose reads lag behind each write by three reads. */
 const lagging = () => {
   const shown = new Map<string, Answer>();
   const stale = new Map<string, number>();
@@ -144,7 +145,10 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     [kind]: kind === "project" ? "acme/web" : "acme/platform",
     ...entries.config(index),
   });
-  /** A run in which the first reads of a list omit the last record, as if the list had shifted. `lists` contains the URL of each. */
+  /**
+   * Starts a run in which the first `times` reads of a list omit the last record, as if its pages had shifted. `lists`
+   * has the URLs of all reads of the list.
+   */
   async function shifting(times: number) {
     let left = times;
     const lists: string[] = [];
@@ -188,7 +192,7 @@ describe.each(ENTRIES)("%s", (type, entries) => {
     expect(diagnostics).toEqual([]);
     const ids = states.map(({ attributes }) => attributes["id"]);
     expect(objects.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    // The list of rules has no pages.
+    // The list of container rules has no pages.
     const isPaged = type !== "steward_container_protection_rule";
     expect(new Set(readings.values())).toEqual(new Set(isPaged ? [hasTotals ? 1 : 2] : []));
   });
@@ -206,12 +210,15 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   });
 });
 
-/** Requests of an absence: one confirms it, and one asks whether the project is archived. */
+/**
+ * The maximum number of requests that prove an absence. By default, one confirms that the object is missing, and one
+ * asks whether the project is archived.
+ */
 const MOST: Readonly<Record<string, number>> = {
-  // Its target may be hidden from the token, and an administrator sees everything.
+  // The token may not see the entry's project or group, so the provider checks this too.
   steward_job_token_allowlist_project: 4,
   steward_job_token_allowlist_group: 4,
-  // A person without an invitation may be a member: members are listed, searched and listed again.
+  // The person may be a member already. The provider lists the members, searches for the person, and lists them again.
   steward_project_invitation: 6,
   steward_group_invitation: 6,
 };

@@ -25,8 +25,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const isComputed = (name: string) => attributes[name]!.presence === "computed";
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
   /**
-   * Returns whether an imported object and its declaration may differ in this attribute. Either only the code knows
-   * the value, or the declaration does not manage the set.
+   * Returns true if an attribute of an imported object may differ from its declaration: the service never returns it,
+   * or the declaration does not manage the set.
    */
   const isLearned = (name: string, config: ValueObject) =>
     attributes[name]!.presence === "configOnly" ||
@@ -47,7 +47,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             const learned = await host.drift(imported, config);
             expect(learned.filter((other) => !isLearned(other, config))).toEqual([]);
 
-            // The declaration that a program writes for an imported object.
+            // The configuration that Terraform would generate for the imported object.
             const generated = configurationOf(attributes, imported.attributes);
             expect(await host.drift(imported, generated)).toEqual([]);
 
@@ -66,14 +66,17 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
             await world.close();
           }
         }),
-        // Each run needs a separate service: with shrinking, a failure takes minutes.
+        // Each run has its own service. If shrinking were on, a failing test would take minutes.
         { seed, numRuns: runs(compat === "strict" ? 3 : 1, 60), endOnFailure: true },
       );
     },
     TIMEOUT,
   );
 
-  /** The old object is deleted, and the new object has the declared values. */
+  /**
+   * Applies a change that replaces the object. Expects that the old object is deleted and the new one has the declared
+   * values.
+   */
   async function replaced(host: Host, state: StoredState, changed: ValueObject): Promise<StoredState> {
     const after = await host.bring(state, changed);
     expect(after.attributes["id"]).not.toBe(state.attributes["id"]);
@@ -105,14 +108,14 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
     return mended!;
   }
 
-  /** Neither a read nor a list finds a deleted object. */
+  /** Expects that neither a read nor a list finds the deleted object. */
   async function expectGone(host: Host, state: StoredState): Promise<void> {
     const { project, group, id } = state.attributes;
     const { objects, diagnostics } = await host
       .connect()
       .listResource({ type, within: String(project ?? group) });
     expect(diagnostics).toEqual([]);
-    // Settings that every project has still exist, under the project's id.
+    // Settings still exist after a destroy, because every project has them. Only other objects have an id with a colon.
     if (String(id).includes(":")) {
       expect(objects).toEqual([]);
       expect(await host.refresh(state)).toBeUndefined();
@@ -120,7 +123,7 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   }
 });
 
-/** Returns whether the declaration sees a change of the live value. */
+/** Returns true if a plan with this declaration must show a change of the live value. */
 function isSeen({ presence }: Attribute, declared: unknown, live: unknown): boolean {
   switch (presence) {
     case "configOnly":

@@ -7,7 +7,7 @@ import { badValuesOf, declarable } from "./support/declarations";
 import { Host } from "./support/host";
 import { useOneWorld } from "./support/world";
 
-// These rules hold for every registered resource: a new resource needs only a sample.
+// Tests that run for every registered resource. A new resource only needs a sample.
 
 const { resources } = createProvider().schema;
 
@@ -30,7 +30,10 @@ describeEvery((type, sample) => {
   conforms(type, sample, "strict");
 });
 
-/** Rules of the schema and the sample, and refusals before any request. They hold for all habits. */
+/**
+ * Makes tests of the schema and the sample, and of errors before any request. They do not depend on habits of the
+ * service.
+ */
 function declares(type: string, sample: Sample): void {
   const { attributes } = resources[type]!;
   const world = useOneWorld();

@@ -12,8 +12,8 @@ import { listed, readData } from "./support/data-sources";
 import { FILLED_PLATFORM, FILLED_USER, FILLED_WEB } from "./support/own-places";
 import { FIXTURE, GROUP, PROJECT, providerConfig, startWorld, TOKEN, useOneWorld } from "./support/world";
 
-// Results of data sources. Fields have the API's names, errors name the argument at fault, and no field is outside of
-// the schema.
+// Tests the results of data sources. Fields have the names of the API, and no field is missing in the schema. An error
+// names the argument that causes it.
 
 const RULES = 130;
 const world = useOneWorld({
@@ -69,7 +69,7 @@ const read = (type: string, given: ValueObject = {}, token?: string) =>
 const list = (type: string, name: string, given: ValueObject, token?: string) =>
   listed(world, `steward_${type}`, name, given, token);
 const web = { project: "acme/web" };
-/** The container of these lists. All other lists belong to a project. */
+/** The arguments that select the container for these data sources. All others read from a project. */
 const WITHIN: Readonly<Record<string, ValueObject>> = { enterprise_users: { group: "acme" }, projects: {} };
 
 const { dataSources } = createProvider().schema;
@@ -82,8 +82,8 @@ test.each(Object.entries(DATA_SAMPLES))("the result of %s agrees with its schema
 });
 
 /**
- * Hosts encode a result with its schema. The result therefore needs exactly the attributes of the schema, also in
- * elements.
+ * Expects that a result has exactly the attributes of the schema, also in elements. Hosts encode the result with this
+ * schema.
  */
 function expectShape(attributes: Attributes, object: ValueObject, at: string): void {
   expect([at, Object.keys(object).sort()]).toEqual([at, Object.keys(attributes).sort()]);
@@ -94,7 +94,7 @@ function expectType(type: AttributeType, value: Value, at: string): void {
   if (value === null) return;
   if (type.kind === "set" || type.kind === "list") {
     const elements = value as readonly Value[];
-    // An empty list would prove nothing.
+    // With an empty list, this test would prove nothing.
     expect([at, elements.length]).not.toEqual([at, 0]);
     for (const element of elements) {
       if (isNested(type)) expectShape(type.nested, element as ValueObject, at);

@@ -1,9 +1,9 @@
 import { createProvider } from "../../src/provider";
 import { type Attributes, isNested } from "../../src/schema";
 
-// Terraform, editors and generated pages show these texts.
+// Tests the descriptions of attributes, which Terraform, editors and generated pages show.
 
-/** The description of each attribute, by its path. */
+/** Returns the description of each attribute, by its path. */
 function describedIn(attributes: Attributes, path: string): (readonly [path: string, description: string])[] {
   return Object.entries(attributes).flatMap(([name, { type, text }]) => [
     [`${path}.${name}`, text.description] as const,

@@ -1,7 +1,7 @@
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// An instance that limits access by job tokens for every project.
+// Tests an instance whose administrator limits job tokens for all projects.
 
 const world = useWorld();
 const TYPE = "steward_job_token_scope";

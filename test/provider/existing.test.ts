@@ -8,7 +8,8 @@ import { crowdOfGroups, crowdOfProjects, numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// A plan finds existing objects of all resources whose create the service can refuse.
+// If an object exists already, the service refuses to create it. For each such resource, the plan finds existing
+// objects before.
 
 const COUNT = 5;
 const codesOf = (diagnostics: readonly Diagnostic[]) =>
@@ -76,7 +77,10 @@ describe.each(ENTRIES)("%s", (type, entries) => {
   });
 });
 
-/** The members of a project show more about an invitation, so invitations are not in this list. */
+/**
+ * Resources whose lists show all existing objects. For invitations, the members of the project matter too, so they are
+ * not in this list.
+ */
 const LISTED = ENTRIES.filter(
   ([type]) => RESOURCES.find((one) => `steward_${one.type}` === type)?.onPlan?.create === undefined,
 );
@@ -104,7 +108,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     expect(diagnostics).toHaveLength(expected.length);
   });
 
-  // Releases use different texts and status codes.
+  // Releases of the platform refuse with different texts and statuses.
   test.each([
     [409, "Protected environment 'production' already exists"],
     [400, "400 Bad request - production is already protected"],
@@ -142,7 +146,7 @@ describe.each([
     const host = new Host(observed(), type);
     const invited = { email: "ada@example.com", access_level: 30 };
     const plan = await host.plan(undefined, { ...within, ...invited });
-    // Another client sends an invitation just after the check of the apply.
+    // Another client sends an invitation just after the apply has checked that there is none.
     const connect = await behind(observed(), async ({ method }) => {
       if (method !== "POST") return undefined;
       await observed().http("POST", path, invited, TOKEN.owner);
@@ -208,7 +212,7 @@ describe("a live name that differs from a declared name only by Unicode normaliz
   });
 });
 
-// The hosts differ: the embedded engine reads the journal of a killed run, but Terraform has no such journal.
+// Tests in which the hosts differ. The embedded engine reads the journal of a killed run. Terraform has no journal.
 
 /** Plans and applies a new object under one host. */
 async function create(by: HostName, type: string, config: ValueObject) {
@@ -217,7 +221,7 @@ async function create(by: HostName, type: string, config: ValueObject) {
   return host.apply(await host.plan(undefined, config, run), run);
 }
 
-/** Entries that have only a key. */
+/** Resources whose objects consist of a key only. */
 const ONLY_A_KEY = ENTRIES.filter(([type]) =>
   RESOURCES.some((one) => one.isEntry === true && `steward_${one.type}` === type),
 );
@@ -225,7 +229,7 @@ const ONLY_A_KEY = ENTRIES.filter(([type]) =>
 describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   const config = { [containerOf(type)]: "acme/web", ...entries.config(0) };
   const id = `${PROJECT.web}:${entries.key(0, 1)}`;
-  /** The id in the form of messages and commands. */
+  /** The id as messages and commands print it. */
   const readable = `acme/web:${entries.key(0, 1)}`;
   beforeEach(async () => {
     const [path, body] = entries.make(0);

@@ -4,16 +4,18 @@ import { type HabitCase, habitCasesOf } from "./support/habit-cases";
 import { HabitLife } from "./support/habit-life";
 import { type HabitWorlds, startHabitWorlds } from "./support/habit-worlds";
 
-// Plays the whole lifecycle of each resource under each habit of the live platform. An existing object is refused and
-// imported. An object is changed, deleted by hand, created and destroyed, with a second plan after each apply. Four
-// rules hold. A change that is reported as done is done. An object that leaves the state is gone. Only changes that a
-// plan shows are written. The second plan is empty, or fails with an error that names the cause.
+// Plays the whole life of an object under each habit of the live platform, for each resource. The create of an existing
+// object is refused, and the object is imported. Then it is changed, deleted by hand, created and destroyed, with a
+// second plan after each apply. Four rules hold. If a run reports a change as done, the change is done. If an object
+// leaves the state, it is gone. Only changes that a plan shows are written. The second plan is empty, or fails with an
+// error that names the cause.
 
 const TYPES = Object.keys(SAMPLES);
 
 /**
- * Habits that concern all resources affect only shared code. In `npm test`, each of these habits meets every second
- * resource, and each resource every second habit. The soak plays all combinations.
+ * Returns the habits to test with a resource. Habits that affect all resources concern only shared code. In `npm test`,
+ * each resource is tested with every second one of these habits, and each habit with every second resource. The soak
+ * tests all combinations.
  */
 function casesOf(type: string): readonly HabitCase[] {
   const all = habitCasesOf(type);

@@ -6,13 +6,16 @@ import { Host } from "./support/host";
 import { type Notice, noticeOn } from "./support/notice";
 import { FIXTURE, useWorld } from "./support/world";
 
-// A service accepts a write and then shows another value. The error names the difference. Without the error, each
+// The service accepts a write, but then shows another value. The error names the difference. Without this error, each
 // plan would show the same change again.
 
 const board = new Map<string, Notice>();
 const honest = noticeOn(board, []);
 
-/** Accepts every write, drops the first tag, adds another tag and changes text to upper case. */
+/**
+ * A resource whose service accepts every write, but drops the first tag, adds another tag and changes text to upper
+ * case.
+ */
 const careless: ResourceDefinition = {
   ...honest,
   async create(scope, declared) {

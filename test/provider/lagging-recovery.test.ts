@@ -6,18 +6,20 @@ import { useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// A create whose run was killed, on a service with lagging reads. The first reads do not show the new object.
+// Recovers a create whose run was killed, with a service whose reads lag. The first reads do not show the new object.
 
 const world = useWorld();
 const behind = useRunsBehind();
 
-/** The number of reads of each address that lag behind a write. */
+/** How many reads of each URL lag behind a write. */
 const LAG = 3;
 const NOW = () => Date.now();
 const MINUTE_AGO = () => Date.now() - 60_000;
 
 async function recover(type: string, given: ValueObject, begunAt: number | undefined, isMade = true) {
-  /** The responses before the create, and the number of later reads that got them, by address. */
+  /**
+   * The responses from before the create, by URL. Each is returned for `LAG` reads after the create, and then no more.
+   */
   const answers = new Map<string, Answer>();
   const stale = new Map<string, number>();
   let isBehind = false;

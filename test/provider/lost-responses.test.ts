@@ -2,8 +2,8 @@ import { describeEvery } from "./samples";
 import { Host } from "./support/host";
 import { TOKEN, useWorld } from "./support/world";
 
-// The errors and the state after a write without a response. The stories of test/simulator/story show that no change
-// is repeated or lost. They also show that a write that never arrived is an error.
+// Tests the errors and the state after a write without a response. The stories in test/simulator/story test that no
+// change is repeated or lost, and that a write which never arrived is an error.
 
 const world = useWorld();
 

@@ -5,7 +5,8 @@ import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Misleading responses of a service or a proxy: of a feature that is off, and of another object than requested.
+// Tests responses that mislead: a refusal because a feature is off, and a response about another object than the
+// requested one.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -13,7 +14,7 @@ const ENVIRONMENT = "steward_protected_environment";
 const host = () => new Host(world(), ENVIRONMENT);
 const { config } = SAMPLES[ENVIRONMENT]!;
 
-/** Starts a run behind a proxy. The proxy refuses protected environments with 403 and these words. */
+/** Starts a run behind a proxy that refuses requests for protected environments with 403 and this body. */
 const refusedWith = async (body: object) =>
   (
     await behind(
@@ -23,7 +24,7 @@ const refusedWith = async (body: object) =>
     )
   )();
 
-// No role helps if a feature is disabled or not licensed.
+// If a feature is disabled or not licensed, no role of the user helps.
 test.each([
   { message: "403 Forbidden - feature not available" },
   { message: "403 Forbidden - Protected environments are not available in your plan" },
@@ -68,7 +69,7 @@ test.each([
 );
 
 /**
- * Starts a run in which this number of responses to these requests describe another object. `sent` lists the methods
+ * Starts a run in which the first `times` responses to certain requests describe another object. `sent` has the methods
  * of all requests.
  */
 async function forged(method: string, path: RegExp, change: object, times = 1) {
@@ -135,7 +136,8 @@ test("if another client removes an allowlist entry first, the provider's removal
   const list = new Host(world(), "steward_job_token_allowlist");
   const state = await list.bring(undefined, { project: "acme/web", target_projects: ["acme/tools"] });
   const plan = await list.plan(state, { project: "acme/web", target_projects: [] });
-  // The change happens between the observation and the removal, so the provider sends the DELETE twice.
+  // The proxy forwards the DELETE twice. The first one stands for the other client, which removes the entry before the
+  // provider does.
   const connect = await behind(world(), async (passage) => {
     if (passage.method === "DELETE") await passage.forward();
     return undefined;

@@ -5,8 +5,8 @@ import { describeEvery, isSent, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, startWorld, TOKEN, type World } from "./support/world";
 
-// If a feature is disabled, all its paths return 404, although the project is readable. The objects of the project
-// are then not gone.
+// If a feature is disabled, all its paths return 404, although the project is readable. Steward must not take the
+// project's objects for deleted.
 
 let world: World;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ describeEvery((type, sample) => {
   beforeAll(async () => {
     state = await new Host(world, type).bring(undefined, sample.config);
   });
-  // The next type may own the same entries.
+  // The resource of the next suite may own the same entries.
   afterAll(async () => {
     world.service.faults.clear();
     await new Host(world, type).destroy(state);
@@ -95,8 +95,8 @@ describe("protected environments that were deleted from the service", () => {
       states.map(() => ({ diagnostics: [] })),
     );
     expect(requested().filter((url) => url === `${at}/protected_environments`)).toHaveLength(1);
-    // The requests are the list, the project, and one for each environment that the list lacks. Only the last
-    // requests prove that an environment is gone.
+    // The requests: one for the list, one for the project, and one for each environment that is missing in the list.
+    // Only those last requests prove that an environment is gone.
     expect(requested()).toHaveLength(3 + 1 + 1);
   });
 
@@ -112,7 +112,7 @@ describe("protected environments that were deleted from the service", () => {
     expect(answers).toMatchObject(
       states.map((state) => ({ state, diagnostics: [{ code: "not_available" }] })),
     );
-    // The requests: one for the first environment, then the list, and the project.
+    // The requests: one for the first environment, one for the list, and one for the project.
     expect(requested()).toHaveLength(1 + 1 + 1);
   });
 

@@ -5,13 +5,17 @@ import { describeEvery, isSent } from "./samples";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, USER, useWorld } from "./support/world";
 
-// A 404 of the project or group does not prove that an object is gone. If a token loses its rights, the state stays.
+// A 404 for the project or group does not prove that an object in it is gone. If a token loses its rights, the object
+// stays in the state.
 
 const world = useWorld();
 const { resources } = createProvider().schema;
 const root = () => world().service.adminToken;
 
-/** The place of the samples, another place for them, and the source of the maintainer's role in them. */
+/**
+ * The project and the group of the samples, another one of each kind, and the group from which the user has the
+ * maintainer's role there.
+ */
 const PLACES = {
   project: { path: `/projects/${PROJECT.web}`, other: String(PROJECT.webTwo), role: `/groups/${GROUP.acme}` },
   group: {
@@ -144,7 +148,7 @@ test("if the ID of an import has a path where it needs a number, the error shows
   expect(diagnostics[0]!.detail).toContain("<project id or full path>:<target project id>");
 });
 
-/** Plans while the project or group exists, and applies after it has disappeared. */
+/** Plans a change, makes the project or group disappear, and then applies the plan. */
 async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObject) {
   const plan = await host.plan(undefined, { ...given, [kind]: PLACES[kind].other });
   const attributes = { ...plan.planned!.attributes, [kind]: "999" };

@@ -4,8 +4,8 @@ import { deletesByHand, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// A plan can know the place of a new object without a separate request. These tests cover this knowledge and its use
-// after a kill.
+// If a run has listed a collection, its plan knows whether a new object exists there already, and sends no request to
+// find out. These tests check what the plan records, and how a later run uses it after a kill.
 
 const world = useWorld();
 const web = String(PROJECT.web);
@@ -13,18 +13,17 @@ const web = String(PROJECT.web);
 const ENVIRONMENT = "steward_protected_environment";
 const ALLOWLIST = "steward_job_token_allowlist";
 
-/** A new object, and what a run that has listed its place knows about the object. */
+/** A new object, and what a plan records about its absence if the run has listed the collection. */
 interface New {
   readonly declared: ValueObject;
   readonly absence: ObservedBeforeCreate | undefined;
 }
 /**
- * Resources whose create needs another check. The list does not show all cases, because a user without an invitation
- * may be a member.
+ * For resources whose list does not show all that a create must check: a user without an invitation may be a member.
  */
 const NOT_KNOWN = undefined;
 
-/** Objects that can be missing. Settings are not among them, because their single write cannot be half done. */
+/** The new object of each resource whose objects can be missing. Settings are left out, because they always exist. */
 const NEW: Readonly<Record<string, New>> = Object.fromEntries(
   Object.entries(SAMPLES)
     .filter(([type]) => deletesByHand(type) !== undefined)
@@ -37,9 +36,7 @@ const declaredOf = (type: string): ValueObject => NEW[type]!.declared;
 
 const host = (type: string) => new Host(world(), type);
 
-/**
- * Plans a new object in a run with or without a list of the existing objects; returns also the number of requests.
- */
+/** Plans a new object in a run that has or has not listed the existing objects. Also returns the number of requests. */
 async function planned(type: string, hasListed: boolean, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, run);
@@ -49,13 +46,16 @@ async function planned(type: string, hasListed: boolean, given = declaredOf(type
   return { plan, requests: world().service.requests.count() };
 }
 
-/** Says that the state holds the existing object; otherwise the plan refuses it. */
+/**
+ * Tells the run that the state already has the existing object. Otherwise the plan would refuse it. It is needed only
+ * if the run cannot know that the object is absent.
+ */
 function expectOwn(type: string, run: ConfiguredProvider): void {
   if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;
   host(type).expectReads([{ attributes: { id: SAMPLES[type]!.id } }], run);
 }
 
-/** Returns the outcome of a pending create, in a separate run. */
+/** Recovers a pending create in another run, and returns the result. */
 async function recovered(type: string, observed: ObservedBeforeCreate | undefined, given = declaredOf(type)) {
   const run = host(type).connect();
   expectOwn(type, run);

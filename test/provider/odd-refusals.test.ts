@@ -2,7 +2,7 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Refusals whose format differs from the documentation.
+// Tests refusals whose format differs from the documented one.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -12,7 +12,7 @@ describe('400 {"message":{"name":["has already been taken"]}} for a protected en
   const config = { project: "acme/web", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   const host = () => new Host(world(), "steward_protected_environment");
 
-  /** Creates the environment; `before` runs between the plan and the create. */
+  /** Creates an environment. `before` runs between the plan and the apply. */
   async function created(before: () => Promise<unknown>, isForwarded: boolean) {
     const connect = await behind(world(), async (passage) => {
       if (passage.method !== "POST") return undefined;

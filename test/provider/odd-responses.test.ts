@@ -8,12 +8,12 @@ import { SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { providerConfig, startWorld, type World } from "./support/world";
 
-// Responses whose fields differ from the specification. Each response ends in an error that names the field.
+// Tests responses with fields that differ from the specification. Each causes an error that names the field.
 
-/** Changes the JSON of a response to a read; undefined leaves it as it is. */
+/** Returns the changed JSON of a response to a read. Undefined leaves the response as it is. */
 type Change = (url: string, body: unknown) => unknown;
 
-/** A world whose runs read through a proxy. The proxy changes responses. */
+/** A world in which a proxy changes the responses to reads. */
 class ChangedWorld {
   change: Change = () => undefined;
   readonly #proxy: HttpProxy;
@@ -75,7 +75,7 @@ const VALUES: readonly unknown[] = [
   "2027-13-45",
 ];
 
-/** The paths of all fields of a JSON value. */
+/** Returns the paths of all fields in a JSON value. */
 function pathsIn(value: unknown, before: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [];
   // All elements of a list are similar, so one element is enough.
@@ -83,7 +83,7 @@ function pathsIn(value: unknown, before: readonly string[] = []): (readonly stri
   return fields.flatMap(([key, inner]) => [[...before, key], ...pathsIn(inner, [...before, key])]);
 }
 
-/** A copy with another value at a path. */
+/** Returns a copy of a JSON value that has another value at one path. */
 function withValue(value: unknown, [key, ...rest]: readonly string[], given: unknown): unknown {
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
   if (rest.length > 0) copy[key!] = withValue(copy[key!], rest, given);
@@ -113,8 +113,8 @@ describe.each(Object.keys(SAMPLES))("%s", (type) => {
     };
     await look(host, state);
     const findings: string[] = [];
-    // Each field gets every sixth value, in turn. Each value therefore meets each kind of field of some resource. The
-    // soak plays all values.
+    // Gives each field every fourth value. Each field begins with another value, so that each value is tested with each
+    // kind of field in some resource. The soak tests all values in all fields.
     for (const [url, body] of seen)
       for (const [at, path] of pathsIn(body).entries())
         for (const value of VALUES.filter((_, index) => runs((at + index) % 4 === 0, true))) {
@@ -136,7 +136,7 @@ describe.each(Object.keys(SAMPLES))("%s", (type) => {
     expect(findings.slice(0, 10)).toEqual([]);
   });
 
-  /** Reads an object and plans it again, in one run. */
+  /** Reads an object and then plans it, in one run. */
   async function look(host: Host, state: StoredState) {
     const run = opened.world.connect();
     const read = await run.readResource({ type, state });

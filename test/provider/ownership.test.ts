@@ -4,8 +4,8 @@ import { pathOf } from "../support/path-of";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, useWorld } from "./support/world";
 
-// Two kinds of ownership: a whole set, or single entries. No declaration reverts the changes of another declaration.
-// The stories of test/simulator/story/ownership.ts cover hand-overs and kills.
+// Tests the two kinds of ownership: of a whole set, and of single entries. No declaration reverts what another one
+// declares. The stories in test/simulator/story/ownership.ts also move sets to other declarations, and kill runs.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
@@ -29,7 +29,7 @@ const ruleIn = (project: string): Declaration => [
   { project, repository_path_pattern: "acme/*", minimum_access_level_for_push: "owner" },
 ];
 
-/** The errors of a declaration's plan in a run. */
+/** Plans a declaration in a run, and returns the errors. */
 async function errorsOf([type, config]: Declaration, run?: ConfiguredProvider) {
   const { diagnostics } = await host(type).plan(undefined, config, run);
   return diagnostics.filter(({ severity }) => severity === "error");
@@ -67,7 +67,8 @@ describe("a set owned as a whole", () => {
     expect(after.attributes["target_projects"]).toBeNull();
     expect(writes()).toEqual([]);
     expect(await whole().drift(after, { ...shop, target_groups: ["12"] })).toEqual([]);
-    // No plan has shown the removal yet, because the state does not contain this set.
+    // The removal of the entries waits for the next plan, because no plan has shown it: the state did not contain this
+    // set.
     const begun = await whole().apply(await whole().plan(after, { ...both, target_projects: [] }));
     expect(begun.diagnostics).toMatchObject([{ code: "entry_not_planned", attribute: ["target_projects"] }]);
     const shown = await whole().refresh(begun.state!);
@@ -170,7 +171,7 @@ describe("two declarations of one run", () => {
       return run.planResource({ ...request, ...(isTold && { plannedBefore }) });
     };
     expect((await again(true)).diagnostics).toEqual([]);
-    // A copy of the declaration is a second declaration.
+    // An equal declaration at another address counts as a second declaration.
     expect((await again(false)).diagnostics).toMatchObject([{ code: "declared_twice" }]);
   });
 });

@@ -4,8 +4,8 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { PROJECT, providerConfig, TOKEN, useWorld } from "./support/world";
 
-// The provider's configuration may depend on objects that an apply creates first. Until then, the provider opens
-// without a connection. It refuses each operation that needs a request, and names the unknown settings.
+// The settings of the provider may depend on objects that the apply creates first. Until they are known, the provider
+// starts without a connection. It refuses each operation that needs a request, and names the unknown settings.
 
 const provider = createProvider();
 const world = useWorld();
@@ -83,7 +83,7 @@ test("if one provider configuration has unknown values, the engine still plans n
     provider: {
       steward: [
         { base_url, token: TOKEN.maintainer },
-        // The unknown id of a planned environment replaces a token that another resource would create.
+        // The unknown id of a planned environment stands for a token that another resource would create.
         { alias: "later", base_url, token: `\${${TYPE}.first.id}` },
       ],
     },
@@ -121,6 +121,6 @@ test("two configurations of the provider share neither cached reads nor the owne
       diagnostics: [],
     });
   }
-  // Each configuration reads the object, and resolves the path of its project again.
+  // Each of the two provider configurations reads the object, and looks up its project's path again.
   expect(world().service.requests.count()).toBe(2 + 2);
 });

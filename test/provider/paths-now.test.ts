@@ -1,7 +1,8 @@
 import { changing, codes, environment, protectedOf, rule, usePaths } from "./support/paths";
 import { GROUP, PROJECT } from "./support/world";
 
-// Declared paths are compared with the ids that they were applied with.
+// A declared path may name another project than at the last apply. Steward compares its present id with the recorded
+// one.
 
 const { world, admin, declare, applied, writes, takePath } = usePaths();
 
@@ -40,7 +41,7 @@ describe("a project under another path", () => {
       const drift = await stack.drift({ coverage: true });
       expect(drift.drifted).toEqual([]);
       expect(codes(drift)).toContain("warning reference_moved project");
-      // The code follows the move, so that the plan has no warning.
+      // The declaration now has the new path, so the plan has no warning.
       declare(
         stack,
         protectedOf(environment(String(PROJECT.tools)), environment(String(PROJECT.tools), "staging")),
@@ -57,7 +58,7 @@ describe("another project under the path", () => {
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
     });
     const other = await takePath();
-    // A change of a managed object, and a new object under the same path.
+    // The plan changes a managed object, and creates a new object under the same path.
     declare(stack, {
       ...protectedOf(
         environment("acme/tools", "production", [{ access_level: 60 }]),

@@ -148,7 +148,7 @@ test("an aborted query sends no further requests after those in flight", async (
   await events.next();
   abort.abort();
   for (let event = await events.next(); event.done !== true; event = await events.next());
-  // Ends after the requests in flight.
+  // The run ends once the requests in flight have ended.
   await run.close();
   expect(looks().length).toBeLessThanOrEqual(10);
 });
@@ -200,5 +200,5 @@ test("every type can be queried", () => {
   }
 });
 
-/** The requests that look into a project. */
+/** Returns the requests that read something in a project. */
 const looks = () => world().service.requests.all.filter(({ url }) => /\/projects\/\d+/.test(url));

@@ -2,7 +2,7 @@ import { changing, codes, environment, protectedOf, usePaths } from "./support/p
 import type { Stack } from "./support/stack";
 import { GROUP, PROJECT, USER } from "./support/world";
 
-// The provider compares the present meaning of paths and names in attributes with the ids from the apply.
+// Attributes contain paths and names. The provider compares the ids that they have now with those of the last apply.
 
 const { world, admin, declare, applied, writes, takePath, takeName } = usePaths();
 
@@ -143,7 +143,7 @@ describe("people and groups in access levels", () => {
   });
 });
 
-/** Removes the ids of paths, as in a state of an older release. */
+/** Removes the recorded ids of paths from the state, as an older release would have written it. */
 const forget = (stack: Stack) =>
   stack.rewrite(({ resources }) => {
     for (const { instances } of resources)

@@ -4,14 +4,15 @@ import { appliedBy, changedInPlace, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// A rehearsal reports the requests of a change and sends none. Reads never show the change, so no wait for it can end.
+// A rehearsal reports which requests a change would send, and sends none of them. Reads never show the change, so a
+// rehearsal must not wait for it.
 
 const world = useWorld();
 
 describe.each(Object.keys(SAMPLES))("the requests that a plan lists for %s", (type) => {
   const { config } = SAMPLES[type]!;
 
-  /** Milliseconds of pauses in the rehearsal of a change by a separate run. */
+  /** Returns the milliseconds of all pauses while a new run rehearses a change. */
   async function pauses(change: Pick<ApplyRequest, "prior" | "planned" | "config">): Promise<number> {
     const clock = new VirtualClock();
     const began = clock.now();

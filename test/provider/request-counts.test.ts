@@ -9,15 +9,17 @@ import { Host } from "./support/host";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, GROUP, PROJECT, useOneWorld } from "./support/world";
 
-// Counts the read requests of every resource at the service: for one object, for 30 objects of one collection, and
-// for 10 of many objects. A host that announces its reads needs at most one request for each object, or one for each
-// page.
+// Counts the read requests of every resource: for one object, for all of 30 objects, and for some of many objects. If
+// the host announces its reads, the provider sends at most one request for each object, or one for each page.
 const MANY = runs(1000, 5000);
-/** Objects that no fixture can contain, and that are posted one by one. */
+/** The number of objects that must be posted one by one, because fixtures cannot contain them. */
 const POSTED = 300;
 const CROWDED = "acme/crowded";
 
-/** A place with many objects of each resource, and a place with 30 objects that were made after them. */
+/**
+ * The project and the group with many objects of each resource, and the project and the group with only some. The
+ * latter were created afterwards.
+ */
 const PLACES = {
   project: { crowded: { path: CROWDED, id: PROJECT.web }, some: { id: PROJECT.tools } },
   group: { crowded: { path: "acme/platform", id: GROUP.platform }, some: { id: GROUP.approvers } },
@@ -52,36 +54,42 @@ beforeAll(async () => {
   }
 });
 
-/** The place of one resource in the crowd. */
+/** How one resource is tested in the place with many objects. */
 interface Case {
   readonly type: string;
   readonly many: number;
-  /** The declaration of the object at an index, and its id. */
+  /** Returns the declaration of the object with this index. `id` returns its id. */
   config(index: number): ValueObject;
   id(index: number): string;
-  /** Requests for this number of objects: exactly if the host announces them, and at most otherwise. */
+  /**
+   * Returns the number of requests that read this many objects: `known` if the host announces them, `unknown` if it
+   * does not.
+   */
   known(count: number): number;
   unknown(count: number): number;
 }
 
-/** A few objects, and more objects than the list has pages. */
+/** How many objects the tests read: a few, and more than the list has pages. */
 const COUNTS: readonly number[] = process.env["SOAK"] ? [1, 3, 4, 40, 60] : [1, 3, 4, 15];
 
-/** The service assigns numbers in the order of the fixture. */
+/**
+ * Returns a function that returns the id of an object by its index. The service numbers objects in the order of the
+ * fixture.
+ */
 const idsIn =
   (container: number, { key }: Entries, before: number) =>
   (index: number) =>
     `${container}:${key(index, before + index + 1)}`;
 
-/** How many there are in the crowded project or group. */
+/** Returns how many objects are in the project or group with many objects. */
 const manyOf = ({ fixture }: Entries): number => (fixture === undefined ? POSTED : MANY);
 
-/** One look-up in each run compares the path of the container with the id that it was applied with. */
+/** Each run looks up the path of the container once, to compare its id with that of the last apply. */
 const COMPARED = 1;
 
 /**
- * The look-ups of the crowd's paths: one by one, or in the pages of their group's list. For fewer than four paths,
- * the first page is not worth a request.
+ * Returns the number of requests that look up project paths: one for each path, or one for each page of the group's
+ * projects. Below four paths, the provider does not request a page.
  */
 function lookups(count: number): number {
   const pages = MANY / 100 + 1;
@@ -99,9 +107,9 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
     many,
     config: (index) => ({ [kind]: path, ...entries.config(index) }),
     id: idsIn(id, entries, 0),
-    // Objects with a single request are read one by one while there are fewer objects than pages. The first page
-    // shows the number of pages, from the second object on. Without an announcement, at most as many single requests
-    // are sent as there are pages.
+    // If the API can read single objects, the provider does so as long as the wanted objects are fewer than the pages
+    // of the list. It requests the first page for two objects or more, because this page shows the number of pages. If
+    // the host does not announce its reads, the provider sends at most as many single requests as there are pages.
     ...(entries.single === undefined
       ? { known: whole, unknown: whole }
       : {
@@ -114,7 +122,7 @@ const ofMany = ([type, entries]: (typeof ENTRIES)[number]): Case => {
   };
 };
 
-/** Settings that every project has once take the same requests for each project. */
+/** Every project has these settings, so they take the same requests for each project. */
 const ofOneEach = ([type, { config, reads }]: (typeof ONE_EACH)[number]): Case => {
   const cost = (count: number) => count * reads.length + lookups(count);
   return {
@@ -150,7 +158,7 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
     states = await Promise.all(indices.map((index) => host().import(id(index), importing)));
   });
 
-  /** Refreshes and plans this number of objects at the same time in one run. */
+  /** Reads and plans this number of objects concurrently in one run. */
   const look = (howMany: number, isKnown: boolean, run: ConfiguredProvider) => {
     const wanted = states.slice(0, howMany);
     if (isKnown) host().expectReads(wanted, run);
@@ -174,7 +182,8 @@ describe.each(CASES)("%s", (type, { many, config, id, known, unknown }) => {
 
 describe.each(ENTRIES)("%s", (type, entries) => {
   const id = idsIn(PLACES[containerOf(type)].some.id, entries, manyOf(entries));
-  // The objects of one page. If the API has single requests, one of these comes before the page.
+  // All objects are on one page. If the host does not announce its reads and the API can read single objects, the
+  // provider reads one object before the page.
   const known = COMPARED + 1;
   const unknown = COMPARED + (entries.single === undefined ? 1 : 1 + 1);
 
@@ -221,13 +230,14 @@ test("the embedded engine announces its reads to the provider in a plan and in a
   const stack = new Stack(world, declared(40));
   try {
     expect((await stack.apply()).diagnostics).toEqual([]);
-    // The first page shows that the rest of the list would take more than four requests.
+    // The first page shows that the list has more pages than the four single requests. So the provider reads the
+    // objects one by one.
     expect(await count(async () => expect(actions(await stack.plan())).toEqual({}))).toBe(1 + 4);
     stack.declare(declared(60));
     const project = 1;
     const planned = 1 + 4 + project;
     expect(await count(() => stack.plan())).toBe(planned);
-    // The permissions of the token and the role of its user are read once each, before the first change.
+    // Before the first change, the provider reads the permissions of the token and the role of its user.
     const rights = 1 + 1;
     expect(await count(() => stack.apply())).toBe(planned + rights + (1 + 4) + 4);
   } finally {

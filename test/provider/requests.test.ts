@@ -7,7 +7,7 @@ import { numbers } from "./support/crowd";
 import { Host } from "./support/host";
 import { FIXTURE, PROJECT, startWorld, TOKEN, useOneWorld, useWorld } from "./support/world";
 
-// Counts other requests at the service: writes, whole sets, members, and the requests that data sources and resources
+// Counts other requests: writes, reads of whole sets and of members, and requests that data sources and resources
 // share.
 
 const MANY = 500;
@@ -47,8 +47,8 @@ const count = async (work: () => Promise<unknown>, at = world): Promise<number> 
 };
 
 /**
- * The requests of a create, a change in place and a destroy. A change first reads the object, and so does the create
- * of a setting. An invitation first reads the members.
+ * How many requests a create, an update and a destroy send. An update first reads the object, and the create of a
+ * setting does too. A change of an invitation first reads the members.
  */
 const WRITES: Readonly<Record<string, readonly [create: number, update: number, destroy: number]>> = {
   steward_container_protection_rule: [1, 2, 1],
@@ -80,7 +80,7 @@ test.each(Object.entries(SAMPLES))(
   },
 );
 
-/** One look-up in each run compares the path of the container with the id that it was applied with. */
+/** Each run looks up the path of the container once, to compare its id with that of the last apply. */
 const COMPARED = 1;
 
 test("reading a whole allowlist sends one request per page and one for the project's path, also for an administrator", async () => {
@@ -90,7 +90,7 @@ test("reading a whole allowlist sends one request per page and one for the proje
   const config = { project: "acme/web", target_projects, target_groups: [] };
   expect(await count(async () => expect(await host.drift(state, config)).toEqual([]))).toBe(7 + COMPARED);
   const run = world.connect(world.service.adminToken);
-  // The lists show the paths of their entries.
+  // The lists contain the paths of their entries, so these need no further requests.
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
@@ -128,7 +128,7 @@ test.each([
 
 const isOfUser = (name: string) => name.startsWith("user:");
 
-/** A configuration without any argument of the data source. */
+/** Returns a configuration of a data source without any argument. */
 const nothingSaid = (type: string) =>
   Object.fromEntries(
     Object.keys(world.provider.schema.dataSources[type]!.attributes).map((name) => [name, null]),
@@ -149,14 +149,15 @@ describe("a data source reads with the resources of its run", () => {
         const host = new Host(sound, type, appliedBy(type));
         const state = await host.bring(undefined, SAMPLES[type]!.config);
         const run = sound.connect(appliedBy(type));
-        // The provider does not look up a container that is given by its id.
+        // A container that is given by its id needs no look-up.
         const [id] = String(state.attributes["id"]).split(":");
         const both = async () => {
           const given = { ...nothingSaid(data), ...config, [containerOf(type)]: id! };
           expect((await run.readDataSource({ type: data, config: given })).diagnostics).toEqual([]);
           await host.refresh(state, run);
         };
-        // The paths of the resource are compared once. The record of a project shows the groups that it is shared with.
+        // The paths in the resource are compared once. Groups need no request, because the record of the project
+        // contains those that it is shared with.
         const users = new Set([...rememberedIn(state.private).references.keys()].filter(isOfUser)).size;
         const compared = COMPARED + users;
         expect([await count(both, sound), await count(both, sound)]).toEqual([first + compared, again]);
@@ -167,7 +168,7 @@ describe("a data source reads with the resources of its run", () => {
   );
 
   const TYPE = "steward_job_token_scope";
-  /** Requests of a run in which the allowlist is refreshed, and shown by a data source. */
+  /** Returns the number of requests of a run that refreshes an allowlist, and also reads it with data sources. */
   const requests = async (isDataFirst: boolean, sources: readonly string[] | undefined) => {
     const host = new Host(world, "steward_job_token_allowlist");
     const state = await host.import("1");
@@ -189,7 +190,7 @@ describe("a data source reads with the resources of its run", () => {
     });
   };
   const pages = MANY / 100 + 1;
-  /** The pages of the projects, the page of the groups, and the setting. */
+  /** The requests: the pages of projects, one page of groups, the setting, and the look-up of the path. */
   const once = pages + 1 + 1 + COMPARED;
 
   test.each([

@@ -4,14 +4,14 @@ import { containerOf, describeEvery, SAMPLES } from "./samples";
 import { Host } from "./support/host";
 import { PROJECT, USER, useWorld } from "./support/world";
 
-// The identity of objects: what Terraform's import blocks, lists and states call them by. Every test that walks an object
-// through its life with `Host` also checks that its identity stays the same.
+// Tests the identity of objects, which names them in Terraform's import blocks, lists and states. Every test that uses
+// `Host` also checks that the identity of an object does not change.
 
 const world = useWorld();
 const provider = createProvider();
 const { resources } = provider.schema;
 
-/** The identity of each resource, by the presence of its attributes; exactly one attribute with `?` is given. */
+/** The attributes of each resource's identity, with their presence. Exactly one of the attributes with `?` is given. */
 const IDENTITIES = {
   steward_container_protection_rule: ["project", "rule_id"],
   steward_group_invitation: ["group", "email?", "user?"],

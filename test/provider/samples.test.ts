@@ -7,7 +7,7 @@ import { DATA_SOURCES } from "../../src/provider/data-sources";
 import { RESOURCES } from "../../src/provider/registry";
 import { DATA_SOURCE_SAMPLES } from "../../src/provider/samples/data-sources";
 
-// Suites over all resources use the existing samples. Only this test finds a missing sample.
+// The tests of all resources run only for those that have a sample. Only this test finds a missing sample.
 
 const { resources, dataSources } = createProvider().schema;
 const REGISTERED: readonly (readonly [keyof Samples, readonly string[]])[] = [
@@ -37,7 +37,7 @@ test("every sample of a data source belongs to an existing data source", () => {
   expect(Object.keys(DATA_SOURCE_SAMPLES).sort()).toEqual(DATA_SOURCES.map(({ type }) => type).sort());
 });
 
-/** The types that the files of a folder declare: `pages-settings.ts` declares `pages_settings`. */
+/** Returns the types that the files of a folder declare: `pages-settings.ts` declares `pages_settings`. */
 const typesIn = (folder: string): readonly string[] =>
   readdirSync(path.join(__dirname, "../../src/provider", folder))
     .filter((file) => /^[a-z0-9-]+\.ts$/.test(file))

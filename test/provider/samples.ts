@@ -19,13 +19,13 @@ const all = <S extends keyof Samples>(subject: S, types: object): Readonly<Recor
     }),
   );
 
-/** The samples of all resources by type. `samples.test.ts` names the files that are missing. */
+/** The samples of all resources, by type. `samples.test.ts` reports missing samples. */
 export const SAMPLES = all("resource", resources);
 
-/** The samples of all data sources by type. */
+/** The samples of all data sources, by type. */
 export const DATA_SAMPLES = all("data source", dataSources);
 
-/** Samples of resources with many objects in a container, and of those with one. */
+/** The samples of resources with many objects in a container. `ONE_EACH` has those with one object. */
 export const ENTRIES = many<Entries>(isEntries);
 export const ONE_EACH = many<OneEach>((one) => !isEntries(one));
 
@@ -35,28 +35,28 @@ function many<M extends Sample["many"]>(chosen: (one: Sample["many"]) => boolean
   );
 }
 
-/** Runs a suite for each resource. */
+/** Makes a suite for each resource. */
 export const describeEvery = (body: (type: string, sample: Sample) => void): void =>
   describe.each(Object.entries(SAMPLES))("%s", body);
 
-/** Returns the token of the user who applies objects of a type. */
+/** Returns the token of the user who can apply objects of a type. */
 export const appliedBy = (type: string): string => SAMPLES[type]?.appliedBy ?? TOKEN.maintainer;
 
-/** The container of the objects of a type. */
+/** Returns the kind of container that objects of a type belong to. */
 export const containerOf = (type: string): "project" | "group" =>
   "group" in resources[type]!.attributes ? "group" : "project";
 
-/** The path of the container of the samples, for manual requests. */
+/** Returns the path of the samples' container, for requests by hand. */
 export const placeOf = (type: string): string =>
   containerOf(type) === "group" ? `/groups/${GROUP.platform}` : `/projects/${PROJECT.web}`;
 
-/** The declaration of a sample in another container, without omitted attributes. */
+/** Returns the declaration of a sample in another container. Null attributes are left out. */
 export const placed = (type: string, container: string, config = SAMPLES[type]!.config): ValueObject =>
   Object.fromEntries(
     Object.entries({ ...config, [containerOf(type)]: container }).filter(([, value]) => value !== null),
   );
 
-/** The declaration of a sample with all changes that keep the object. */
+/** Returns the declaration of a sample with all changes that do not replace the object. */
 export const changedInPlace = (type: string): ValueObject => {
   const { config, variations } = SAMPLES[type]!;
   const { attributes } = resources[type]!;
@@ -68,28 +68,31 @@ export const changedInPlace = (type: string): ValueObject => {
   };
 };
 
-/** Whether a container holds many objects of a type. */
+/** Returns true if a container can have many objects of this type. */
 export const isEntry = (type: string): boolean => isEntries(SAMPLES[type]!.many);
 
-/** Whether an update in place changes anything. */
+/** Returns true if objects of this resource can be updated in place. */
 export const isUpdated = ({ writes }: Sample): boolean => isSent(writes.update);
 
-/** Manual changes and deletions in the container of the samples. */
+/** Returns a function that deletes the object of a sample by hand. Undefined if such objects cannot be deleted. */
 export const deletesByHand = (type: string): ((http: Http) => Promise<unknown>) | undefined => {
   const { deleteByHand } = SAMPLES[type]!;
   return typeof deleteByHand === "function" ? (http) => deleteByHand(http, placeOf(type)) : undefined;
 };
 
-/** Fails if any part of the sample's object remains after the destroy. */
+/** Fails if the service still shows anything of the sample's object. */
 export async function expectGone(type: string, http: Http, at = placeOf(type)): Promise<void> {
   for (const [path, shown] of Object.entries(SAMPLES[type]!.leaves)) {
     expect(await http("GET", `${at}/${path}`)).toMatchObject(shown);
   }
 }
 
-/** Whether a resource is left out of a test; the reporter prints all reasons. */
+/** Returns true if a sample excludes its resource from a test. The test reporter prints all reasons. */
 export const isExempt = (type: string, test: string): boolean => SAMPLES[type]?.exempt?.[test] !== undefined;
 
-/** Whether a resource's suite runs with the habits of the live platform too: all of them do in `npm run soak`. */
+/**
+ * Returns true if the suite of a resource also runs with the habits of the live platform. In `npm run soak`, this is
+ * true for all resources.
+ */
 export const isHeldToHabits = (type: string): boolean =>
   runs(0, 1) === 1 || SAMPLES[type]?.hasHabits === true;

@@ -2,12 +2,12 @@ import { HttpProxy, type Passage } from "../support/http-proxy";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// An unrelated entry of a list without totals is deleted between the first page and the second page. The
-// second page then skips an entry. The embedded engine plans, applies and looks for drift.
+// A list without totals has two pages. Another client deletes an unrelated entry between the reads of both pages, so
+// the second page skips an entry. The tests plan, apply and detect drift with the embedded engine.
 
 const LIST = `/projects/${PROJECT.web}/protected_environments`;
 const LEVELS = [{ access_level: 40 }];
-/** The first entry of the list, which no stack declares. */
+/** The first entry of the list. No stack declares it. */
 const UNRELATED = "a";
 
 const world = useWorld(FIXTURE, undefined, "observed");
@@ -19,7 +19,7 @@ const environments = Object.fromEntries(
 const protect = () => world().http("POST", LIST, { name: UNRELATED, deploy_access_levels: LEVELS });
 const unprotect = () => world().http("DELETE", `${LIST}/${UNRELATED}`);
 
-/** A stack whose requests pass this function. */
+/** Returns a stack behind a proxy. The proxy calls `pass` for each request. */
 async function stackBehind(pass: (passage: Passage) => Promise<void>) {
   const proxy = new HttpProxy(world().service.url, async (passage) => {
     await pass(passage);

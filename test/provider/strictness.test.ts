@@ -4,7 +4,7 @@ const level = (access_level: number) => ({ access_level });
 const deploys = (...entries: object[]) => ({ deploy_access_levels: entries, approval_rules: [] });
 const approves = (...rules: object[]) => ({ deploy_access_levels: [level(40)], approval_rules: rules });
 
-/** Type, before, after, and how the access compares. */
+/** The rows: the type, the values before and after, and how the access compares. */
 const ROWS: readonly [string, object | null, object | null, string][] = [
   ["job_token_scope", { inbound_enabled: false }, { inbound_enabled: true }, "tighter"],
   ["job_token_scope", { inbound_enabled: null }, { inbound_enabled: false }, "looser"],

@@ -1,7 +1,7 @@
 import { Stack } from "./support/stack";
 import { TOKEN, useWorld } from "./support/world";
 
-// Scans for live objects without a declaration.
+// Tests the scan for live objects that no declaration names.
 
 const world = useWorld();
 

@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/schema";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// Values that are known only after the apply. The plan keeps them unchanged, and the provider checks them once they
+// Tests values that are known only after the apply. The plan keeps them as unknown. The provider checks them once they
 // are known.
 
 const world = useWorld();

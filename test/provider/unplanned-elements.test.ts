@@ -3,19 +3,20 @@ import type { ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { PROJECT, useWorld } from "./support/world";
 
-// A change removes only entries that its plan showed. Any other live entry waits for the next plan, which shows its removal.
+// A change removes only entries whose removal its plan showed. Other live entries stay until the next plan shows their
+// removal.
 
 const world = useWorld();
 const AT = `/projects/${PROJECT.web}`;
 
-/** A set that an update changes, and an entry that appears meanwhile. */
+/** A set that an update changes, and an entry that another client adds between plan and apply. */
 interface Case {
   readonly type: string;
   readonly set: string;
-  /** The declared sets before and after the update. */
+  /** The declared values before and after the update. */
   readonly before: ValueObject;
   readonly after: ValueObject;
-  /** The request that adds an entry by hand, and the entry in a state. */
+  /** The request that adds an entry by hand. `entry` is this entry as a state contains it. */
   readonly byHand: readonly [method: string, path: string, body: object];
   readonly entry: unknown;
 }
@@ -65,7 +66,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Sends a request as an administrator, as people do by hand. */
+/** Sends a request by hand as an administrator. */
 const send = ([method, path, body]: Case["byHand"]) => world().http(method, `${AT}${path}`, body);
 
 it("the test has a case for each set of each resource", () => {
@@ -90,7 +91,7 @@ describe.each(CASES)("an entry of $set that appears after the plan of a $type", 
     expect(diagnostics.map(({ code, attribute }) => [code, attribute])).toEqual([
       ["entry_not_planned", [set]],
     ]);
-    // Terraform refuses any other state than the planned one.
+    // Terraform accepts no other state than the planned one, so the state must not show the entry.
     expect(state!.attributes[set]).toEqual(plan.planned!.attributes[set]);
     const live = await host.refresh(state!);
     expect(live!.attributes[set]).toContainEqual(entry);
@@ -117,7 +118,7 @@ const ADDED: Readonly<Record<string, readonly string[]>> = {
   target_projects: ["acme/tools"],
   target_groups: ["acme/platform"],
 };
-/** All entries of a list, as an import reads them. */
+/** Returns all live entries of a list, as an import reads them. */
 const liveIn = async (set: string) =>
   (await new Host(world(), "steward_job_token_allowlist").import(String(PROJECT.web))).attributes[set];
 

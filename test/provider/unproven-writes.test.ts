@@ -7,8 +7,9 @@ import { recordAnswer, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { useWorld } from "./support/world";
 
-// A response to a change may come from a proxy instead of the service. Each lifecycle meets each response that proves nothing,
-// with and without an effect on the service, under both hosts. A read of the service decides.
+// The response to a change may come from a proxy, and then proves nothing. Steward reads the service to find the
+// outcome. Every resource is tested with each such response, once if the service executed the change and once if it did
+// not. With the embedded engine, all responses are tested. Under Terraform, only three of them are.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -20,10 +21,10 @@ const page = (status: number, type: string, text: string, more = {}): Answer => 
 });
 const bare = (status: number): Answer => ({ status, headers: {}, body: Buffer.alloc(0) });
 
-/** The fields by which a response names its object. */
+/** The fields in which a response names its object. */
 const NAMES = ["id", "name", "repository_path_pattern", "target_project_id", "target_group_id"];
 
-/** A response about another object; undefined where a response names none. */
+/** Returns a response about another object. Undefined if the response names no object. */
 function renamed(record: Readonly<Record<string, unknown>>): object | undefined {
   const others = NAMES.flatMap((name) => {
     const value = record[name];
@@ -33,7 +34,10 @@ function renamed(record: Readonly<Record<string, unknown>>): object | undefined 
   return others.length === 0 ? undefined : { ...record, ...Object.fromEntries(others) };
 }
 
-/** The false responses, by the true one; undefined where a false one would be a success. */
+/**
+ * The responses that prove nothing. Each is made from the true response. Undefined if the result would not be false for
+ * this operation.
+ */
 const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a sign-in page": () => page(200, "text/html", "<title>Sign in</title>"),
   "200 with an error object": () => recordAnswer(200, { message: "401 Unauthorized" }),
@@ -52,7 +56,7 @@ const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a 404 with a page": () => page(404, "text/html", "<title>Not found</title>"),
 };
 
-/** Returns the response to a change that never reaches the service. */
+/** Returns the true response that a change would have got, for a change that the service never receives. */
 function unreached({ method, url }: Passage): Answer {
   if (method === "DELETE" || url.endsWith("/job_token_scope")) return bare(204);
   return recordAnswer(method === "POST" ? 201 : 200, { id: 1, name: "x", target_project_id: 1 });
@@ -62,12 +66,15 @@ const TYPES = Object.keys(SAMPLES);
 type Operation = "create" | "update" | "destroy";
 const OPERATIONS: readonly Operation[] = ["create", "update", "destroy"];
 
-/** The false responses that some operations do not have, by the body of the true one: these rows are played for each operation. */
+/**
+ * Responses that differ by operation, because the body of the true response does. They are tested with each operation.
+ */
 const OF_BODIES = ["204 where a body is due", "a body where none is due", "an object of another id or name"];
 
 /**
- * The operations that meet a response. All operations share the code that reads a response. `npm test` plays one operation for each
- * resource and response, in turn: each resource, operation and response meets each of the others. The soak plays all.
+ * Returns the operations that are tested with a response. All operations share the code that reads responses. So `npm
+ * test` tests one operation for each resource and response, in turns: each operation is tested with each resource and
+ * with each response. The soak tests all combinations.
  */
 function operationsOf(type: string, row: string, rows: readonly string[]): readonly Operation[] {
   const { writes } = SAMPLES[type]!;
@@ -79,7 +86,10 @@ function operationsOf(type: string, row: string, rows: readonly string[]): reado
   return runs([all[turn % all.length]!], all);
 }
 
-/** Both hosts share the code that follows a write; under Terraform one row of each kind shows it. */
+/**
+ * The responses for each host. Both hosts share the code that runs after a write, so one response of each kind is
+ * enough under Terraform.
+ */
 const HOSTS = [
   ["steward", Object.keys(ROWS)],
   ["terraform", ["a sign-in page", "202", "a redirect to a page"]],
@@ -88,7 +98,9 @@ const HOSTS = [
 describeEvery((type, sample) => {
   const host = () => new Host(world(), type);
 
-  /** Starts a run in which all changes get this response. The service executes the changes, or never receives them. */
+  /**
+   * Starts a run in which every change gets this response. The service executes the changes, or never receives them.
+   */
   async function runOf(row: string, isExecuted: boolean, as: (typeof HOSTS)[number][0]) {
     let lies = 0;
     const connect = await behind(world(), async (passage) => {
@@ -101,13 +113,13 @@ describeEvery((type, sample) => {
     return { run: connect(appliedBy(type), as), isTruthful: () => lies === 0 };
   }
 
-  /** Expects only one warning for each operation. */
+  /** Expects no other diagnostic than one warning for each change. */
   function expectProven(diagnostics: readonly Diagnostic[]): void {
     expect(diagnostics.filter(({ code }) => code !== "proven_by_reading")).toEqual([]);
     expect(new Set(diagnostics.map(({ cause }) => cause)).size).toBe(diagnostics.length);
   }
 
-  /** Expects an error with the result of the read. Pages of one server have the same cause. */
+  /** Expects an error that contains the result of the read. All errors because of HTML pages have the same cause. */
   const expectUnproven = (diagnostics: readonly Diagnostic[], row: string): void => {
     const errors = diagnostics.filter(({ severity }) => severity === "error");
     expect(errors.length).toBeGreaterThan(0);
@@ -116,13 +128,14 @@ describeEvery((type, sample) => {
     expect(new Set(errors.map(({ cause }) => cause))).toEqual(
       new Set([isPage ? "page after a change" : undefined]),
     );
-    // One of several changes may have been executed. With 202 the service may still execute one.
+    // With several changes, the service may have executed some of them. With 202, it may execute the change later. Then
+    // the error says that the outcome is unknown.
     if (errors.length > 1 || row === "202") return;
     expect(errors[0]!.detail).toContain("A read afterwards shows that the change was not executed.");
     expect(errors[0]!.detail).not.toContain("may have been executed");
   };
 
-  /** The state equals the live object. */
+  /** Expects that the state equals the live object. */
   const expectLive = async (state: StoredState): Promise<void> => {
     expect((await host().refresh(state))?.attributes).toEqual(state.attributes);
   };

@@ -3,7 +3,8 @@ import { recordAnswer, refusal, useRunsBehind } from "./support/behind";
 import { Host } from "./support/host";
 import { GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
-// A list may omit entries whose project or group the token cannot see. The provider sends no accepted entry again.
+// If a token cannot see a project or group, lists may omit its entry. The provider does not send such an entry again
+// after the service accepted it.
 
 const world = useWorld();
 const behind = useRunsBehind();
@@ -14,7 +15,7 @@ beforeEach(async () => {
 
 const HIDDEN = { project: PROJECT.hidden, group: GROUP.approvers };
 
-/** Hides a project and a group: their own addresses are 404, and lists leave them out. */
+/** Hides a project and a group: their own paths return 404, and lists omit them. */
 async function hiding(passage: Passage): Promise<Answer | undefined> {
   const { isWrite, url } = passage;
   const isHidden = ([kind, id]: [string, number]) => new RegExp(`/${kind}s/${id}(?:$|[/?])`).test(url);
@@ -58,7 +59,7 @@ describe("a whole allowlist", () => {
     target_projects: projects.map(String),
     target_groups: [String(GROUP.platform), String(GROUP.approvers)],
   });
-  /** The state is the result of an apply with a token that sees everything. */
+  /** Applies the declaration with a token that sees everything, and returns the state. */
   const applied = () => host().bring(undefined, declared(PROJECT.tools, PROJECT.hidden));
 
   test("hidden entries of an allowlist give one warning in a read, and cause no change in the plan", async () => {

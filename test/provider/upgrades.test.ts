@@ -5,7 +5,8 @@ import { type Notice, noticeOn } from "./support/notice";
 import { actions, Stack } from "./support/stack";
 import { FIXTURE, useWorld } from "./support/world";
 
-// A schema that grew: version 0 kept the text under another name, version 1 kept the tags as one text.
+// A resource whose schema changed twice. Version 0 had the text under another name, and version 1 had the tags as one
+// text.
 
 const board = new Map<string, Notice>();
 const writes: string[] = [];

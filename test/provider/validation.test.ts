@@ -4,8 +4,8 @@ import { UNKNOWN, type ValueObject } from "../../src/schema";
 import { Host } from "./support/host";
 import { providerConfig, type World } from "./support/world";
 
-// Errors of a declaration come before any request, with the path of the attribute. Conformance covers the rules of
-// all attributes.
+// Errors of a declaration are found without a request, and have the path of the attribute. The conformance tests cover
+// the rules that all attributes share.
 
 const provider = createProvider();
 const told = (type: string, config: ValueObject) =>
@@ -111,7 +111,7 @@ test.each<Declared>([
   environment({ deploy_access_levels: [UNKNOWN] }),
   environment({ approval_rules: [] }),
   levels({ user: UNKNOWN }),
-  // One of two may turn out to be null.
+  // One of the two values is unknown and may be null in the end.
   levels({ user: UNKNOWN, access_level: 40 }),
   levels({ group: "acme", group_inheritance_type: 1 }, { user: "devon", group_inheritance_type: 0 }),
   rule({ minimum_access_level_for_push: UNKNOWN }),

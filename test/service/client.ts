@@ -8,14 +8,14 @@ export interface Answer {
 }
 
 export interface Request {
-  /** Token to send; the administrator's where left out, none for null. */
+  /** The token to send. By default, it is the token of the administrator, and `null` sends none. */
   readonly token?: string | null;
   readonly json?: unknown;
   readonly form?: string;
   readonly headers?: Record<string, string>;
 }
 
-/** Sends plain requests to a service. It neither follows redirects nor checks responses. */
+/** Returns a function that sends a plain request to a service. It neither follows redirects nor checks the status. */
 export const client =
   (service: Pick<Service, "url" | "adminToken">, prefix = "/api/v4") =>
   async (method: string, path: string, request: Request = {}): Promise<Answer> => {

@@ -2,7 +2,7 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 const ROLES = ["guest", "planner", "reporter", "developer", "maintainer", "owner"] as const;
 
-/** The token that a fixture's user has; the name says who it is. */
+/** Returns the token of a user in the fixture. It contains the username. */
 export const tokenOf = (username: string): string => `token-of-${username}`;
 
 type UserInput = NonNullable<FixtureInput["users"]>[number];
@@ -15,8 +15,9 @@ const user = (username: string, more: Partial<UserInput> = {}): UserInput => ({
 });
 
 /**
- * A private group with one member of each role, a subgroup, a group for shares, and people outside.
- * Ids are fixed, so that tests can name objects: groups from 100, projects from 1, users from 11.
+ * Returns a fixture: a private group with one member of each role, a subgroup, a group that projects are shared with,
+ * and people who are not members. All ids are fixed, so that tests can use them: groups from 100, projects from 1,
+ * users from 11.
  */
 export const company = (): FixtureInput => ({
   users: [

@@ -5,7 +5,7 @@ import { HABITS } from "../../src/service/habits";
 import { client } from "./client";
 import { company, tokenOf } from "./company";
 
-// Each habit of the live platform by itself. The habits of `observed` are in transcripts/compat.transcript.
+// Tests each habit of the live platform alone. transcripts/compat.transcript tests the habits of the mode `observed`.
 
 let service: Service;
 const start = async (options: Parameters<typeof startService>[0]) => {

@@ -4,7 +4,7 @@ import { openApiText } from "../../src/service";
 
 const page = readFileSync(path.join(__dirname, "../../docs/specification.md"), "utf8");
 
-/** Rows of the page's tables as cells, each with the heads of its table. */
+/** Returns the rows of all tables on the page. Each row has its cells by the heads of the table. */
 function rows(): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   let heads: string[] | undefined;
@@ -26,7 +26,7 @@ function rows(): Record<string, string>[] {
 
 const FILES = readdirSync(__dirname, { recursive: true, encoding: "utf8" });
 
-/** The source of a test file and of the transcript with its name, in any folder of the service's tests. */
+/** Returns the source of a test file of the service, or of the transcript with this name. It can be in any folder. */
 function sourceOf(name: string): string {
   const named = FILES.filter((file) =>
     [`${name}.test.ts`, `${name}.transcript`].includes(path.basename(file)),
@@ -38,7 +38,7 @@ function sourceOf(name: string): string {
 describe("docs/specification.md", () => {
   test("every row names an existing test", () => {
     expect(rows().length).toBeGreaterThan(100);
-    // Endpoints and fields one by one are held by test/specification.
+    // Rows about single endpoints and fields have a `Part`. test/specification checks these rows.
     for (const row of rows().filter((each) => each["Part"] === undefined)) {
       const [, file, title] = /^([\w.-]+): (.+)$/.exec(row["Test"] ?? "") ?? [];
       expect({ row, named: title !== undefined }).toEqual({ row, named: true });

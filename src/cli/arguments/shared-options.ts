@@ -67,7 +67,8 @@ export const SHARD = ofStacks({
   shard: parsed(
     "--shard <n/m>: split the stacks among M parallel jobs, and work only on part N",
     parseShard,
-    // Options that name stacks or objects can't be combined with shards, because the jobs don't know each other.
+    // The excluded options name single stacks, objects or a state. Each of these is in only one shard, so the jobs of
+    // the other shards could not find it.
     {
       excludes: ["--stack", "--state", "--target", "--replace", "--project", "--group"],
     },

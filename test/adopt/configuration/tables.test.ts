@@ -98,7 +98,7 @@ test("a table of invitations has a row for each invitation, and a separate file 
         "}",
       ].join("\n"),
     );
-    // The file declares seven objects one by one.
+    // Eight matches: the file declares seven objects one by one, and the others with one table.
     expect(text.match(/^resource "steward_project_invitation"/gm)).toHaveLength(8);
     expect(text).not.toContain("@");
   }));

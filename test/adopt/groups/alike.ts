@@ -7,7 +7,7 @@ type Environment = NonNullable<Project["protected_environments"]>[number];
 const TEAMS = ["payments", "search", "mobile", "data"];
 const NAMES = ["api", "worker", "web", "jobs", "gateway", "events", "reports", "admin", "sync", "cache"];
 
-/** The settings that most projects share. */
+/** Returns a project with the settings that most projects share. */
 const common = (path: string): Project => ({
   path,
   job_token_scope: { projects: ["alike/tools/deploy"] },
@@ -38,7 +38,7 @@ const environments = (
 });
 const stagingOf = ({ protected_environments: [, ...staging] = [] }: Project) => staging;
 
-/** The exceptions of single projects. */
+/** The ways in which single projects differ from the others. */
 const CHANGES: readonly Change[] = [
   (project, at) => ({
     ...project,
@@ -61,7 +61,7 @@ const CHANGES: readonly Change[] = [
   (project) => ({ ...project, pages: { force_https: false } }),
 ];
 
-/** Every fourth project has no difference. The other projects differ in one or two values. */
+/** Changes a project in one or two values. Every fourth project stays as it is. */
 const differing: Change = (project, at) => {
   if (at % 4 === 0) return project;
   const [one, other] = [CHANGES[at % 7]!, CHANGES[Math.floor(at / 7)]];
@@ -93,7 +93,7 @@ const group = (projects: readonly Project[]): FixtureInput => ({
 /** Forty hand-made projects. Thirty of them differ from the others in one or two values. */
 export const alike: FixtureInput = group(paths.map((path, at) => differing(common(path), at)));
 
-/** Projects with seven values each. The argument gives the values in which they differ. */
+/** Returns projects with seven values each. For each project, the argument lists the values in which it differs. */
 export const alikeWith = (changes: readonly (readonly number[])[]): FixtureInput =>
   group(
     changes.map((all, at) =>

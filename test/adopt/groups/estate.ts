@@ -5,7 +5,7 @@ export const ESTATE_TOKENS = {
   reader: "token-of-a-reading-maintainer",
 } as const;
 
-/** The objects of each project that differ from the service's defaults. */
+/** The number of objects in each project that differ from the service's defaults. */
 export const OBJECTS_A_PROJECT = 20;
 const USERS = 10;
 const TEAMS = 4;
@@ -14,8 +14,8 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 const projectPath = (index: number): string => `estate/service-${index}`;
 
 /**
- * A group of manually configured projects: the job token setting, its allowlist, Pages, and 6 environments, 6
- * container rules and 5 invitations each. Every tenth project is also archived.
+ * Returns a group of projects that people configured by hand: the job token setting, its allowlist, Pages, 6
+ * environments, 6 container rules and 5 invitations each. Every tenth project is archived.
  */
 export const estate = (projects: number, instance: FixtureInput["instance"] = {}): FixtureInput => ({
   instance,

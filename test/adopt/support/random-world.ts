@@ -85,7 +85,7 @@ const settings: fc.Arbitrary<(path: string) => Settings> = fc
     };
   });
 
-/** A group with some projects. Several of these projects often have the same settings, and names are hostile. */
+/** Generates a group with some projects and hostile names. Several of these projects often have the same settings. */
 export const randomWorlds: fc.Arbitrary<FixtureInput> = fc
   .record({
     kinds: fc.array(settings, { minLength: 1, maxLength: 3 }),

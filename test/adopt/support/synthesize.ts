@@ -1,7 +1,7 @@
 import { transformSync } from "@swc/core";
 import type { AdoptedFile } from "../../../src/adopt";
 
-/** Runs a written app in this process. The app writes its stack into `output`. */
+/** Runs a written app in this process. The app writes its stacks into the folder `output`. */
 export function synthesize(files: readonly AdoptedFile[], output: string): void {
   const before = process.env["CDKTF_OUTDIR"];
   process.env["CDKTF_OUTDIR"] = output;
@@ -13,10 +13,13 @@ export function synthesize(files: readonly AdoptedFile[], output: string): void 
   }
 }
 
-/** Replacements for installed packages, by name. */
+/** The modules that an app gets instead of installed packages, by name. */
 type Replacements = Readonly<Record<string, unknown>>;
 
-/** Runs a file of an app with its own modules in this process; returns its exports. */
+/**
+ * Compiles and runs one file of an app in this process, and returns its exports. Its relative imports load other files
+ * of the app in the same way. Other imports load a replacement, or else the installed package.
+ */
 export function load(
   name: string,
   files: readonly AdoptedFile[],

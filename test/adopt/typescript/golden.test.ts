@@ -47,7 +47,7 @@ function expectGolden(folder: string, name: string, text: string | undefined): v
   expect(text).toBe(readFileSync(file, "utf8"));
 }
 
-// `npm run check` runs Biome and the compiler on these files.
+// `npm run check` also runs Biome and the compiler on the files in golden/.
 it.each(GROUPS)("adopting the group %s writes the app in golden/", async (folder, fixture, options) => {
   const files = await written(fixture, options);
   const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
@@ -55,7 +55,7 @@ it.each(GROUPS)("adopting the group %s writes the app in golden/", async (folder
   expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
 });
 
-/** The sources of an app for a group of the same name. */
+/** Returns the source files of the app that is written for a group. */
 const sourcesOf = async (name: string, fixture: FixtureInput) =>
   [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
 

@@ -27,10 +27,10 @@ jest.setTimeout(runs(60_000, 3_600_000));
 
 type Options = Pick<TypeScriptAppOptions, "allSettings" | "includeEmails" | "stackPer">;
 
-/** Writes an app for live settings. The function may synthesize the app into `folder`. */
+/** Writes an app that declares live settings. It may synthesize the app into `folder` to do so. */
 type Write = (settings: LiveSettings, options: TypeScriptAppOptions, folder: string) => AdoptedFile[];
 
-/** Writes an app for some of the objects, and then adds the other objects. */
+/** Returns a function that writes an app for some of the objects, and then adds the other objects to this app. */
 const inTwoSteps =
   (isFirst: (index: number) => boolean): Write =>
   (settings, options, folder) => {
@@ -64,7 +64,7 @@ const inTwoSteps =
 
 const EMAILS = "emails.auto.tfvars.json";
 
-/** The ids of the constructs directly in a synthesized stack. */
+/** Returns the ids of the constructs directly in a synthesized stack. */
 function constructIds(file: string): string[] {
   const { resource = {} } = JSON.parse(readFileSync(file, "utf8"));
   type Block = Record<string, { readonly "//": { readonly metadata: { readonly path: string } } }>;
@@ -73,7 +73,7 @@ function constructIds(file: string): string[] {
   );
 }
 
-/** Adopts a group, plans, applies and plans again. No step writes to the service. */
+/** Adopts a group. Then plans, applies and plans again, and expects that no step writes to the service. */
 async function adoptAndApply(
   fixture: FixtureInput,
   group: string,

@@ -16,7 +16,7 @@ const environment = (deploy: readonly Code[], rules: readonly Code[] = []) =>
     ["deployAccessLevels", list(deploy)],
     ["approvalRules", list(rules)],
   ]);
-/** The settings of a project with an environment `production`. */
+/** Returns the settings of a project that has only an environment `production`. */
 const production = (settings: Code) =>
   object([["protectedEnvironments", object([[text("production"), settings]])]]);
 const allowlist = (...paths: string[]) =>
@@ -30,7 +30,7 @@ const allowlist = (...paths: string[]) =>
     ],
   ]);
 const times = (count: number, code: Code): Code[] => Array<Code>(count).fill(code);
-/** The names of the constants of one option, in the order of the source. */
+/** Returns the names of the constants for one option, in the order of the source. */
 const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string[] = []) =>
   shareRepeated(roots, new Names(taken))
     .constants.map(({ name }) => name)

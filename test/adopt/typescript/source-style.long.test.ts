@@ -46,7 +46,7 @@ const TSCONFIG = {
   },
 };
 
-/** Returns a program's complaints about a folder; an empty text means none. */
+/** Returns what a formatter or linter reports about a folder. An empty text means nothing. */
 const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(
@@ -101,7 +101,7 @@ it("the formatter and the strictest compiler accept apps with any settings and h
   }
 });
 
-/** Values of every kind. After a long key, formatters move some of these values to the next line. */
+/** Values of every kind. Formatters move some of them to the next line if the key before them is long. */
 const VALUES: readonly Code[] = [
   ...[text("x"), text("v".repeat(60)), text("v".repeat(130)), list([]), object([])],
   list([text("aaaaaaaaaaaa"), text("bbbbbbbbbbbbbbbbb")]),

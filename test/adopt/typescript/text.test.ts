@@ -6,7 +6,7 @@ import { runs, seed } from "../../support/capabilities";
 import { codePoint } from "../../support/code-points";
 import { HOSTILE_NAMES } from "../groups/odd";
 
-/** Texts of special characters of all three languages. */
+/** Generates texts with the special characters of TypeScript, JSON and Terraform. */
 const texts = fc
   .array(
     fc.oneof(

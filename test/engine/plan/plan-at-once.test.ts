@@ -6,8 +6,9 @@ import type { Value, ValueObject } from "../../../src/schema";
 import { runs, seed } from "../../support/capabilities";
 import { Stack } from "../support/stack";
 
-// The engine reads and plans unchanged objects in one step. A condition that always holds makes the engine plan the
-// same objects in several steps. Both plans are equal for any declaration, state and live object.
+// As soon as the engine has read an unchanged object, it can plan the object at once, without visiting its declaration
+// later. It never does this for a declaration with a condition. So the test plans each app twice: as it is, and with a
+// condition that always holds. Both plans must be equal for any declaration, state and live object.
 
 const COMPUTED: ReadonlySet<string> = new Set(["id", "colour", "serial"]);
 

@@ -5,8 +5,8 @@ import { useOneWorld, useWorld } from "../support/world";
 import { company, TOKEN } from "./company";
 import { byPlace, type Change, describeChanges, requestsOf } from "./support";
 
-// The access lines of a plan: who gains, who loses, and which places cannot be counted. The laws next to this table
-// and the simulator (`invariants/of-access.ts`) compare them with the service.
+// Tests the access lines of a plan: who gains access, who loses it, and which places are not counted. The laws in this
+// folder and the simulator (`invariants/of-access.ts`) compare these lines with the service.
 
 const world = useWorld(company());
 
@@ -17,7 +17,11 @@ const change = (type: string, given: ValueObject | null, id?: string): Change =>
 });
 const maintainers = [{ access_level: 40 }];
 
-/** `change TYPE [id of the live object] {declaration}`, or `gone`; `access place: who gains and loses`. */
+/**
+ * Runs the steps of a test. `change TYPE [id of the live object] {declaration}` is a change, and `gone` instead of the
+ * declaration destroys the object. `access PLACE: LINE` is a line that the report must have. Other steps prepare the
+ * service.
+ */
 async function tells(steps: readonly Step[]): Promise<void> {
   const changes: Change[] = [];
   const told: Record<string, unknown[]> = {};
@@ -96,7 +100,7 @@ test("if a whole allowlist is destroyed, the report shows the live entries of ma
   expect(await told(groupsAlone)).toEqual({});
 });
 
-/** The requests for describing changes, by route. */
+/** Returns how many requests describe the access of changes, by route. */
 async function asked(changes: readonly Change[], at = world()) {
   const requests = await requestsOf(at, changes, TOKEN.root);
   const run = at.connect(TOKEN.root);
@@ -150,10 +154,11 @@ test("the members of a project and of a group are read once, for any number of e
   const { report, counts } = await asked(changes);
   expect(report.places).toHaveLength(6);
   expect(counts).toEqual({
-    // The group and the group above it: their records, and their direct members.
+    // The requests for the group and for its parent group: their records and their direct members.
     "/groups/:id": 2,
     "/groups/:id/members": 2,
-    // Two projects: their members, and their protected environments. The plan looked their paths up.
+    // The requests for two projects: their members and their protected environments. The plan has already looked up
+    // their paths.
     "/projects/:id/members/all": 2,
     "/projects/:id/protected_environments": 2,
   });
@@ -175,7 +180,7 @@ describe("a project with more than 20 pages of members", () => {
     expect(byPlace(report)).toEqual({
       "acme/shop staging": ["deploy +crowd-7 +lena (through group secret/release)", "protection off -> on"],
     });
-    // The first page shows that the list is too long.
+    // The first page shows that the list is too long to be read.
     expect(counts).toMatchObject({ "/projects/:id/members/all": 1, "/projects/:id/members/all/:user_id": 2 });
   });
 

@@ -10,8 +10,8 @@ import { expectBriefPart } from "./brief-report";
 import { GROUPS, objectOf, PROJECTS, plan } from "./random-plans";
 import { byPlace, type Change } from "./support";
 
-// A plan describes access from at most two further requests for each project or group with changes. Its counts are the counts of
-// the full report.
+// To describe access, a plan sends at most two further requests for each project or group with changes. Its counts
+// equal those of the full report.
 
 const ROOT = "administrator-token";
 
@@ -45,7 +45,7 @@ const world = useOneWorld(fixture);
 
 const REFUSED: ReadonlySet<string> = new Set(["membership_differs", "already_exists"]);
 
-/** A plan of changes in one run, as an engine makes it. */
+/** Plans changes in one run, as an engine does. */
 async function planned(run: ConfiguredProvider, changes: readonly Change[]): Promise<AccessRequest[]> {
   const found: AccessRequest[] = [];
   for (const [at, { type: short, given, id }] of changes.entries()) {
@@ -59,7 +59,7 @@ async function planned(run: ConfiguredProvider, changes: readonly Change[]): Pro
     const answer = config && (await run.planResource({ ...on, config, existing: "tell" }));
     const problems = (answer?.diagnostics ?? []).filter((one) => hasErrors([one]));
     expect(problems.filter(({ code }) => !REFUSED.has(code))).toEqual([]);
-    // A change that the provider refuses is in no plan.
+    // An engine leaves out changes that the provider refuses.
     if (problems.length > 0) continue;
     found.push({ ...on, planned: answer?.planned, config });
   }
@@ -114,7 +114,7 @@ const SHOP = { project: "acme/shop" };
 const MAINTAINERS = { access_level: 40 };
 const UNREAD = "a plan reads it only with --access";
 
-/** Changes, the report, and the number of its requests. */
+/** The rows: the changes, the report, and the number of requests for it. */
 const TABLE: readonly (readonly [
   title: string,
   changes: readonly Change[],

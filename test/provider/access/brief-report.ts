@@ -1,14 +1,17 @@
 import type { AccessPlace, AccessReport, AccessRequest, ConfiguredProvider } from "../../../src/framework";
 import type { World } from "../support/world";
 
-/** The further requests of a plan for each project or group with changes. */
+/** The maximum number of further requests for each project or group with changes. */
 const MAX_READS = 2;
 
-/** A project has several places without a target, such as its members and its job tokens. */
+/**
+ * Returns the name of a place. A project has several places without a target, such as its members and its job tokens,
+ * so the name contains the abilities.
+ */
 const nameOf = ({ container, target, abilities }: AccessPlace): string =>
   [container.kind, container.name, target?.kind, target?.name, target ? "" : abilities[0]?.name].join(" ");
 
-/** The gains and losses in a place, and the rules that change. */
+/** Returns who gains and loses access in a place, and which rules change. */
 const effectOf = ({ abilities, rules }: AccessPlace) => ({
   abilities: abilities
     .filter(({ gains, loses }) => gains.length + loses.length > 0)
@@ -17,9 +20,8 @@ const effectOf = ({ abilities, rules }: AccessPlace) => ({
 });
 
 /**
- * Describes changes from few requests, in the run that planned them. Expects at most two requests for each project or group, the
- * effect of the full report wherever everything is counted, and no missing place.
- *
+ * Describes changes with few requests, in the run that planned them. Expects at most two requests for each project or
+ * group. Where everything is counted, expects the same effect as in the full report, and no missing place.
  * @param containers the number of projects and groups with changes
  * @returns the report, and the number of requests
  */

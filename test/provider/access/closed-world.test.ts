@@ -4,9 +4,10 @@ import { DATA_SOURCES } from "../../../src/provider/data-sources";
 import { steward } from "../../../src/provider/provider";
 import { noticeOn } from "../support/notice";
 
-// Access is a closed world: a change counts only if its resource declares a grant that the provider evaluates.
+// A change is counted only if its resource declares which access it grants, and the provider can evaluate this. All
+// other changes are reported as not counted.
 
-/** Describes a created notice of a provider whose only resource declares this access. */
+/** Describes the create of a notice. The provider has one resource, with this declaration of access. */
 async function described(access: AccessDeclaration | undefined, more: Partial<ProviderDefinition> = {}) {
   const { access: _, ...notice } = noticeOn(new Map(), []);
   const resource = { ...notice, ...(access && { access }) };

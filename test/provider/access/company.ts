@@ -2,7 +2,10 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 
 export const TOKEN = { root: "administrator-token", maya: "maya-maintainer-token" } as const;
 
-/** A group with a person of each role, a shared group that Maintainers of the group can't see, and a parent of it. */
+/**
+ * Returns a fixture: a group with a person of each role, its parent group, and a group that projects are shared with
+ * and that Maintainers of the group cannot see.
+ */
 export const company = (): FixtureInput => ({
   users: [
     { username: "root", id: 1, admin: true, token: TOKEN.root },

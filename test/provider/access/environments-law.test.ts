@@ -7,14 +7,14 @@ import { withNulls } from "../support/host";
 import { startWorld, type World } from "../support/world";
 import { expectBriefPart } from "./brief-report";
 
-// The law: the report and the service agree who may deploy and approve, before and after the apply of a plan. The
-// service decides with separate code.
+// The law: the report and the service agree on who may deploy and approve, before and after an apply of the plan. The
+// service decides it with its own code.
 
 const USERS = ["ann", "ben", "cleo", "dan", "eve", "fay", "gil", "hal"] as const;
 const GROUPS = ["top", "top/mid", "top/mid/low", "other", "other/sub"] as const;
 const PROJECTS = ["top/mid/low/app", "top/lib", "other/sub/site"] as const;
 const ENVIRONMENTS = ["production", "staging", "review/*"] as const;
-/** A name that no plan and no fixture protects. */
+/** The name of an environment that neither plans nor fixtures protect. */
 const UNPROTECTED = "nobody protects this";
 const ROLES = [
   "no_access",
@@ -118,7 +118,10 @@ function fixtureOf({ members, shares, blocked }: RandomWorld): FixtureInput {
   };
 }
 
-/** Elements that the service accepts: users with at least Guest access to the project, groups that it is shared with. */
+/**
+ * Returns the elements that the service accepts: users with at least Guest access to the project, and groups that the
+ * project is shared with.
+ */
 type Accepted = <T extends object>(elements: readonly T[]) => Promise<T[]>;
 
 async function acceptedIn({ http }: World, path: string): Promise<Accepted> {
@@ -146,7 +149,7 @@ async function acceptedIn({ http }: World, path: string): Promise<Accepted> {
     });
 }
 
-/** The rights of each user, by `project environment user`. */
+/** What each user may do, by `project environment user`. */
 type Access = ReadonlyMap<string, { readonly can_deploy: boolean; readonly can_approve: boolean }>;
 
 async function accessIn({ service }: World, projects: readonly string[]): Promise<Access> {
@@ -172,7 +175,7 @@ async function accessIn({ service }: World, projects: readonly string[]): Promis
 
 const TYPE = "steward_protected_environment";
 
-/** The changes that the provider plans; a change that it refuses is left out, as an engine does. */
+/** Plans changes in one run. Changes that the provider refuses are left out, as an engine does. */
 async function planChanges(
   run: ConfiguredProvider,
   provider: World["provider"],
@@ -245,7 +248,8 @@ async function holds(one: RandomWorld): Promise<void> {
     }
     const planning = opened.connect(ROOT);
     const requests = await planChanges(planning, opened.provider, one, accepted);
-    // For new members of groups, the report only covers the projects of the plan, and says so.
+    // If a group gets new members, the report covers only projects in the plan, and says so. So only these projects are
+    // compared.
     const covered = PROJECTS.filter((at) => requests.some(({ address }) => address.startsWith(`${at}:`)));
     const before = await accessIn(opened, covered);
     const report = await opened.connect(ROOT).describeAccess!(requests);
@@ -255,7 +259,7 @@ async function holds(one: RandomWorld): Promise<void> {
     const run = opened.connect(ROOT);
     for (const { type, prior, planned, config } of requests) {
       const { diagnostics } = await run.applyResource({ type, prior, planned, config });
-      // A plan that can't be applied as a whole says nothing.
+      // Ignores plans of which a change cannot be applied.
       fc.pre(!hasErrors(diagnostics));
     }
     const after = await accessIn(opened, covered);
@@ -272,7 +276,7 @@ async function holds(one: RandomWorld): Promise<void> {
         };
         const [found, always] = [placeIn(report), placeIn(whole)];
         expect([found?.notCounted ?? [], always?.notCounted ?? []]).toEqual([[], []]);
-        // A change without effect also has a place in the whole report.
+        // The whole report also has places without effect: each change has a place there.
         if (found !== undefined || isPlanned(requests, at, name)) expect(always).toBeDefined();
         for (const ability of ["deploy", "approve"] as const) {
           const can = (side: Access) =>
@@ -297,7 +301,7 @@ async function holds(one: RandomWorld): Promise<void> {
   }
 }
 
-/** Whether the environment is in the plan, changed or not. */
+/** Returns true if the plan contains the environment, changed or not. */
 const isPlanned = (requests: readonly AccessRequest[], project: string, name: string): boolean =>
   requests.some(({ address }) => address === `${project}:${name}`);
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ValueObject } from "../../../src/schema";
 import type { Change } from "./support";
 
-// Plans of one to four changes, of objects that are new and of live ones.
+// Generates plans of one to four changes, of new and of live objects.
 
 export const GROUPS = { acme: 100, "acme/web": 101, lib: 110, open: 120 } as const;
 export const PROJECTS = { "acme/shop": 1, "acme/web/site": 2, "lib/core": 3, "open/docs": 4 } as const;
@@ -76,7 +76,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     weight: 1,
     arbitrary: project.map((at) => declare("pages_settings", { project: at, force_https: false })),
   },
-  // Live objects, changed and destroyed.
+  // Changes and destroys of live objects.
   {
     weight: 3,
     arbitrary: project.map((at) => ({
@@ -107,7 +107,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 );
 
-/** The object of a change, so that no plan changes one object twice. Entries and whole allowlists are one object here. */
+/**
+ * Returns a text for the object of a change. A plan must not change one object twice. An allowlist counts as one object
+ * with all its entries.
+ */
 export const objectOf = ({ type, given, id }: Change): string => {
   const [container, key] = id?.split(":") ?? [];
   const path = given?.["project"] ?? given?.["group"];
@@ -116,5 +119,5 @@ export const objectOf = ({ type, given, id }: Change): string => {
   return `${type.replace(/_(project|group)$/, "")} ${number} ${name}`;
 };
 
-/** Changes of different objects. */
+/** Generates a plan: changes of different objects. */
 export const plan = fc.uniqueArray(change, { minLength: 1, maxLength: 4, selector: objectOf });

@@ -8,11 +8,12 @@ import { startWorld } from "../support/world";
 import { GROUPS, PROJECTS, plan } from "./random-plans";
 import { type Change, requestsOf } from "./support";
 
-// The law: a token with exactly the rights that the report lists applies the plan; without any one of them it does not.
+// The law: a token with exactly the rights that the report lists can apply the plan. A token that lacks one of them
+// cannot.
 
 const ROOT = "administrator-token";
 const WORKER = "worker-token";
-/** A world in which the worker has these rights. */
+/** Returns a fixture in which the user `worker` has exactly these rights. */
 function fixtureOf(rights: readonly NeededRight[]): FixtureInput {
   const roles = new Map(
     rights.flatMap(({ at, name }) => (at === undefined ? [] : [[at.name, name.toLowerCase()]])),
@@ -50,7 +51,7 @@ function fixtureOf(rights: readonly NeededRight[]): FixtureInput {
   };
 }
 
-/** Whether the worker, with these rights, plans and applies all changes. */
+/** Returns true if `worker` can plan and apply all changes with these rights. */
 async function applies(changes: readonly Change[], rights: readonly NeededRight[]): Promise<boolean> {
   const world = await startWorld(fixtureOf(rights));
   try {
@@ -91,7 +92,8 @@ async function holds(changes: readonly Change[]): Promise<void> {
   const named = rights.map(({ name, at }) => (at === undefined ? name : `${name} in ${at.name}`));
   expect([named, await applies(changes, rights)]).toEqual([named, true]);
   for (const right of rights) {
-    // A token without the scope api can still read, which makes the difference smaller.
+    // Replaces the scope `api` by `read_api`. Without any scope, the token could not even read, and the test would
+    // prove less.
     const instead = right.name === "api" ? [{ ...right, name: "read_api" }] : [];
     const without = [...rights.filter((one) => one !== right), ...instead];
     expect([named, "without", right, await applies(changes, without)]).toEqual([

@@ -4,14 +4,17 @@ import type { ValueObject } from "../../../src/schema";
 import { withNulls } from "../support/host";
 import type { World } from "../support/world";
 
-/** A change as a plan of one object has it: `given` is its declaration, null to destroy it; `id` imports the live object. */
+/**
+ * A change of one object. `given` is its declaration, or null to destroy it. `id` is the id of a live object, which is
+ * imported first.
+ */
 export interface Change {
   readonly type: string;
   readonly given: ValueObject | null;
   readonly id?: string;
 }
 
-/** Plans changes and describes the access that they change. */
+/** Plans changes, and describes how they change access. */
 export async function describeChanges(
   world: World,
   changes: readonly Change[],
@@ -20,7 +23,10 @@ export async function describeChanges(
   return world.connect(token).describeAccess!(await requestsOf(world, changes, token));
 }
 
-/** The requests of an engine to a provider about changes; each change is planned in a separate run. */
+/**
+ * Returns the requests with which an engine asks the provider to describe changes. Each change is planned in a separate
+ * run.
+ */
 export const requestsOf = (
   world: World,
   changes: readonly Change[],
@@ -44,7 +50,7 @@ async function request(world: World, { type, given, id }: Change, token?: string
   return { type: full, address, prior, planned, config };
 }
 
-/** The lines of a place, in short: `deploy +ada -ben`, `approvals 2 -> 1`, `not counted: group x`. */
+/** Returns the lines about a place in a short form: `deploy +ada -ben`, `approvals 2 -> 1`, `not counted: group x`. */
 function told({ abilities, rules, notCounted }: AccessPlace): string[] {
   const of = (sign: string, holders: readonly { name: string; note?: string }[]) =>
     holders.map(({ name, note }) => `${sign}${name}${note === undefined ? "" : ` (${note})`}`);
@@ -58,7 +64,7 @@ function told({ abilities, rules, notCounted }: AccessPlace): string[] {
   ];
 }
 
-/** Every place of a report by its name. */
+/** Returns the lines of a report, by the name of the place. */
 export const byPlace = ({ places }: AccessReport): Record<string, string[]> =>
   Object.fromEntries(
     places.map((place) => {

@@ -1,7 +1,8 @@
 import { Host } from "../support/host";
 import { PROJECT, useWorld } from "../support/world";
 
-// Which keys the platform compares in any case: usernames and the paths of projects and groups, and no others.
+// Tests in which keys the platform ignores case: usernames, and the paths of projects and groups. In other keys, case
+// matters.
 
 const world = useWorld();
 const host = (type: string) => new Host(world(), `steward_${type}`);
@@ -15,7 +16,7 @@ test("usernames and paths that differ only in capitals are equal", async () => {
   });
   const state = await environment.bring(undefined, declared("acme/web", "devon", "acme/approvers"));
   expect(await environment.drift(state, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
-  // The other spelling may be the one that was applied, and is compared as well.
+  // Steward also compares keys in the spelling of the last apply, which may be the other one.
   const spelled = await environment.bring(state, declared("Acme/WEB", "Devon", "ACME/Approvers"));
   expect(await environment.drift(spelled, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
 });

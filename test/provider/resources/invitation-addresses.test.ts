@@ -2,7 +2,8 @@ import type { StoredState } from "../../../src/framework/protocol/protocol";
 import { Host } from "../support/host";
 import { PROJECT, useWorld } from "../support/world";
 
-// The platform stores and compares addresses exactly: two spellings are two invitations (docs/specification.md, "Exact text").
+// The platform compares e-mail addresses exactly: two spellings are two invitations (docs/specification.md, "Exact
+// text").
 
 const world = useWorld();
 const host = () => new Host(world(), "steward_project_invitation");
@@ -15,7 +16,7 @@ const live = async () =>
     .map(({ invite_email, access_level }) => `${invite_email} ${access_level}`)
     .sort();
 
-/** As a release stored it that wrote ids in lower case. */
+/** Returns a state as an older release wrote it, with the id in lower case. */
 const ofOldRelease = ({ attributes, private: bytes }: StoredState, more: object = {}): StoredState => ({
   attributes: { ...attributes, id: String(attributes["id"]).toLowerCase(), ...more },
   private: bytes,

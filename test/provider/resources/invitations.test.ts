@@ -3,7 +3,8 @@ import { recordAnswer, useRunsBehind } from "../support/behind";
 import { Host } from "../support/host";
 import { FIXTURE, GROUP, PROJECT, startWorld, USER, useWorld } from "../support/world";
 
-// Cases of invitations that transcripts cannot express: clocks, other services, and several objects of one run.
+// Cases of invitations that transcripts cannot express: clocks, services that behave differently, and several objects
+// in one run.
 
 const type = "steward_project_invitation";
 const at = `/projects/${PROJECT.web}/invitations`;
@@ -65,7 +66,7 @@ test("if the service changes a member's level instead of inviting, the provider 
   const join = (access_level: number) =>
     world().http("POST", `/projects/${PROJECT.web}/members`, { user_id: USER.stranger, access_level });
   await join(20);
-  // Such a service reports success, and has changed the member.
+  // This service reports success, although it changed the member instead of the invitation.
   const connect = await behind(world(), async ({ method, url }) => {
     if (method !== "POST" || !url.endsWith(at)) return undefined;
     await world().http("DELETE", `/projects/${PROJECT.web}/members/${USER.stranger}`);

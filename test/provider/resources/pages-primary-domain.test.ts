@@ -3,8 +3,8 @@ import { recordAnswer, refusal, useRunsBehind } from "../support/behind";
 import { Host } from "../support/host";
 import { PROJECT, TOKEN, useWorld } from "../support/world";
 
-// Services that know other forms of a primary domain than the specification and the live platform
-// (../transcripts/pages-observed.transcript).
+// Tests services that use other forms of a primary domain than the specification and the live platform. For the live
+// platform, see ../transcripts/pages-observed.transcript.
 
 const type = "steward_pages_settings";
 const project = "acme/web";
@@ -12,7 +12,9 @@ const at = `/projects/${PROJECT.web}/pages`;
 const world = useWorld();
 const behind = useRunsBehind();
 
-/** A service that shows domains by `show` and accepts the `taken` forms. */
+/**
+ * Returns a host for a service that accepts domains for which `taken` is true, and shows them as `show` returns them.
+ */
 const hostAt = async (taken: (domain: string) => boolean, show: (domain: string) => object) => {
   const shown = (record: unknown) => {
     const { primary_domain, ...others } = record as { primary_domain: string | null };

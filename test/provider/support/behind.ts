@@ -3,7 +3,9 @@ import { VirtualClock } from "../../api/support/virtual-clock";
 import { type Answer, HttpProxy, type Passage } from "../../support/http-proxy";
 import { providerConfig, TOKEN, type World } from "./world";
 
-/** The response of the proxy instead of the service's; undefined forwards the request. */
+/**
+ * Returns the response that the proxy sends. If it returns undefined, the proxy forwards the request to the service.
+ */
 type Answering = (passage: Passage) => Answer | undefined | Promise<Answer | undefined>;
 
 interface Options {
@@ -11,7 +13,7 @@ interface Options {
   readonly max_attempts?: number;
 }
 
-/** Returns a function that starts runs behind a proxy. Runs and proxies end with the test. */
+/** Returns a function that starts runs behind a proxy. When the test ends, its runs and proxies are closed. */
 export function useRunsBehind() {
   const open: (() => unknown)[] = [];
   afterEach(async () => {
@@ -35,12 +37,12 @@ export function useRunsBehind() {
   };
 }
 
-/** A record in the form of the service's responses. */
+/** Makes a response with a record, in the form of the service's responses. */
 export const recordAnswer = (status: number, record: unknown): Answer => ({
   status,
   headers: { "content-type": "application/json" },
   body: Buffer.from(JSON.stringify(record)),
 });
 
-/** A refusal of the service, in its words. */
+/** Makes a refusal with a message, in the form of the service's responses. */
 export const refusal = (status: number, message: unknown): Answer => recordAnswer(status, { message });

@@ -11,13 +11,16 @@ const { resources } = createProvider().schema;
 
 export const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
 
-/** Every attribute that can differ from the live object without naming another object. */
+/**
+ * Returns the attributes that can differ from the live object. Attributes whose change replaces the object, and those
+ * that the service never returns, are left out.
+ */
 export const comparable = (attributes: Attributes) =>
   declarable(attributes)
     .filter(([name, { presence }]) => presence !== "configOnly" && !replaces(attributes, name))
     .map(([name]) => name);
 
-/** Makes the tests that hold a resource to what Terraform expects of each, with the habits of a service. */
+/** Makes the tests that a resource behaves as Terraform expects, against a service with the given habits. */
 export function conforms(type: string, sample: Sample, compat: CompatMode): void {
   const { attributes } = resources[type]!;
   let world: World;
@@ -64,7 +67,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
       await sample.byHand[name]!(world.http, placeOf(type));
       const live = await host.refresh(state);
       const plan = await host.plan(live, sample.config);
-      // Computed attributes may follow.
+      // Computed attributes may change together with it.
       expect(plan.changed.filter((other) => attributes[other]!.presence !== "computed")).toEqual([name]);
       expect(plan.action).toBe("update");
       const { state: mended, diagnostics } = await host.apply(plan);
@@ -79,7 +82,7 @@ export function conforms(type: string, sample: Sample, compat: CompatMode): void
     const id = state.attributes["id"] as string;
     const imported = await host.import(id);
     expect(imported.attributes["id"]).toBe(id);
-    // Values that only the code knows are read from it, without a request.
+    // The service never returns these values, so the plan takes them from the declaration.
     const learned = (name: string) => attributes[name]!.presence === "configOnly";
     const changed = await host.drift(imported, sample.config);
     expect(changed.filter((name) => !learned(name))).toEqual([]);

@@ -13,8 +13,8 @@ import {
 import { wireFlags } from "../../../src/schema/schema";
 
 /**
- * The rules of Terraform's core for every plan: the planned value is the configured value or the whole prior value.
- * An omitted attribute is null unless it is computed. Elements are compared without their nested defaults.
+ * Checks the rules that Terraform's core has for every plan. The planned value is the configured value, or the whole
+ * prior value. An omitted attribute is null unless it is computed. Elements are compared without their nested defaults.
  */
 export function checkPlan(
   attributes: Attributes,
@@ -41,7 +41,9 @@ export function checkPlan(
   }
 }
 
-/** Whether each configured element has its planned element, with defaults for omitted attributes. */
+/**
+ * Returns true if each configured element has a planned element. The latter may have defaults for omitted attributes.
+ */
 function holdsConfigured(configured: Value, planned: Value): boolean {
   if (isUnknown(configured)) return isUnknown(planned);
   if (Array.isArray(configured)) {
@@ -60,7 +62,7 @@ function holdsConfigured(configured: Value, planned: Value): boolean {
   );
 }
 
-/** Checks every apply: afterwards no value is unknown, and every value that the plan knew is unchanged. */
+/** Checks the rules for every apply: afterwards, no value is unknown, and values that the plan knew are unchanged. */
 export function checkApplied(attributes: Attributes, planned: ValueObject, applied: ValueObject): void {
   expect(isWhollyKnown(applied)).toBe(true);
   expect(Object.keys(applied).sort()).toEqual(Object.keys(attributes).sort());
@@ -76,8 +78,8 @@ export function checkApplied(attributes: Attributes, planned: ValueObject, appli
 }
 
 /**
- * The rules of Terraform for an identity: it is wholly known and has the attributes of its schema. It does not change
- * during the life of an object.
+ * Checks Terraform's rules for an identity. All its values are known, and it has the attributes of its schema. It never
+ * changes during the life of an object.
  */
 export function checkIdentity(
   schema: ResourceSchema,

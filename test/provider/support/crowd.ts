@@ -7,14 +7,14 @@ type Container = NonNullable<FixtureInput["projects"]>[number] & NonNullable<Fix
 
 export const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The number of projects that entries name. */
+/** Returns this number of projects for a fixture. Entries can name them. */
 export const crowdOfProjects = (count: number) => numbers(count).map(CROWD.project);
 
-/** The number of groups that entries name, which are public. */
+/** Returns this number of public groups for a fixture. Entries can name them. */
 export const crowdOfGroups = (count: number) =>
   numbers(count).map((index) => ({ ...CROWD.group(index), visibility: "public" as const }));
 
-/** Fills a project or group of a fixture with this number of objects of each kind. */
+/** Returns the content of a project or group in a fixture, with this number of objects of each kind. */
 export function filled(kind: "project" | "group", count: number): Partial<Container> {
   const parts: Record<string, object> = {};
   for (const [type, { fixture }] of ENTRIES) {
@@ -26,7 +26,7 @@ export function filled(kind: "project" | "group", count: number): Partial<Contai
   return parts;
 }
 
-/** Posts objects that no fixture can contain. `at` is the path of the container. */
+/** Creates objects that fixtures cannot contain, one by one. `at` is the path of the container. */
 export async function post(kind: "project" | "group", http: Http, at: string, count: number): Promise<void> {
   for (const [type, { fixture, make }] of ENTRIES) {
     if (containerOf(type) !== kind || fixture !== undefined) continue;

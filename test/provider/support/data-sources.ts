@@ -2,13 +2,13 @@ import type { AttributesResponse } from "../../../src/framework/protocol/protoco
 import type { ValueObject } from "../../../src/schema";
 import type { World } from "./world";
 
-/** The configuration in the form of hosts: null for omitted arguments. */
+/** Returns a configuration as hosts send it: omitted arguments are null. */
 function whole({ provider }: World, type: string, given: ValueObject): ValueObject {
   const { attributes } = provider.schema.dataSources[type]!;
   return { ...Object.fromEntries(Object.keys(attributes).map((name) => [name, null])), ...given };
 }
 
-/** Validates and reads as a host does. */
+/** Validates the configuration of a data source and reads it, as a host does. */
 export async function readData(
   world: World,
   type: string,
@@ -20,7 +20,7 @@ export async function readData(
   return diagnostics.length > 0 ? { diagnostics } : world.connect(token).readDataSource({ type, config });
 }
 
-/** The list of a data source; fails if the read fails. */
+/** Reads a data source and returns its list. Fails if the read fails. */
 export async function listed(
   world: World,
   type: string,

@@ -5,10 +5,10 @@ import type { Attribute, Attributes, AttributeType, Value, ValueObject } from ".
 import { isExempt, SAMPLES } from "../samples";
 import { GROUP, PROJECT, USER } from "./world";
 
-// Declarations generated from the schema: from types, presences, named values and checks. This file also describes
-// the world of the tests, for any resource.
+// Generates declarations from the schema: from types, presences, named values and checks. It knows which projects,
+// groups and users exist in the test's world.
 
-/** The targets of references in the world: each by its path or its id. */
+/** The objects that references can name, each with its path and id. */
 const NAMED = {
   project: [
     ["acme/tools", PROJECT.tools],
@@ -26,19 +26,22 @@ const NAMED = {
   ],
 } as const;
 
-/** The containers of the objects of the tests. */
+/** The containers of the tested objects, each with its path and id. */
 const WITHIN = {
   project: ["acme/web", PROJECT.web],
   group: ["acme/platform", GROUP.platform],
 } as const;
 
-/** The caller is a Maintainer of projects, and cannot give a higher level. */
+/**
+ * The highest access level that declarations contain. The tests' user is a Maintainer of the projects, and cannot give
+ * a higher one.
+ */
 const HIGHEST_LEVEL = 40;
 
 const WORDS = /^[a-z][a-z0-9-]{0,11}$/;
 const word = fc.stringMatching(WORDS);
 
-/** Texts of all shapes: the check of an attribute filters them. */
+/** Generators of texts of different shapes. An attribute uses those that pass its check. */
 const SHAPES: readonly fc.Arbitrary<string>[] = [
   word,
   fc.tuple(word, word).map(([name, host]) => `${name}@${host}.example`),
@@ -56,7 +59,7 @@ const SHAPES: readonly fc.Arbitrary<string>[] = [
 const spelled = (names: readonly (readonly [string, number])[]): fc.Arbitrary<string> =>
   fc.constantFrom(...names).chain(([path, id]) => fc.constantFrom(path, String(id)));
 
-/** Compares two spellings of one object as equal. */
+/** Returns the same value for two spellings of one object. */
 function meaningOf(value: Value): Value {
   const all = Object.values(NAMED).flat();
   return all.find(([path, id]) => path === value || String(id) === value)?.[0] ?? value;
@@ -64,7 +67,7 @@ function meaningOf(value: Value): Value {
 
 const takes = ({ text }: Attribute, value: unknown): boolean => text.check?.(value) === undefined;
 
-/** A known value of an attribute. */
+/** Generates a valid value of an attribute. */
 function knownValue(attribute: Attribute): fc.Arbitrary<Value> {
   const { type, text } = attribute;
   if (text.values !== undefined) {
@@ -111,14 +114,17 @@ function elementOf(type: AttributeType): fc.Arbitrary<Value> {
   return "element" in type ? valueOfType(type.element, undefined) : valueOfType(type, undefined);
 }
 
-/** Two elements must not name one object; a default adds to the named attributes. */
+/**
+ * Returns what an element names. Two elements of a set must not name the same object. Attributes with a default do not
+ * count.
+ */
 function whatItNames(type: AttributeType, element: Value): string {
   if (!("nested" in type)) return JSON.stringify(meaningOf(element));
   const names = Object.keys(type.nested).filter((name) => type.nested[name]!.text.default === undefined);
   return JSON.stringify(names.map((name) => meaningOf((element as ValueObject)[name] ?? null)));
 }
 
-/** Any value that may be declared, or null where it may be left out. */
+/** Generates a value for an attribute, or null if the attribute may be omitted. */
 function declaredValue(type: string, name: string, attribute: Attribute): fc.Arbitrary<Value> {
   if (name in WITHIN) return spelled([WITHIN[name as keyof typeof WITHIN]]);
   if (isExempt(type, `random declarations of ${name}`)) return fc.constant(null);
@@ -130,14 +136,14 @@ function declaredValue(type: string, name: string, attribute: Attribute): fc.Arb
 export const declarable = (attributes: Attributes): readonly (readonly [string, Attribute])[] =>
   Object.entries(attributes).filter(([, { presence }]) => presence !== "computed");
 
-/** A valid declaration, and the same with one attribute changed. */
+/** A valid declaration. `changed` is the same with another value of the attribute `name`. */
 export interface Change {
   readonly config: ValueObject;
   readonly name: string;
   readonly changed: ValueObject;
 }
 
-/** Valid declarations of a resource, each with a change of one attribute. */
+/** Generates valid declarations of a resource, each with a change of one attribute. */
 export function changesOf(provider: Provider, type: string): fc.Arbitrary<Change> {
   const attributes = declarable(provider.schema.resources[type]!.attributes);
   const whole: fc.Arbitrary<ValueObject> = fc.record(
@@ -161,14 +167,17 @@ export function changesOf(provider: Provider, type: string): fc.Arbitrary<Change
     .filter(({ changed }) => isValid(changed));
 }
 
-/** Values that some attribute can't have, whatever their types say. */
+/** Values that attributes of these types often refuse. The check of an attribute decides. */
 const BAD: Readonly<Record<"string" | "number" | "reference", readonly Value[]>> = {
   string: ["", " ", "no such thing", "2026-02-31", "https://x", "x".repeat(300)],
   number: [-1, 0.5, 1e6],
   reference: ["", " ", "two words", "a//b"],
 };
 
-/** Values that an attribute can't have, with where the diagnostic points; none for a type that has no others. */
+/**
+ * Returns values that an attribute refuses, and the path at which the diagnostic points for each. Returns none for a
+ * type without such values.
+ */
 export function badValuesOf(
   name: string,
   { type, text }: Attribute,

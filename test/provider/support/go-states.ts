@@ -4,14 +4,14 @@ import { parse } from "yaml";
 import type { Value, ValueObject } from "../../../src/schema";
 import { type Http, TOKEN } from "./world";
 
-/** A live object, as the Go provider keeps it in its state, and how it is declared with ours. */
+/** A live object in a state of the official Go provider, and its declaration for Steward. */
 export interface GoState {
   readonly from: string;
   readonly schemaVersion: number;
   readonly to: string;
-  /** Makes the object, and gives the attributes of the old state. */
+  /** Creates the object. Returns its attributes as the Go provider's state contains them. */
   make(http: Http): Promise<ValueObject>;
-  /** The new declaration; an omitted attribute is null. */
+  /** The declaration for Steward. Omitted attributes are null. */
   readonly config: ValueObject;
   readonly id: string;
 }
@@ -25,7 +25,7 @@ const rows = parse(readFileSync(path.join(__dirname, "go-states.yaml"), "utf8"))
   Record<string, Row>
 >;
 
-/** The states by their particularity, which go-states.yaml describes. */
+/** The states by what is special about each. go-states.yaml describes them. */
 export const GO_STATES: Readonly<Record<string, GoState>> = Object.fromEntries(
   Object.entries(rows).map(([what, { requests, state, ...row }]) => [
     what,

@@ -3,38 +3,39 @@ import type { ValueObject } from "../../../src/schema";
 import { HABITS } from "../../../src/service/habits";
 import { PROJECT, TOKEN } from "./world";
 
-// The circumstances in which each habit of the live platform matters to the life of an object, and the errors that it may cause.
+// Describes for each habit of the live platform in which circumstances it affects an object, and which errors it may
+// cause.
 
-/** A habit that is on, or one that is usually on and is off. */
+/** A habit that the test switches on, or a usual habit that it switches off. */
 export interface HabitCase {
   readonly title: string;
-  /** Several habits if none of them concerns the resource. */
+  /** The habits of the case. There are several if none of them affects the resource. */
   readonly habits: readonly string[];
   readonly isOn: boolean;
-  /** Whether the habit changes responses about objects of a type. */
+  /** Returns true if the habit changes responses about objects of a type. */
   readonly concerns: (type: string) => boolean;
-  /** The errors that the habit may cause: by code, what their detail names. */
+  /** The errors that the habit may cause: by code, with a pattern that the detail matches. */
   readonly errors: Readonly<Record<string, RegExp>>;
-  /** The full path and id of the project of the objects. */
+  /** The project of the objects, with its full path and id. */
   readonly project: { readonly path: string; readonly id: number };
-  /** The token of all runs under the habit; that of the sample if absent. */
+  /** The token of runs under the habit. Undefined means the token of the sample. */
   readonly token: string | undefined;
-  /** Application settings while the habit is on, and while it is off. */
+  /** The application settings while the habit is on, and after it is off again. */
   readonly settings: readonly [on: object, off: object] | undefined;
-  /** Attributes of the declaration that the habit is about. */
+  /** Returns the attributes of the declaration that the habit needs. */
   readonly config: (type: string) => ValueObject;
-  /** Attributes of the declaration after the change in place. */
+  /** Returns the attributes that the update in place changes. */
   readonly changes: (type: string) => ValueObject;
-  /** The service with more than one page of each list. */
+  /** True if the case needs a service whose lists have more than one page. */
   readonly isCrowded: boolean;
 }
 
-/** Projects with objects of lives. */
+/** The projects in which objects are created. */
 export const PLACES = {
   web: { path: "acme/web", id: PROJECT.web },
   former: { path: "acme/storefront", id: PROJECT.web },
   unseen: { path: "acme/shared", id: 8 },
-  /** Its allowlist has all entries of a page but one. */
+  /** The allowlist of this project is one entry short of a full page. */
   listed: { path: "acme/listed", id: 15 },
 } as const;
 
@@ -44,10 +45,10 @@ const isEnvironment = (type: string): boolean => type === "steward_protected_env
 const isPages = (type: string): boolean => type === "steward_pages_settings";
 const isScope = (type: string): boolean => type === "steward_job_token_scope";
 
-/** Records of a page. */
+/** The number of records on a page. */
 export const PAGE = 100;
 
-/** Ids of projects: with the project itself they fill one page and begin another. */
+/** The ids of projects for an allowlist. Together with the project itself, these entries are one more than a page. */
 const FULL = Array.from({ length: PAGE }, (_, index) => String(CROWD.project(index).id));
 
 type Circumstances = Partial<Omit<HabitCase, "title" | "habits" | "isOn">>;
@@ -61,7 +62,7 @@ const LEVEL_25: Circumstances = {
   config: (type) => (isInvitation(type) ? { access_level: 25, member_role_id: null } : {}),
   changes: () => ({ access_level: 20 }),
 };
-/** The attributes of an object that is the first of the second page of its list. */
+/** The attributes of objects that come first on the second page of their list. */
 const ON_SECOND_PAGE: Readonly<Record<string, ValueObject>> = {
   steward_job_token_allowlist: { project: PLACES.listed.path, target_projects: FULL, target_groups: [] },
   steward_job_token_allowlist_project: { target_project: CROWD.project(PAGE).path },
@@ -99,7 +100,7 @@ const CIRCUMSTANCES: Readonly<Record<string, Circumstances>> = {
   "maintainers-change-pages": { concerns: isPages, token: TOKEN.maintainer },
   "no-totals": CROWDED,
   "shifting-lists": CROWDED,
-  // Read when the service starts.
+  // The service reads this habit only at its start, so these tests cannot switch it.
   "public-template-word": { concerns: () => false },
   "admin-mode": {
     token: TOKEN.administrator,
@@ -156,12 +157,15 @@ const SINGLE_CASES: readonly HabitCase[] = HABITS.flatMap(({ name, on }) => {
   return on === "always" ? [make(name, true), make(`without ${name}`, false)] : [make(name, true)];
 });
 
-/** The habits that are on where nothing switches them. */
+/** The habits that are on unless a test switches them off. */
 export const USUAL: ReadonlySet<string> = new Set(
   HABITS.flatMap(({ name, on }) => (on === "always" ? name : [])),
 );
 
-/** Each habit switched on, and each habit that is always on switched off. The habits that do not concern a type are one case. */
+/**
+ * Returns the cases of a resource. Each habit that affects it is on in one case, and each usual habit is off in
+ * another. All other habits together are one case.
+ */
 export function habitCasesOf(type: string): readonly HabitCase[] {
   const others = SINGLE_CASES.filter(({ concerns, isOn }) => isOn && !concerns(type));
   const together: HabitCase = {

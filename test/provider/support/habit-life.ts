@@ -8,12 +8,12 @@ import type { HabitWorlds } from "./habit-worlds";
 import { Host } from "./host";
 import { GROUP, type World } from "./world";
 
-/** Reads that see the data before a write, and more. */
+/** A number of reads after which replicas have caught up with each write. */
 const READS_UNTIL_REPLICAS_CATCH_UP = 4;
 
 /**
- * One object of a resource, whose life a habit disturbs. Each step is a run under the habit. A read without the habit then shows
- * whether the report of the run is true.
+ * Plays the life of one object under a habit. Each step is a run. After it, a read without the habit shows whether the
+ * run reported the truth.
  */
 export class HabitLife {
   /** Broken rules. */
@@ -24,7 +24,7 @@ export class HabitLife {
   readonly #sample: Sample;
   readonly #config: ValueObject;
   readonly #changed: ValueObject;
-  /** Runs under the habit, and runs without it. */
+  /** The host whose runs are under the habit. `#plain` has runs without it. */
   readonly #host: Host;
   readonly #plain: Host;
   /** The path of the container. */
@@ -52,7 +52,7 @@ export class HabitLife {
     this.#at = within === "project" ? `/projects/${one.project.id}` : `/groups/${GROUP.platform}`;
   }
 
-  /** Plays the whole life; `findings` has what went wrong. */
+  /** Plays the whole life. Afterwards, `findings` has the broken rules. */
   async play(): Promise<void> {
     await this.#begin();
     try {
@@ -60,7 +60,7 @@ export class HabitLife {
       else await this.#create();
       await this.#schedule();
       await this.#update();
-      // A set with hundreds of entries is not destroyed and filled again.
+      // Stops here for sets with hundreds of entries, because deleting and filling them again takes long.
       if (this.#case.isCrowded && !isEntry(this.#type)) return;
       await this.#vanish();
       await this.#create();
@@ -80,12 +80,12 @@ export class HabitLife {
     this.#switch(true);
   }
 
-  /** Creates an existing object, which fails, and imports it. */
+  /** Creates an object that exists already, which must fail, and then imports it. */
   async #meetExisting(): Promise<void> {
     const made = await this.#quietly(() => this.#plain.bring(undefined, this.#config));
     const before = await this.#look();
     const { state, diagnostics } = await this.#applied(undefined, this.#config, ["already_exists"]);
-    // The response may hide who made the object: then a warning says so.
+    // If a response hides who created the object, the create may succeed, with a warning.
     if (state !== undefined && !diagnostics.some(({ code }) => code === "proven_by_reading"))
       this.#find("the creation of an existing object gave a state");
     if (diagnostics.length === 0) this.#find("the creation of an existing object says nothing");
@@ -109,7 +109,7 @@ export class HabitLife {
     if (!hasErrors(diagnostics)) await this.#planAgain(this.#config);
   }
 
-  /** Deletes the project by hand, which stays readable for days, and restores it. */
+  /** Deletes the project by hand and restores it. A deleted project stays readable for some days. */
   async #schedule(): Promise<void> {
     if (this.#case.title !== "scheduled-deletion" || containerOf(this.#type) !== "project") return;
     const { http, service } = this.#world;
@@ -148,7 +148,7 @@ export class HabitLife {
     this.#state = undefined;
   }
 
-  /** Ends the habit, and what is left of the object. */
+  /** Switches the habit off, and deletes what is left of the object. */
   async #end(): Promise<void> {
     await this.#catchUp();
     this.#switch(false);
@@ -163,7 +163,7 @@ export class HabitLife {
     await this.#world.disconnect();
   }
 
-  /** Plans and applies, as one run of a host each. */
+  /** Plans in one run and applies in another, as a host does. */
   async #applied(
     prior: StoredState | undefined,
     config: ValueObject,
@@ -175,7 +175,7 @@ export class HabitLife {
     return this.#step(title, () => this.#host.apply(plan), true, also);
   }
 
-  /** The plan after an apply or import is empty, or an error. */
+  /** Plans again after an apply or import. The plan must be empty, or end with an error. */
   async #planAgain(config: ValueObject): Promise<void> {
     const run = this.#host.connect();
     const { state, diagnostics } = await this.#step("refresh", () => this.#host.read(this.#state!, run));
@@ -187,7 +187,10 @@ export class HabitLife {
     if (changed.length > 0) this.#find(`the second plan changes ${changed.join(", ")}`);
   }
 
-  /** Runs one step. Only an apply writes, and only to routes of the resource. The habit causes all errors. */
+  /**
+   * Runs one step and checks it. Only an apply may send writes, and only to the routes of the resource. Each error must
+   * be one that the habit can cause.
+   */
   async #step<Result extends { readonly diagnostics: readonly Diagnostic[] }>(
     title: string,
     run: () => Promise<Result>,
@@ -214,7 +217,7 @@ export class HabitLife {
     return result;
   }
 
-  /** Replicas lag within a run; between runs they catch up. */
+  /** Lets replicas catch up between runs. Within a run they lag. */
   async #catchUp(): Promise<void> {
     if (this.#case.title !== "lagging-replicas") return;
     for (let read = 0; read < READS_UNTIL_REPLICAS_CATCH_UP; read += 1)
@@ -229,7 +232,10 @@ export class HabitLife {
     if (said !== seen) this.#find(`${title} says ${said}, and the service has ${seen}`);
   }
 
-  /** Replicas that lag show nothing of a new object: its computed attributes are null until the next refresh. */
+  /**
+   * Returns the live object as a lagging read shows it after a create: computed attributes are null until the next
+   * refresh.
+   */
   #asRead(live: ValueObject, said: ValueObject): ValueObject {
     if (this.#case.title !== "lagging-replicas") return live;
     const { attributes } = this.#plain.schema;
@@ -245,7 +251,7 @@ export class HabitLife {
     return live !== undefined;
   }
 
-  /** Returns the lists of the container as an administrator sees them. */
+  /** Returns the lists in the container, as an administrator sees them. */
   #look(): Promise<string> {
     const { http, service } = this.#world;
     const pages = this.#case.isCrowded ? ["", "&page=2"] : [""];
@@ -277,7 +283,7 @@ export class HabitLife {
     await this.#world.http("PUT", "/application/settings", change, this.#world.service.adminToken);
   }
 
-  /** Does something as without the case. */
+  /** Runs a function with the habit switched off. */
   async #quietly<Result>(work: () => Promise<Result>): Promise<Result> {
     const wasActive = this.#isActive;
     this.#switch(false);

@@ -2,17 +2,17 @@ import { crowdOfGroups, crowdOfProjects, filled } from "./crowd";
 import { PAGE, PLACES } from "./habit-cases";
 import { FIXTURE, GROUP, PEOPLE, PROJECT, startWorld, type World } from "./world";
 
-/** The services that lives run on. */
+/** The services on which the lives of objects are played. */
 export interface HabitWorlds {
   readonly plain: World;
-  /** Lists have as many entries as a page, so that one more begins a second page. */
+  /** A service whose lists have as many entries as a page. One more entry begins a second page. */
   readonly crowded: World;
   close(): Promise<void>;
 }
 
 const targets = (count: number): string[] => crowdOfProjects(count).map(({ path }) => path);
 
-/** A project is on its own allowlist. */
+/** A project that is also on its own allowlist. */
 const fullScope = {
   inbound_enabled: false,
   projects: targets(PAGE - 1),
@@ -39,7 +39,7 @@ export async function startHabitWorlds(): Promise<HabitWorlds> {
       },
     ],
   };
-  // A habit that is read when the service starts.
+  // The service reads this habit only at its start, so it is given here.
   const plain = await startWorld(fixture, undefined, "strict", ["public-template-word"]);
   const crowded = await startWorld({
     ...FIXTURE,

@@ -16,17 +16,17 @@ import type { World } from "./world";
 export interface Planned extends PlanResponse {
   readonly prior: StoredState | undefined;
   readonly config: ValueObject;
-  /** Names of the attributes that would change. */
+  /** The names of the attributes that would change. */
   readonly changed: readonly string[];
-  /** As Terraform would do it. */
+  /** What Terraform would do with this plan. */
   readonly action: "create" | "update" | "replace" | "none";
-  /** The plan for the new object of a replacement. */
+  /** The plan of the new object, if the object is replaced. */
   readonly replacement?: PlanResponse;
 }
 
 /**
- * The smallest host: takes one object through its life as Terraform does, each step in a separate run. Compares every
- * response with the core's rules.
+ * A minimal host. It does with one object what Terraform does, each operation in its own run. It checks every response
+ * against the rules of Terraform's core.
  */
 export class Host {
   readonly #world: World;
@@ -45,17 +45,17 @@ export class Host {
     return this.#world.provider.schema.resources[this.#type]!;
   }
 
-  /** A new run, with nothing read yet. */
+  /** Starts a new run, which has read nothing yet. */
   connect(): ConfiguredProvider {
     return this.#world.connect(this.#token, { host: this.#host });
   }
 
-  /** A run of who may change things. */
+  /** Starts a run of a user who can apply changes. */
   #connectToApply(): ConfiguredProvider {
     return this.#world.connect(this.#token ?? appliedBy(this.#type), { host: this.#host });
   }
 
-  /** The configuration in the form of hosts: null for omitted arguments, also in elements. */
+  /** Returns a configuration as hosts send it: omitted arguments are null, also in elements. */
   config(given: ValueObject): ValueObject {
     return withNulls(this.schema.attributes, given);
   }
@@ -70,7 +70,7 @@ export class Host {
     return answer;
   }
 
-  /** Announces the reads of a run, as some hosts do. */
+  /** Announces to the provider what a run will read, as some hosts do. */
   expectReads(
     states: readonly StoredState[],
     run: ConfiguredProvider,
@@ -80,7 +80,7 @@ export class Host {
     run.expectReads!(objects, dataSources);
   }
 
-  /** The live state; fails where something is wrong with it. */
+  /** Reads an object and returns its live state. Fails if there are diagnostics. */
   async refresh(state: StoredState, run = this.connect()): Promise<StoredState | undefined> {
     const answer = await this.read(state, run);
     expect(answer.diagnostics).toEqual([]);
@@ -112,7 +112,10 @@ export class Host {
     return { prior, config, ...answer, changed, action: changed.length === 0 ? "none" : "update" };
   }
 
-  /** The plan of a new object as the engine shows it: with the live elements that the create of a list removes. */
+  /**
+   * Adds to the plan of a new object what the embedded engine shows: the live elements that the create of a list
+   * removes.
+   */
   async #withReplaced(
     answer: PlanResponse,
     config: ValueObject,
@@ -131,7 +134,7 @@ export class Host {
     };
   }
 
-  /** Executes a plan: a replacement deletes first. */
+  /** Executes a plan. For a replacement, it first deletes the object. */
   async apply(plan: Planned, run = this.#connectToApply()): Promise<ApplyResponse> {
     expect(plan.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
     const replaces = plan.action === "replace";
@@ -153,7 +156,7 @@ export class Host {
     return answer;
   }
 
-  /** Plans and applies; fails where something goes wrong. */
+  /** Plans and applies. Returns the state, and fails if there are diagnostics. */
   async bring(prior: StoredState | undefined, given: ValueObject): Promise<StoredState> {
     const { state, diagnostics } = await this.apply(await this.plan(prior, given));
     expect(diagnostics).toEqual([]);
@@ -178,7 +181,7 @@ export class Host {
     return state!;
   }
 
-  /** The attributes of a live object that a refresh and a plan would change. */
+  /** Returns the names of the attributes that a refresh and a plan would change. */
   async drift(state: StoredState, given: ValueObject): Promise<readonly string[]> {
     const run = this.connect();
     const live = await this.refresh(state, run);

@@ -6,7 +6,7 @@ import {
 } from "../../../src/provider/define";
 import { computed, configOnly, managed, optional, optionalComputed, required } from "../../../src/schema";
 
-/** A notice on a project's page, as a service would keep it that only tests know. */
+/** A notice on the page of a project. It is an object of a service that exists only in tests. */
 export interface Notice {
   title: string;
   text: string;
@@ -16,7 +16,7 @@ export interface Notice {
   views: number;
 }
 
-/** One attribute of each class: the schema says what an omission means, for every attribute of this class. */
+/** The attributes of a notice. There is one of each presence, which says what an omission means. */
 const attributes = {
   project: projectAttribute("on whose page the notice stands"),
   title: required.string({ description: "The title.", replaces: true }),
@@ -29,7 +29,7 @@ const attributes = {
   views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
 };
 
-/** The resource, on a board of the test. `writes` lists the requests. */
+/** Returns the resource for notices on a board, which stands for the service. `writes` gets a line for each write. */
 export function noticeOn(board: Map<string, Notice>, writes: string[]): ResourceDefinition {
   const found = (notice: Notice) => ({ ...notice });
   return defineResource({

@@ -6,14 +6,14 @@ import { FIXTURE, PEOPLE } from "./world";
 type Groups = NonNullable<FixtureInput["groups"]>;
 type Projects = NonNullable<FixtureInput["projects"]>;
 
-/** The path of a project or group with only the sample of a type. */
+/** Returns the path of a project or group that contains only the sample of one type. */
 export const ownPath = (type: string): string =>
   `acme/own-${type.slice(PROVIDER_NAME.length + 1).replaceAll("_", "-")}`;
 
 const ofKind = (kind: "project" | "group") =>
   Object.keys(SAMPLES).filter((type) => containerOf(type) === kind);
 
-/** A separate project or group for each resource, with the requirements of its sample, below the group acme. */
+/** Returns a separate project or group in the group acme for each resource, with what its sample needs. */
 export const ownPlaces = (): { readonly groups: Groups; readonly projects: Projects } => ({
   groups: ofKind("group").map((type) => ({ path: ownPath(type) })),
   projects: ofKind("project").map((type) => ({
@@ -25,7 +25,7 @@ export const ownPlaces = (): { readonly groups: Groups; readonly projects: Proje
 
 const invitations = [{ email: "ada@example.com", role: "developer" as const }];
 
-/** The content of the project acme/web: data sources find at least one record in each list. */
+/** The content of the project acme/web. With it, each list that a data source reads has at least one record. */
 export const FILLED_WEB: Omit<Projects[number], "path"> = {
   ...PEOPLE,
   invitations,
@@ -43,7 +43,7 @@ export const FILLED_WEB: Omit<Projects[number], "path"> = {
 /** The content of the group acme/platform. */
 export const FILLED_PLATFORM: Omit<Groups[number], "path"> = { invitations };
 
-/** A user whose record has an element in every list. */
+/** A user whose record has at least one element in every list. */
 export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
   username: "grace",
   enterprise_group: "acme",
@@ -51,7 +51,7 @@ export const FILLED_USER: NonNullable<FixtureInput["users"]>[number] = {
   scim_identities: [{ group: "acme", extern_uid: "g" }],
 };
 
-/** The company of the samples with all these places. Only one of them has a domain of Pages. */
+/** Returns the samples' fixture with all these places. Only one of them has a domain for Pages. */
 export const withOwnPlaces = (): FixtureInput => {
   const { groups, projects } = ownPlaces();
   return {

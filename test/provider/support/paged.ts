@@ -2,8 +2,8 @@ import { recordAnswer, useRunsBehind } from "./behind";
 import { TOKEN, type World } from "./world";
 
 /**
- * Makes a maker of runs whose service has two records a page. Without totals, the second page lacks a record in the first reading of
- * a list. `readings` counts the readings of each list.
+ * Returns a function that starts runs with a service whose pages have two records. Without totals, the second page
+ * lacks a record at the first read of a list. `readings` counts how many times each list is read.
  */
 export function usePagedRuns() {
   const behind = useRunsBehind();

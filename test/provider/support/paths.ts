@@ -41,7 +41,7 @@ export const protectedOf = (...all: readonly object[]) => ({
   steward_protected_environment: Object.fromEntries(all.map((one, index) => [`e${index}`, one])),
 });
 
-/** A world for tests of paths that change their meaning. */
+/** Makes a world for tests in which paths get another meaning. */
 export function usePaths() {
   const world = useWorld();
   const admin = (method: string, path: string, body?: object) =>
@@ -69,14 +69,14 @@ export function usePaths() {
   }
 
   const writes = () => world().service.requests.all.filter(({ method }) => method !== "GET");
-  /** `acme/tools` is renamed, and another project is made under its path. Returns the id of the new project. */
+  /** Renames `acme/tools`, and creates another project under the old path. Returns the id of the new project. */
   async function takePath(): Promise<number> {
     await world().http("PUT", `/projects/${PROJECT.tools}`, { path: "instruments" });
     const made = await world().http("POST", "/projects", { path: "tools", namespace_id: GROUP.acme });
     return (made as { id: number }).id;
   }
 
-  /** `devon` is renamed, and another user takes the name. Returns the id of the new user. */
+  /** Renames the user `devon`, and gives the old name to another user. Returns the id of that user. */
   async function takeName(): Promise<number> {
     await admin("PUT", `/users/${USER.devon}`, { username: "devona" });
     const made = (await admin("POST", "/users", {

@@ -14,7 +14,7 @@ export interface Item {
 export const reach = { api: {}, failures: new Failures(failureOf) };
 export const failure = (code: "not_found" | "service_failed") => new ApiError({ code, what: "it failed" });
 
-/** A list with this number of pages, which are requested by number. */
+/** Defines a list with this number of pages, which clients request by number. */
 export function listOf(
   pages: () => number,
   read: (page: number) => Promise<readonly Item[]>,
@@ -35,7 +35,7 @@ export function listOf(
   return new RecordList(() => ({ request, first, at: first, numbered }), readByOffset);
 }
 
-/** A service that counts its requests, returns ten records a page, and can fail on demand. */
+/** Makes a service that counts its requests, returns ten records a page, and can fail on demand. */
 export function shop(items: readonly Item[]) {
   const truth = new Map(items.map((item) => [item.key, item]));
   const asked = { lists: 0, pages: 0, singles: 0 };

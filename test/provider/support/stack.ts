@@ -25,7 +25,7 @@ interface StateFile {
   }[];
 }
 
-/** Declarations of the world's provider, run by the embedded engine with a separate state file. */
+/** A stack of declarations for the world's provider. The embedded engine runs it with its own state file. */
 export class Stack {
   readonly #world: World;
   readonly #folder = mkdtempSync(path.join(tmpdir(), "steward-stack-"));
@@ -36,7 +36,7 @@ export class Stack {
     this.declare(declarations);
   }
 
-  /** Replaces the declarations; where they say nothing of the provider, it is the maintainer's. */
+  /** Replaces the declarations. By default, the provider uses the maintainer's token. */
   declare(declarations: object): void {
     const { url: base_url } = this.#world.service;
     const configuration = {
@@ -65,7 +65,7 @@ export class Stack {
     return detectDrift(this.#context(), await new LocalBackend(this.#stateFile).read(), options);
   }
 
-  /** Repairs drift; returns the addresses of objects that were not repaired, with the reasons. */
+  /** Repairs drift. Returns the addresses of objects that were not repaired, with the reasons. */
   async repair(): Promise<readonly (readonly [address: string, reason: string])[]> {
     const backend = new LocalBackend(this.#stateFile);
     const { drifted } = await this.drift();
@@ -80,7 +80,7 @@ export class Stack {
     return JSON.parse(readFileSync(this.#stateFile, "utf8")) as StateFile;
   }
 
-  /** Changes the state file by hand. */
+  /** Edits the state file by hand. */
   rewrite(change: (state: StateFile) => void): void {
     const state = this.state();
     change(state);
@@ -97,7 +97,7 @@ export class Stack {
   }
 }
 
-/** Actions by address, without no-ops. */
+/** Returns the planned actions by address, without no-ops. */
 export const actions = ({ changes }: Plan): Record<string, string> =>
   Object.fromEntries(
     changes.filter(({ action }) => action !== "no-op").map(({ address, action }) => [address, action]),

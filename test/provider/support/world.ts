@@ -13,7 +13,9 @@ import { delegate } from "../../support/delegate";
 
 export { GROUP, type Http, PROJECT, TOKEN, USER };
 
-/** People with access to a project who are not members of its group, as samples name them. */
+/**
+ * The members of a project who are not members of its group, and the groups that it is shared with. Samples name them.
+ */
 export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "members" | "shared_with"> = {
   members: [{ user: "devon", role: "developer" }],
   shared_with: [
@@ -22,7 +24,7 @@ export const PEOPLE: Pick<NonNullable<FixtureInput["projects"]>[number], "member
   ],
 };
 
-/** Only Owners may read and change a group's invitations. */
+/** The owners of groups with invitations. Only Owners may read and change these. */
 const OWNERS: NonNullable<NonNullable<FixtureInput["groups"]>[number]["members"]> = [
   { user: "maya", role: "owner" },
   { user: "auditor", role: "owner" },
@@ -84,16 +86,19 @@ export const FIXTURE: FixtureInput = {
 export interface World {
   readonly service: Service;
   readonly provider: Provider;
-  /** Sends manual requests, by default as the owner. */
+  /** Sends a request by hand, by default as the owner. */
   readonly http: Http;
-  /** A client for one run. */
+  /** Starts a run with this token. */
   connect(token?: string, run?: RunOptions): ConfiguredProvider;
-  /** Closes the clients. */
+  /** Ends all runs that are still open. */
   disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A service with the fixture, and the provider against it; with the habits of the live platform where it is `observed`, and with others. */
+/**
+ * Starts a service with a fixture, and a provider for it. `compat` is `observed` to include the habits of the live
+ * platform, and `habits` adds single ones.
+ */
 export async function startWorld(
   fixture: FixtureInput = FIXTURE,
   provider = createProvider(),
@@ -112,7 +117,7 @@ export async function startWorld(
     connect(token = TOKEN.maintainer, run = {}) {
       const answer = provider.configure(
         providerConfig(provider, { base_url: service.url, token }),
-        // Pauses take no time.
+        // With this clock, pauses take no time.
         { clock: new VirtualClock(), ...run },
       );
       if (answer.provider === undefined) throw new Error(JSON.stringify(answer.diagnostics));
@@ -127,7 +132,7 @@ export async function startWorld(
   };
 }
 
-/** One world for all tests of a file. */
+/** Makes one world for all tests of a file. */
 export function useOneWorld(...given: Parameters<typeof startWorld>): World {
   let world: World;
   beforeAll(async () => {
@@ -137,7 +142,7 @@ export function useOneWorld(...given: Parameters<typeof startWorld>): World {
   return delegate(() => world);
 }
 
-/** A world for each test of a file, as it begins: a test that writes nothing leaves its own to the next one. */
+/** Makes a new world for each test of a file. A test that writes nothing leaves its world to the next test. */
 export function useWorld(
   fixture: FixtureInput = FIXTURE,
   provider?: Provider,
@@ -170,7 +175,7 @@ export function useWorld(
   return () => world!;
 }
 
-/** A whole provider configuration in the form of hosts: null for omitted arguments. */
+/** Returns a complete configuration of the provider as hosts send it: omitted arguments are null. */
 export const providerConfig = (provider: Provider, given: Record<string, string | number>) => ({
   ...Object.fromEntries(Object.keys(provider.schema.provider.attributes).map((name) => [name, null])),
   ...given,

@@ -10,18 +10,18 @@ import { isMethod, readRequest } from "../../support/transcripts/request";
 import { Host, type Planned } from "../support/host";
 import { FIXTURE, startWorld, TOKEN, type World } from "../support/world";
 
-/** Plays the life of objects through the provider. Each step of a host is a run, unless `run` joins steps. */
+/** Plays the lives of objects in a transcript. Each step of a host is a run, unless `run` joins several steps. */
 class Player extends StepPlayer {
   #world!: World;
   #type = "";
   #base: ValueObject = {};
   #run: ConfiguredProvider | undefined;
   #plan!: Planned;
-  /** The states, by the name after `@`. */
+  /** The states of objects, by the name after `@`. */
   readonly #states = new Map<string, StoredState>();
-  /** Diagnostics of the last operation that no step has named yet. */
+  /** The diagnostics of the last operation that no later line has named yet. */
   #unnamed: Diagnostic[] = [];
-  /** The diagnostic that the last step named. */
+  /** The diagnostic that the last line named. */
   #last: Diagnostic | undefined;
   #response: unknown;
 
@@ -80,7 +80,10 @@ class Player extends StepPlayer {
     }
   }
 
-  /** Sends a request as the user, or as an Owner; requests about the service itself as an administrator. */
+  /**
+   * Sends a request as the user, or as an Owner by default. Requests about the service itself are sent as an
+   * administrator.
+   */
   async #send(method: string, line: string, block: string, token: string | undefined): Promise<void> {
     const { path, body, status, expected } = readRequest(line, block);
     const { service, http } = this.#world;
@@ -97,7 +100,7 @@ class Player extends StepPlayer {
   #writes = (): string[] =>
     this.#world.service.requests.all.flatMap(({ method }) => (method === "GET" ? [] : [method]));
 
-  /** `CODE at PATH: a part of the detail`. */
+  /** Checks a line such as `CODE at PATH: a part of the detail`. */
   #names(severity: string, written: string): void {
     const [, code, at, text = ""] = /^(\w+)(?: at (.+?))?(?:: (.*))?$/s.exec(written)!;
     this.#last = this.#unnamed.shift();
@@ -118,7 +121,10 @@ class Player extends StepPlayer {
     this.#unnamed = [...diagnostics];
   }
 
-  /** `WORD @name {change} => expected`: of the object of that name, whose declaration is the base with the change. */
+  /**
+   * Runs a line such as `WORD @name {change} => expected`. It operates on the object `name`, whose declaration is the
+   * transcript's base with this change.
+   */
   async #operate(word: string, operands: string, block: string, token?: string): Promise<void> {
     const [, name = "", isNew, text = "", expected] = /^(?:@(\w+) ?)?(new ?)?(.*?)(?:(?:^| )=> (.*))?$/s.exec(
       operands,
@@ -130,7 +136,7 @@ class Player extends StepPlayer {
     const config = { ...this.#base, ...change };
     const keep = (next: StoredState | undefined) =>
       next === undefined ? this.#states.delete(name) : this.#states.set(name, next);
-    /** Keeps the object that is left and the diagnostics. */
+    /** Keeps the state of the object after the operation, and the diagnostics. */
     const ends = (left: StoredState | undefined, diagnostics: readonly Diagnostic[]) => {
       this.#unnamed = [...diagnostics];
       if (expected === "gone") expect(left).toBeUndefined();
@@ -191,9 +197,9 @@ class Player extends StepPlayer {
   }
 }
 
-/** Values as a transcript writes them. */
+/** Returns values as a transcript writes them. */
 const shown = (attributes: ValueObject): unknown =>
   JSON.parse(JSON.stringify(attributes, (_, value: unknown) => (value === UNKNOWN ? "unknown" : value)));
 
-/** Makes tests of a transcript: each `== title` is one. */
+/** Makes a test of each `== title` in a transcript. */
 export const play = (name: string): void => playTranscripts(__dirname, [name], (start) => Player.open(start));

@@ -1,24 +1,24 @@
 import { type Place, USER } from "./authorization-world";
 
-// The request for a row of `docs/authorization.md`: its path with the ids of the caller's place, and a body from this
-// file.
+// Makes the request for a row of `docs/authorization.md`. The path comes from the row, with the ids of the caller's own
+// objects. The body comes from this file.
 
-/** The request for a row, without the token. */
+/** A request for a row, without the token. */
 export interface Sent {
   readonly path: string;
   readonly json?: unknown;
 }
 
-/** The body of a row, and the parts of its place that the path names. */
+/** What the request for a row needs in addition to the row's path. */
 interface Choice {
   readonly json?: object | ((place: Place) => object);
-  /** The object whose `:id` is in the path. */
+  /** The object whose id replaces `:id` in the path. The default is the caller's project or group. */
   readonly at?: keyof Place;
   readonly target?: keyof Place;
   readonly user?: number;
   readonly invited?: "developer" | "owner";
   readonly query?: string;
-  /** Creates the objects that the path names. */
+  /** Creates objects that the path needs. */
   readonly before?: (place: Place) => Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ const share = (group: "openGroup" | "hiddenGroup", group_access: number): Choice
   json: (place) => ({ group_id: place[group], group_access }),
 });
 
-/** The paths that exist below projects and below groups. */
+/** Returns the rows of paths that exist both for projects and for groups. */
 const both = (prefix: string): Record<string, Choice> => ({
   [`POST ${prefix}/members (a Developer)`]: { json: member },
   [`POST ${prefix}/members (an Owner)`]: { json: { ...member, access_level: 50 } },
@@ -54,7 +54,7 @@ const both = (prefix: string): Record<string, Choice> => ({
   [`DELETE ${prefix}/invitations/:email (an Owner's)`]: { invited: "owner" },
 });
 
-/** The rows that send more than their path, or name another object than the caller's project or group. */
+/** The rows whose requests need more than their path, or another object than the caller's project or group. */
 export const CHOICES: Readonly<Record<string, Choice>> = {
   ...both("/projects/:id"),
   ...both("/groups/:id"),
@@ -152,7 +152,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   "POST /_steward/faults": { json: { route: "/nowhere", status: 503 } },
 };
 
-/** The values for the parameters of a path, in the order of the path. */
+/** Returns the values for the parameters of a path, in the order of the path. */
 const PARAMETERS: Readonly<
   Record<string, (place: Place, choice: Choice, before: string) => unknown | Promise<unknown>>
 > = {
@@ -203,7 +203,7 @@ const PARAMETERS: Readonly<
       .iid,
 };
 
-/** The request of a caller with this place for a row. */
+/** Returns the request of a row for one caller. `place` has the caller's own objects. */
 export async function requestOf(name: string, place: Place): Promise<Sent> {
   const choice = CHOICES[name] ?? {};
   const [endpoint = ""] = name.replace(/^\w+ /, "").split(" ");

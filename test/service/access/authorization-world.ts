@@ -2,7 +2,7 @@ import type { FixtureInput, Service } from "cdktf-provider-steward/testing";
 import { client } from "../client";
 import { tokenOf } from "../company";
 
-/** The columns of `docs/authorization.md`, each with the token that its caller sends. */
+/** The callers: the columns of `docs/authorization.md`, each with the token that it sends. */
 export const CALLERS = {
   "no token": null,
   expired: "token-that-expired",
@@ -21,7 +21,10 @@ export const COLUMNS = Object.keys(CALLERS) as (keyof typeof CALLERS)[];
 
 const ROLES = ["guest", "reporter", "developer", "maintainer", "owner"] as const;
 
-/** The place of one caller. Each caller has a separate copy, so that no cell depends on another. */
+/**
+ * The ids of the objects that one caller uses. Each caller has its own copy of these objects, so that no request
+ * affects another cell of the table.
+ */
 export interface Place {
   readonly index: number;
   /** A private group with one member of each role. */
@@ -29,15 +32,15 @@ export interface Place {
   readonly openGroup: number;
   /** A private project of the group. */
   readonly project: number;
-  /** Another one, that is on the allowlist of the first. */
+  /** A second private project of the group. It is on the allowlist of the first one. */
   readonly sibling: number;
-  /** A project that members of the group may not see, on the allowlist too. */
+  /** A project that members of the group cannot see. It is also on the allowlist of the first project. */
   readonly hidden: number;
   readonly hiddenGroup: number;
   readonly open: number;
   readonly internal: number;
   readonly archived: number;
-  /** The service, as its administrator asks it. */
+  /** Sends a request to the API, by default as the administrator. */
   send: ReturnType<typeof client>;
   /** Sends a request to a path outside of the API. */
   steer: ReturnType<typeof client>;
@@ -63,7 +66,7 @@ export const places = (service: Service): readonly Place[] =>
 
 export const USER = { newcomer: 50, developer: 51, owner: 52 } as const;
 
-/** Every copy, and every caller. */
+/** Returns the fixture with all callers, and a copy of the objects for each of them. */
 export function authorizationFixture(): FixtureInput {
   const copies = COLUMNS.map((_, index) => placeOf(index, { url: "", adminToken: "" } as Service));
   return {

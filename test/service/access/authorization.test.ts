@@ -6,7 +6,7 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { CHOICES, requestOf } from "./authorization-requests";
 import { authorizationFixture, CALLERS, COLUMNS, places } from "./authorization-world";
 
-// The table of docs/authorization.md is the source: it is written by hand, and a request is sent for each cell.
+// Reads the table of docs/authorization.md, which people write. A request checks each cell.
 
 const page = readFileSync(path.join(__dirname, "../../../docs/authorization.md"), "utf8");
 
@@ -60,7 +60,7 @@ describe("docs/authorization.md", () => {
 
 const start = () => startService({ fixture: authorizationFixture(), allowFaults: true });
 
-/** Sends the request as every caller at once; each acts on a separate copy. */
+/** Sends the request of a row as every caller at the same time. Each caller uses its own objects. */
 async function answers(service: Service, name: string): Promise<Record<string, string>> {
   const method = name.split(" ")[0]!;
   const cells = places(service).map(async (place) => {

@@ -4,8 +4,8 @@ import { runs, seed } from "../../support/capabilities";
 import { client } from "../client";
 import { tokenOf } from "../company";
 
-// The law: no call of a caller without administrator rights raises the caller's level in any place, or changes people
-// above this level. An object is at most as visible as its group.
+// The law: if a caller has no administrator rights, none of its calls raises its own level in any place, or changes
+// people above this level. No object is more visible than its group.
 
 const USERS = ["ann", "ben", "cleo", "dan"] as const;
 const LEVELS = [10, 30, 40, 50] as const;
@@ -13,7 +13,7 @@ const ROLES = { 10: "guest", 30: "developer", 40: "maintainer", 50: "owner" } as
 const VISIBILITIES = ["private", "internal", "public"] as const;
 type Visibility = (typeof VISIBILITIES)[number];
 
-/** Groups by their path, with the group above. */
+/** The groups by path, each with its parent group. */
 const GROUPS = { top: undefined, "top/sub": "top", other: undefined, lent: undefined } as const;
 type GroupPath = keyof typeof GROUPS;
 const GROUP_PATHS = Object.keys(GROUPS) as GroupPath[];
@@ -27,7 +27,7 @@ const user = fc.nat(USERS.length - 1);
 const group = fc.constantFrom(...GROUP_PATHS);
 const visibility = fc.constantFrom(...VISIBILITIES);
 
-/** The members of each place, and its shares. */
+/** Generates the members, shares and invitations of each place. */
 const world = fc.record({
   members: fc.uniqueArray(fc.record({ place: fc.constantFrom(...GROUP_PATHS, ...PROJECTS), user, level }), {
     minLength: 3,
@@ -43,7 +43,8 @@ const world = fc.record({
     selector: ({ place }) => place,
   }),
   visibility: fc.record({ top: visibility, other: visibility }),
-  // `lent` has Owners only by a share, and shares itself with another place: few worlds have this by chance.
+  // `lent` has Owners only through a share, and is itself shared with another place. Few random worlds have this, so it
+  // is generated here.
   lending: fc.option(fc.record({ place: fc.constantFrom("top", "other/three"), level }), { freq: 2 }),
 });
 type World = typeof world extends fc.Arbitrary<infer Value> ? Value : never;
@@ -165,8 +166,8 @@ const step = fc.oneof(
 type Levels = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /**
- * The level of each user in each place, and pending invitations, as an administrator sees them. Deleted places are
- * missing.
+ * Returns each user's level in each place, and the pending invitations, as an administrator sees them. Deleted places
+ * are missing.
  */
 async function look(send: ReturnType<typeof client>) {
   const levels = new Map<string, Map<number, number>>();
@@ -207,7 +208,7 @@ async function visibilities(send: ReturnType<typeof client>): Promise<void> {
   }
 }
 
-/** Returns how a call broke the law, or undefined. */
+/** Returns how a call broke the law. Undefined if it did not. */
 function breach(
   callerId: number,
   before: Awaited<ReturnType<typeof look>>,
@@ -272,7 +273,7 @@ test(
       }),
       { seed, numRuns: WORLDS, endOnFailure: false },
     );
-    // The law would prove nothing if the service refused every call.
+    // The law would prove nothing if the service refused most calls.
     expect(accepted).toBeGreaterThan(WORLDS / 2);
   },
   runs(120_000, 1_800_000),

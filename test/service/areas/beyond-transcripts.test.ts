@@ -5,7 +5,8 @@ import { client } from "../client";
 import { company, tokenOf } from "../company";
 import { useCompany } from "../use-company";
 
-// Cases that transcripts cannot express: concurrent requests, bytes, crowds, followed redirects.
+// Cases that transcripts cannot express: concurrent requests, binary data, many users, and redirects that the client
+// follows.
 
 const { send, service } = useCompany();
 
@@ -88,7 +89,7 @@ test("a request may have its token in both headers", async () => {
 
 test('a moved environment with the name ".." keeps its name in the new address', async () => {
   const old = "/api/v4/projects/acme%2Fplatform%2Fold-images/protected_environments/%2E%2E?a=b";
-  // fetch would take the name for a step up.
+  // `fetch` would resolve the name as a relative path to the parent folder, so the test sends the path as it is.
   const answer = get(service().url, { path: old, headers: { "private-token": service().adminToken } });
   const [{ headers }] = (await once(answer, "response")) as [IncomingMessage];
   answer.destroy();

@@ -11,7 +11,7 @@ const start = async (fixture: FixtureInput): Promise<void> => {
   send = client(service);
 };
 
-/** Sends requests as the administrator, to paths with or without the API's prefix. */
+/** Sends a request as the administrator, with the given path as it is. */
 const ask = async (address: string, token = service.adminToken) => {
   const response = await fetch(`${service.url}${address}`, { headers: { "private-token": token } });
   return { status: response.status, body: (await response.json()) as unknown };
@@ -31,7 +31,7 @@ describe("settled: who can deploy and approve", () => {
       expect(body).toMatchObject({ can_approve: false });
       if ((body as { can_deploy: boolean }).can_deploy) deployers.push(id);
     }
-    // Developer, Maintainer, Owner, and the group that the project is shared with.
+    // The ids of a Developer, a Maintainer, an Owner, and a member of the group that the project is shared with.
     expect(deployers).toEqual([14, 15, 16, 23]);
   });
 

@@ -1,4 +1,4 @@
-// Calls every endpoint once with a foreign client: the service must support its habits.
+// Calls every endpoint once with Gitbeaker, a client of other makers. The service must support how it sends requests.
 import { Gitlab } from "@gitbeaker/rest";
 import { type Service, startService } from "cdktf-provider-steward/testing";
 import { company } from "../company";
@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const emails = (entries: readonly object[]) =>
   entries.map((entry) => (entry as { invite_email: string }).invite_email);
 
-/** Paths that the client has no method for: they go through its own transport, with its habits. */
+/** Returns the client's transport. It sends requests to paths for which the client has no method. */
 const transport = () => api.Users.requester;
 
 describe("@gitbeaker/rest works with the embedded service", () => {

@@ -12,7 +12,10 @@ const FOLDER = path.resolve(__dirname, `../../../.venv/python-gitlab-${VERSION}`
 const PYTHON = path.join(FOLDER, "bin", "python");
 const READY = path.join(FOLDER, "bin", "gitlab");
 
-/** The interpreter that has the client, which is installed the first time; missing where that cannot be done. */
+/**
+ * Returns the Python interpreter that has the client, and installs the client at the first call. Undefined if this is
+ * not possible.
+ */
 function pythonWithClient(): string | undefined {
   const python = programFor("python");
   if (python === undefined) return undefined;

@@ -2,7 +2,7 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 import { type Answer, client } from "../client";
 import { tokenOf } from "../company";
 
-/** Addresses of a `Link` header by their relation. */
+/** Returns the URLs in a `Link` header, by their relation. */
 const linksOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries(
     [...(headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map((match) => [
@@ -24,7 +24,7 @@ const idsOf = ({ body }: Answer): number[] => (body as { id: number }[]).map((en
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-/** A group with numbered public projects. */
+/** Returns a fixture with a group of numbered public projects. */
 const library = (projects: number) => ({
   groups: [{ path: "library", id: 1_000_000, visibility: "public" as const }],
   projects: range(1, projects).map((id) => ({
@@ -45,8 +45,8 @@ describe("Common rules: offset pagination", () => {
 
   test("the total omits a membership after it expires, without another write", async () => {
     /**
-     * Sets the end of a membership to this number of milliseconds from now; undefined if the service was not up
-     * before that.
+     * Starts a service with a membership that ends this many milliseconds from now. Returns the total before and after
+     * the end. Undefined if the service started too late to show the membership.
      */
     const totalsUntilTheEnd = async (milliseconds: number) => {
       const expires_at = new Date(Date.now() + milliseconds).toISOString();

@@ -4,7 +4,7 @@ import { commaSeparated } from "../../../src/service/http/parameters";
 import { client } from "../client";
 import { useCompany } from "../use-company";
 
-// Cases of parameters that transcripts cannot express; the others are in transcripts/parameters.transcript.
+// Cases of parameters that transcripts cannot express. transcripts/parameters.transcript has the others.
 
 const { send, service } = useCompany("all tests");
 

@@ -4,7 +4,7 @@ import { type Service, type ServiceOptions, startService } from "cdktf-provider-
 let service: Service;
 afterEach(() => service.close());
 
-/** The status of a request whose Host header is given. */
+/** Returns the status of a request with this Host header. */
 async function statusFor(host: string, options: ServiceOptions = {}): Promise<number> {
   service = await startService(options);
   return new Promise((resolve, reject) => {

@@ -9,8 +9,8 @@ import { endpointTable } from "../../../src/service/start/route-table";
 import { openDatabase } from "../../../src/service/store/database";
 import { migrate } from "../../../src/service/store/migrations";
 
-// Every parameter of every endpoint in every encoding, generated from the route table. The endpoints of this test
-// return the parsed parameters.
+// Sends every parameter of every endpoint in every encoding. The endpoints come from the route table, and in this test
+// they return the parsed parameters.
 
 const ENDPOINTS = endpointTable(new Faults());
 const TEXTS = [
@@ -24,7 +24,7 @@ const TEXTS = [
 
 type Sample = null | boolean | number | string | readonly Sample[] | { readonly [name: string]: Sample };
 
-/** Values that a schema takes, one for each way that it has. */
+/** Returns values that a schema accepts, one for each alternative of the schema. */
 function samplesOf(schema: z.ZodType): readonly Sample[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     return samplesOf(schema.unwrap() as z.ZodType);
@@ -56,7 +56,10 @@ function samplesOf(schema: z.ZodType): readonly Sample[] {
 
 type Fields = readonly (readonly [string, string])[];
 
-/** The fields of a form. `numbered` decides the notation of elements that are hashes. */
+/**
+ * Returns the fields of a form for a value. `isNumbered` chooses the notation of elements that are objects:
+ * `name[0][key]` or `name[][key]`.
+ */
 function fieldsOf(name: string, value: Sample, isNumbered: boolean): Fields {
   if (Array.isArray(value)) {
     return value.flatMap((element: Sample, index) => {
@@ -123,7 +126,10 @@ const echo = (endpoint: Endpoint): Endpoint => ({
   }),
 });
 
-/** The samples of all parameters, repeated until each of them has been sent. */
+/**
+ * Returns sets of values for all parameters of an endpoint. Together, they contain every sample. Shorter lists of
+ * samples are repeated.
+ */
 function givenTo({ input, path }: Endpoint): readonly Given[] {
   const parameters = Object.entries(input.shape)
     .filter(([name]) => !path.split("/").includes(`:${name}`))
@@ -137,7 +143,7 @@ function givenTo({ input, path }: Endpoint): readonly Given[] {
   );
 }
 
-/** The parameters of the path. */
+/** Returns values for the parameters in the path. */
 const inPath = ({ input, path }: Endpoint): Record<string, string> =>
   Object.fromEntries(
     [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {

@@ -25,7 +25,10 @@ interface Document {
   };
 }
 
-/** Requests to one service before the next service starts: a deletion can make all later requests 404. */
+/**
+ * The number of requests to one service. Then a new service starts, because after a deletion all later requests may get
+ * 404.
+ */
 const REQUESTS_EACH = 50;
 
 const IDS = [1, 2, 3, 4, 5, 6, 11, 14, 15, 16, 21, 22, 100, 101, 102, 103];
@@ -44,7 +47,7 @@ const TEXTS = [
 const sometimes = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>) =>
   fc.oneof({ weight: 20, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
-/** Values of a schema: mostly such as it takes, at times such as it does not. */
+/** Generates values for a schema. Most of them are valid. */
 function valuesOf(schema: Schema, document: Document): fc.Arbitrary<unknown> {
   const reference = schema["$ref"] as string | undefined;
   if (reference !== undefined)
@@ -140,13 +143,13 @@ function requestsOf(document: Document): fc.Arbitrary<Sent> {
   });
 }
 
-/** A value as written in a path; a value that is not a text is written as JSON. */
+/** Writes a value for a path. A value that is not a text becomes JSON. */
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "-");
 
 const wellFormed = (text: string): string => text.replace(/[\uD800-\uDFFF]/g, "?").replace(/^\.+$/, "dots");
 
-/** Writes values as a form does, nested ones as `name[key]`. */
+/** Writes values as the fields of a form. Nested values have names such as `name[key]`. */
 function form(value: unknown, name = ""): [string, string][] {
   if (typeof value !== "object" || value === null) return [[name, wellFormed(textOf(value))]];
   return Object.entries(value).flatMap(([key, field]) => form(field, name === "" ? key : `${name}[${key}]`));
@@ -162,7 +165,7 @@ async function answerOf(service: Service, sent: Sent): Promise<{ status: number;
   const response = await fetch(`${service.url}${path}${asked}`, {
     method,
     redirect: "manual",
-    // A request without a response fails this test, not the whole suite by its time limit.
+    // If the service sends no response, this test fails, and the other tests of the suite still run.
     signal: AbortSignal.timeout(600_000),
     headers: {
       ...(token === undefined ? {} : { "private-token": token === "admin" ? service.adminToken : token }),
@@ -175,7 +178,7 @@ async function answerOf(service: Service, sent: Sent): Promise<{ status: number;
   return { status: response.status, text: await response.text() };
 }
 
-/** Returns the validator of responses: the documented schemas, read from the document. */
+/** Returns a function that compares responses with the schemas in the OpenAPI document. */
 function judge(document: Document): (sent: Sent, answer: { status: number; text: string }) => void {
   const known = new Map<string, z.ZodType>();
   const schemaFor = (schema: Schema): z.ZodType => {

@@ -12,7 +12,7 @@ const start = async (options: ServiceOptions = {}): Promise<void> => {
 };
 afterEach(() => service.close());
 
-/** Writes texts to a connection, and gives what came back by the time the service or the reader ended it. */
+/** Writes texts to a connection. Returns what the service sent until one side closed the connection. */
 async function exchange(
   texts: readonly string[],
   enough: (answered: string) => boolean = () => false,
@@ -46,7 +46,7 @@ const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
 describe("callers are authorized before their body is read", () => {
-  // None of these bodies ever arrives: a response shows that the service did not wait for it.
+  // The client never sends these bodies. A response shows that the service did not wait for them.
   test.each([
     ["no token", "POST", STATE, [], 401],
     ["a token that nobody has", "POST", STATE, ["PRIVATE-TOKEN: unknown"], 401],

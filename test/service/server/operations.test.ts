@@ -31,7 +31,7 @@ describe("Limits: requests per period", () => {
     expect(third.headers.get("ratelimit-observed")).toBe("3");
     const after = Math.ceil(Date.now() / 1000);
     const reset = Number(third.headers.get("ratelimit-reset"));
-    // The period began with the first request.
+    // The period of the rate limit began with the first request.
     expect(reset).toBeGreaterThanOrEqual(before + 3600);
     expect(reset).toBeLessThanOrEqual(after + 3600);
     const wait = Number(third.headers.get("retry-after"));

@@ -10,7 +10,7 @@ const ENDPOINTS = endpointTable(new Faults());
 const SEGMENTS = [...new Set(ENDPOINTS.flatMap(({ path }) => path.split("/").filter(Boolean)))];
 const VALUES = ["7", "acme%2Fweb", "a%20b", "%E2%82%AC", "%2525", "", "a+b", "a;b=c", "a%3Fb", "__proto__"];
 
-/** The address of an endpoint with some other segments, and with a possible suffix. */
+/** Generates paths: the path of an endpoint, in which some segments may differ and a suffix may follow. */
 const targets = fc
   .record({
     endpoint: fc.constantFrom(...ENDPOINTS),

@@ -8,11 +8,11 @@ import { createInterface } from "node:readline";
 import { describeWhere } from "../../support/capabilities";
 import { company, tokenOf } from "../company";
 
-// A loaded machine takes its time for gigabytes.
+// On a busy machine, sending gigabytes takes long.
 jest.setTimeout(300_000);
 
 const MEGABYTE = 1_048_576;
-/** The memory that all foreign clients may use, above the need of the started service. */
+/** The memory that all unauthorized clients together may use, in addition to that of the started service. */
 const ALLOWED = 300 * MEGABYTE;
 
 const command = path.resolve(__dirname, "../../../dist/cli/main.js");
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Bytes of the process that are in memory now, or were at the most. */
+/** Returns the bytes of memory that the process uses now (`VmRSS`), or its peak (`VmHWM`). */
 function memory(which: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
   return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)![1]) * 1024;
@@ -59,9 +59,9 @@ const get = async (address: string, token?: string): Promise<number> => {
 
 interface Connection {
   readonly socket: Socket;
-  /** The responses so far. */
+  /** What the service has sent so far. */
   text: string;
-  /** The end of the connection, however it comes. */
+  /** Resolves when the connection is closed, by either side. */
   readonly closed: Promise<void>;
 }
 
@@ -77,7 +77,7 @@ async function open(): Promise<Connection> {
   return connection;
 }
 
-/** Writes as fast as the other side takes it; ends early where the connection does. */
+/** Writes a chunk several times, as fast as the service reads it. Stops if the connection is closed. */
 async function write({ socket, closed }: Connection, chunk: Buffer | string, times = 1): Promise<void> {
   for (let count = 0; count < times && !socket.destroyed; count += 1) {
     if (!socket.write(chunk)) {
@@ -91,7 +91,7 @@ const end = ({ socket, closed }: Connection): Promise<void> => {
   return closed;
 };
 
-/** Sends several requests, so that the service has handled all earlier requests. */
+/** Sends several requests one after the other. After them, the service has handled all earlier requests. */
 async function settled(): Promise<void> {
   for (let count = 0; count < 5; count += 1) expect(await get("/_steward/health")).toBe(200);
 }
@@ -99,7 +99,7 @@ async function settled(): Promise<void> {
 const STATE = "/api/v4/projects/1/terraform/state/production";
 const CHUNK = Buffer.alloc(MEGABYTE, "a");
 
-/** Posts this number of megabytes, and returns the status. */
+/** Posts this number of megabytes. Returns the status of the response. */
 async function post(address: string, megabytes: number, headers: string, chunked = false): Promise<string> {
   const connection = await open();
   const length = chunked ? "Transfer-Encoding: chunked" : `Content-Length: ${megabytes * MEGABYTE}`;
@@ -189,7 +189,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     const nested = `a${"[b]".repeat(2_000)}=c`;
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
-    // Each number of topics is a separate statement; without a limit, 1,000 topics failed with 500.
+    // Each number of topics needs its own SQL statement. Without a limit, a request with 1,000 topics got status 500.
     for (let count = 250; count <= 1_500; count += 250) {
       expect(await get(`/api/v4/projects?topic=${Array(count).fill("a").join(",")}`)).toBe(200);
     }
@@ -199,7 +199,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
   });
 });
 
-// Last in this file, as the peak of memory never falls.
+// This must be the last test, because the peak of memory never falls.
 describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
   test("if two states of 130 MB are posted at the same time, the service reads them one after the other", async () => {
     const start = memory("VmRSS");

@@ -73,7 +73,10 @@ test("reading a token file does not change its permissions", async () => {
 });
 
 describe("a path that is not a file is refused at once, with its path and kind", () => {
-  /** Expects a refusal of the made file, with its kind, for each option that names a file. */
+  /**
+   * Creates a file of another kind. Expects that each option which can name this file refuses it, with the path and the
+   * kind.
+   */
   async function expectRefused(make: (file: string) => void, kind: string): Promise<void> {
     make(at("odd"));
     for (const options of [

@@ -12,7 +12,10 @@ const TOKEN = "token-of-the-administrator";
 const PROJECTS = 400;
 const WRITERS = 8;
 
-/** A process that serves a data file, as `steward serve` does. It is the built service: a kill must meet the real one. */
+/**
+ * A program that serves a data file as `steward serve` does. It loads the built service from `dist`, so that the test
+ * kills the service that users run.
+ */
 const RUNNER = `
   const { startService } = require(process.argv[1]);
   startService({ data: process.argv[2], adminToken: process.argv[3] }).then(({ url }) => process.send(url));
@@ -28,8 +31,8 @@ async function serve(data: string): Promise<{ child: ChildProcess; url: string }
 }
 
 /**
- * Adds entries from several writers at once, and kills the process after this number of responses. Returns the
- * responses.
+ * Adds entries with several concurrent writers. Kills the process after this number of responses, and returns the
+ * entries that were acknowledged.
  */
 async function writeUntilKilled(
   data: string,
@@ -97,7 +100,7 @@ test(
           expect(answered.length).toBeGreaterThanOrEqual(killAfter);
           const kept = await allowlist(data);
           expect(answered.filter((target) => !kept.has(target))).toEqual([]);
-          // An entry that was sent without a response may exist; an entry that was never sent may not.
+          // An entry may exist without a response if its request was sent. No other entry may exist.
           expect(kept.size).toBeLessThanOrEqual(answered.length + WRITERS + 1);
         } finally {
           rmSync(folder, { recursive: true });

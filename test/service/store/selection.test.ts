@@ -14,7 +14,7 @@ afterEach(() => database.close());
 const put = (key: string, name: string) =>
   database.run("INSERT OR REPLACE INTO templates (key, name, content) VALUES (?, ?, '')", key, name);
 
-/** Templates in the order of their names, which are not unique. */
+/** Selects templates in the order of their names. Several templates have the same name. */
 const named = (descending: boolean, condition = "1"): Selection<string> => ({
   key: "key",
   from: "templates",

@@ -6,7 +6,9 @@ import { isMethod, readRequest } from "../../support/transcripts/request";
 import { type Answer, client } from "../client";
 import { company, tokenOf } from "../company";
 
-/** Plays requests to the embedded service and holds its responses. */
+/**
+ * Sends the requests of a transcript to the embedded service, and keeps the last response for the checks that follow.
+ */
 class Player extends StepPlayer {
   #service!: Service;
   #response!: Answer;
@@ -17,7 +19,9 @@ class Player extends StepPlayer {
     return player;
   }
 
-  /** Starts a service of the company. JavaScript changes `it`, its fixture, and `settings`. */
+  /**
+   * Starts a service with the company's fixture. `change` is JavaScript that changes `it`, the fixture, and `settings`.
+   */
   async #start(change: string, compat: string): Promise<void> {
     await this.close();
     const it = company();
@@ -69,7 +73,9 @@ class Player extends StepPlayer {
     }
   }
 
-  /** Sends a request as an administrator, as a user, or without a token. A header with a token replaces the user's. */
+  /**
+   * Sends a request as an administrator, as a user, or without a token. A token in a header replaces the user's token.
+   */
   async #send(method: string, line: string, block: string, user: string | undefined): Promise<void> {
     const { path, header, body, status, expected } = readRequest(line, block);
     const isForm = body !== undefined && !/^[{[]/.test(body);
@@ -87,6 +93,6 @@ class Player extends StepPlayer {
   }
 }
 
-/** Makes tests of transcripts: each `== title` is one. */
+/** Makes a test of each `== title` in the transcripts. */
 export const play = (...names: readonly string[]): void =>
   playTranscripts(__dirname, names, (start) => Player.open(start));

@@ -5,10 +5,10 @@ import {
 } from "../../../../src/provider/resources/parts/access-entries";
 import { runs, seed } from "../../../support/capabilities";
 
-// Records match entries with the same user, group or level. The test applies the sent elements in the order of the
-// service.
+// An entry matches a record with the same user, group or level. The tests apply the sent elements one by one, as the
+// service does.
 
-/** An entry that names exactly one of the three. */
+/** An entry that names exactly one user, group or level. */
 interface Entry {
   readonly user_id?: number;
   readonly group_id?: number;
@@ -69,7 +69,7 @@ const toRecord = (one: Entry, id: number): Record => ({
   required_approvals: one.required_approvals ?? 1,
 });
 
-/** Every state of the service while it applies the sent elements. */
+/** Returns all records after each sent element, in the order in which the service applies them. */
 function play(records: readonly Record[], sent: readonly EntryChange[]): Record[][] {
   const states = [[...records]];
   sent.forEach(({ id, _destroy, ...change }, index) => {
