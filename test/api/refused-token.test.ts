@@ -43,7 +43,7 @@ test.each<[string, Behaviour]>([
   expect(server.seen).toHaveLength(5);
 });
 
-test("the client notices a token that is revoked during a run", async () => {
+test("if a token is revoked during a run, the next 20 calls send only four requests", async () => {
   server = await startFaultServer(record, record, refused);
   const api = client();
   await api.projects.get(1);
@@ -52,7 +52,7 @@ test("the client notices a token that is revoked during a run", async () => {
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("if one operation returns 401 for a valid token, others continue, and the client checks the token less often", async () => {
+test("if an operation returns 401 for a valid token, the client sends each of 20 calls, but checks the token only three times", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );

@@ -83,7 +83,7 @@ describe("an allowlist owned as a whole and by single entries in one project", (
     expect(visits(40) / visits(10)).toBeLessThanOrEqual(4.2);
   });
 
-  it("declarations of different sets, projects or services do not share an allowlist", () => {
+  it("declarations of different sets, projects or services cause no error about two owners", () => {
     const said = inOneStack((stack) => {
       const there = new StewardProvider(stack, "there", { alias: "there", baseUrl: "https://there.example" });
       new JobTokenAllowlist(stack, "all", { project, targetProjects: ["acme/tools"] });

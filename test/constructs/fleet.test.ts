@@ -121,7 +121,7 @@ describe("Fleet", () => {
     }
   });
 
-  it("Fleet.merge returns the same settings of one project that a fleet declares", () => {
+  it("Fleet.merge returns the settings that a fleet with the same layers declares for a project", () => {
     const rule = { minimumAccessLevelForPush: ContainerAccessLevel.OWNER };
     const baseline: FleetBaseline = {
       ...CONFIG.baseline,
@@ -227,7 +227,7 @@ describe("Fleet", () => {
       /protectedEnvironments.production.deployAccessLevels of acme\/a/,
     ],
   ];
-  it.each(rejected)("a fleet refuses %s, and names it", (_, config, message) => {
+  it.each(rejected)("a fleet refuses %s, and the error names the place", (_, config, message) => {
     expect(() => fleet(config)).toThrow(message);
   });
 

@@ -34,7 +34,7 @@ describe("writing", () => {
     expect((await live.all()).get(3)).toBeDefined();
   });
 
-  test("dropping a failed list does not drop the list that replaces it", async () => {
+  test("if a list fails after the cache was dropped, the newer list stays in the cache", async () => {
     const { live, failing, asked } = shop(ten);
     failing.lists = 1;
     const first = live.all();
@@ -47,7 +47,7 @@ describe("writing", () => {
     expect(asked.lists).toBe(2);
   });
 
-  test("dropping a list that has not requested a page yet keeps the list in the cache", async () => {
+  test("if the cache is dropped before a list requests its first page, readers still share this list", async () => {
     const { live, asked } = shop(ten);
     const first = live.all();
     live.drop();

@@ -51,13 +51,13 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("concurrent reads of unannounced objects need only one single request and one page", async () => {
+  test("concurrent reads of three unannounced objects send one request for an object and one for a page", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([0, 1, 2].map((key) => live.get(key, undefined)));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 1 });
   });
 
-  test("a long list is requested only after as many single requests as it has pages", async () => {
+  test("a long list is requested only after as many single requests as the list has pages", async () => {
     const { live, asked } = shop(hundred);
     for (let key = 0; key < 10; key++) expect(await live.get(key, undefined)).toEqual(item(key));
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 10 });
@@ -110,7 +110,7 @@ describe("reading", () => {
     );
   });
 
-  test("the first page of the list is read once, and proves that all objects with a 404 are absent", async () => {
+  test("if several objects return 404, the first page of the list is read once and proves that these objects are absent", async () => {
     const { live, asked } = shop(hundred);
     expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
     expect(await live.get(779, 3)).toBeUndefined();

@@ -42,7 +42,7 @@ function forty() {
   return { asked, briefs, sent, isAtLast, release };
 }
 
-test("the cache keeps only the fields that lifecycles use, and releases the whole records of each page during the read", async () => {
+test("the cache keeps only the fields that resources use, and releases the whole records of each page during the read", async () => {
   const { briefs, sent, isAtLast, release } = forty();
   const live = new LiveCollection(briefs, reach, 1, false);
   const reading = live.all();

@@ -18,7 +18,7 @@ const lookupsAs = (token: string): Lookups => {
 afterEach(() => close());
 const asked = () => world().service.requests.count();
 
-test("concurrent look-ups of a path share one request, and later look-ups of its id need none", async () => {
+test("concurrent look-ups of a path share one request, and a later look-up of the id sends no request", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   const found = await Promise.all([1, 2, 3].map(() => lookups.byPath("project", "acme/web")));
   expect(new Set(found.map((one) => one?.id))).toEqual(new Set([PROJECT.web]));
@@ -124,7 +124,7 @@ describe("the paths of many projects, with the service's own lists", () => {
   });
 });
 
-test("if a look-up is refused, nothing is compared; if a look-up fails, the next comparison repeats it", async () => {
+test("if a look-up is refused, the path is not compared; if a look-up fails, the next comparison repeats the look-up", async () => {
   const lookups = lookupsAs(TOKEN.maintainer);
   world().service.faults.add({ method: "GET", route: "/users", status: 403 });
   expect(await lookups.compare("user", "devon", 22)).toEqual({ is: "not compared" });

@@ -102,7 +102,7 @@ describe("what texts mean", () => {
     });
   });
 
-  test("an id needs no request", async () => {
+  test("a declared id is resolved without a request", async () => {
     const { asked, lookups } = directory();
     await resolve(new References(lookups, undefined), ["1", "77"]);
     expect(asked).toEqual([]);

@@ -57,7 +57,7 @@ test("a change is never executed twice, and its error says correctly whether the
   );
 });
 
-test("a repeatable request succeeds after every fault except a refusal", async () => {
+test("a repeatable request succeeds after rate limits, responses with 503 and cut connections", async () => {
   const faults = [
     "refused by a rate limit",
     "refused by a service that is closed",

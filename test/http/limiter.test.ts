@@ -75,7 +75,7 @@ describe("under a rate limit", () => {
     ["Retry-After", () => ({ "retry-after": "3000" })],
     ["a reset", () => ({ "ratelimit-remaining": "0", "ratelimit-reset": "3000" })],
   ])(
-    "for %s of more than five minutes, the client reports an error with the time at once",
+    "for %s of more than five minutes, the client does not wait, and reports an error with the time",
     async (_, said) => {
       await start(json(429, {}, said()));
       const limited = client();

@@ -24,7 +24,7 @@ test.each<[string, readonly string[], readonly string[], readonly string[]]>([
   expect(suitesToRun(SUITES, changed, known)).toEqual(expected);
 });
 
-test("a suite keeps its earlier coverage, but functions of a changed source lose their position", () => {
+test("a suite keeps its earlier coverage, but without the lines of functions in a changed source", () => {
   const coverage = { suite: "test/a.test.ts", ran: ["src/a.ts:10", "src/a.ts:20", "src/b.ts:10"] };
   expect(afterChanges(coverage, new Set(["src/a.ts"])).ran).toEqual(["src/a.ts:changed", "src/b.ts:10"]);
 });

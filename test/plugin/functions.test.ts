@@ -41,7 +41,7 @@ test("an unknown argument gives an unknown result", async () => {
     expect(await call(client, name, unknown)).toEqual({ result: unknown });
 });
 
-test("an invalid argument, a null argument and a wrong number of arguments are function errors", async () => {
+test("a function refuses an invalid argument, a null argument and a wrong number of arguments", async () => {
   const client = (await served.serve())();
   expect(await call(client, "access_level", "boss")).toEqual({
     error: {

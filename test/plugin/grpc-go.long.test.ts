@@ -48,7 +48,7 @@ async function configured(go: string): Promise<GoSession> {
 }
 
 describeFeature("functions", ["grpc-go"], (go) => {
-  test("a function call has a result, an unknown result, or an error of an argument", async () => {
+  test("a function call returns a result, an unknown result, or an error that points at the argument", async () => {
     const session = await connect(go);
     const call = async (name: string, ...args: readonly unknown[]) => {
       const request = { name, arguments: args.map(dynamic) };

@@ -217,7 +217,7 @@ test.each<[type: string, name: string, field: string, given: ValueObject, found:
   ["projects", "projects", "full_path", { group: "acme", archived: true }, ["acme/archived"]],
   ["projects", "projects", "full_path", { group: "12", archived: false }, ["acme/platform/billing"]],
 ])(
-  "the data source %s filters its %s by these arguments (result by %s): %j",
+  "the data source %s returns only the %s (named by %s) that match %j",
   async (type, name, field, given, found) => {
     const records = await list(type, name, { ...(WITHIN[type] ?? web), ...given }, TOKEN.owner);
     expect(records.map((record) => record[field]).sort()).toEqual(found);

@@ -93,7 +93,7 @@ describe.each(LISTED)("%s", (type, entries) => {
     [403, [{ severity: "warning", code: "existing_not_checked" }]],
     [404, []],
     [500, [{ severity: "error", code: "service_failed" }]],
-  ] as const)("if the list has the status %d, the plan has the diagnostics %j", async (status, expected) => {
+  ] as const)("if the list returns %d, the plan has the diagnostics %j", async (status, expected) => {
     const connect = await behind(
       world(),
       ({ url }) => (url.includes(`/${entries.list}`) ? refusal(status, "no") : undefined),
@@ -255,7 +255,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("under Terraform, a create refuses an existing object that has attributes next to its key, and suggests an import", async () => {
+test("under Terraform, a create refuses to take over an existing object with more attributes than its key, and suggests an import", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

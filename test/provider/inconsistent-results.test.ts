@@ -36,7 +36,7 @@ const config = { project: "acme/web", title: "moving", text: "We move.", tags: [
 
 beforeEach(() => board.clear());
 
-test("if the service stores other values than it got, an error names each attribute and element with both values", async () => {
+test("if the service stores other values than Steward sent, an error names each attribute and element with both values", async () => {
   const host = new Host(world(), "steward_notice");
   const { state, diagnostics } = await host.apply(await host.plan(undefined, config));
   expect(diagnostics.map(({ code, attribute, detail }) => [code, attribute, detail])).toEqual([

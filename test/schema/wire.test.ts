@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the wire type", () => {
-  test("the wire type of a reference is a string, of a set its element type too, and of a nested attribute an object", () => {
+  test("in the wire type, a reference is a string, a set contains its element type, and a nested attribute is an object", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(

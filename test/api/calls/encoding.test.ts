@@ -52,7 +52,7 @@ describe("a path", () => {
 });
 
 describe("parameters", () => {
-  test("a query and a form preserve any text and any name", () => {
+  test("the encoding of a query or a form keeps any name and any text", () => {
     fc.assert(
       fc.property(wellFormed, fc.string({ unit: codePoint }), (name, value) => {
         const written = encodeParameters({ [name]: value });
@@ -66,7 +66,7 @@ describe("parameters", () => {
   const key = fc.stringMatching(/^[a-z_]{1,8}$/);
   const hash = fc.dictionary(key, text, { minKeys: 1, noNullPrototype: true });
 
-  test("query parameters preserve arrays, hashes and arrays of hashes", () => {
+  test("the encoding of a query keeps arrays, objects and arrays of objects", () => {
     fc.assert(
       fc.property(
         fc.record({

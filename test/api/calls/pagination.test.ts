@@ -74,7 +74,7 @@ describe("a list by offset", () => {
     expect(pagesAsked()).toEqual(range(101));
   });
 
-  test("a list without links and totals, which an intermediary removed, is read to its end", async () => {
+  test("a list whose links and totals a proxy removed is read to its end", async () => {
     await start(offsetList({ ids: () => range(250), perPage: 100, countedUpTo: 0, hasLinks: false }));
     expect(await byOffset().toArray()).toHaveLength(250);
     expect(pagesAsked()).toEqual([1, 2, 3]);
@@ -172,7 +172,7 @@ describe("a mapped list", () => {
     expect(await reading).toEqual(range(450));
   });
 
-  test("a mapped list can be paginated by keyset, up to a maximum number of pages", async () => {
+  test("a mapped list by keyset returns all records, or nothing if the list has more pages than the given number", async () => {
     await start(keysetList(range(3), 2));
     const paths = client()
       .projects.list()
@@ -198,7 +198,7 @@ describe("a list by keyset", () => {
     );
   });
 
-  test("a list by keyset is ordered by id, and keeps its filter", async () => {
+  test("a list by keyset is requested in the order of ids, with the caller's filter", async () => {
     await start(keysetList(range(3), 100));
     await client().projects.list({ search: "a+b", archived: false }).toArray();
     const query = new URLSearchParams(server.seen[0]!.target.split("?")[1]);

@@ -33,14 +33,14 @@ describe("the environment of a program under exec", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the program keeps Terraform's own variables, such as the password of the state", () => {
+  test("the program keeps Terraform's own variables, such as TF_HTTP_PASSWORD, even if they contain the token", () => {
     expect(namesIn({ STEWARD_TOKEN: TOKEN, TF_HTTP_PASSWORD: TOKEN, TF_VAR_token: TOKEN })).toEqual([
       "TF_HTTP_PASSWORD",
       "TF_VAR_token",
     ]);
   });
 
-  test("the program gets the usual CI variables, but not the comment's token or the chat's address", () => {
+  test("the program gets the usual CI variables, but neither STEWARD_COMMENT_TOKEN nor STEWARD_WEBHOOK_URL", () => {
     const env = {
       STEWARD_COMMENT_TOKEN: "other",
       STEWARD_WEBHOOK_URL: "https://chat.example/x",
@@ -49,7 +49,7 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("the program keeps a variable whose value contains a short token only inside a word", () => {
+  test("the program keeps a variable that contains a short token only as a part of a word", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 

@@ -70,7 +70,7 @@ describe("the page of a resource", () => {
     expect(page).toContain("\n| `odd` | string | optional |  | One of `a\\|b`, or none. |\n");
   });
 
-  it("a resource without an example, or with a refused example, gets no page", async () => {
+  it("if a resource has no example or an invalid example, generating its page fails", async () => {
     await expect(pageWith({}, "unheard_of")).rejects.toThrow(
       "src/provider/resources/unheard-of.sample.ts is missing: ",
     );

@@ -137,7 +137,7 @@ describe("a saved plan", () => {
     expect([...stack.provider.things.keys()].sort()).toEqual(["a", "c", "found", "renamed"]);
   });
 
-  test("the apply of a saved plan plans again, and refuses the file if an unreadable object became readable", async () => {
+  test("before apply uses a saved plan, it repeats the planning, and refuses the file if an unreadable object became readable", async () => {
     stack = new SavedStack({ resource: { memory_thing: { a: thing("a"), b: thing("b") } } });
     await stack.apply();
     stack.declare({

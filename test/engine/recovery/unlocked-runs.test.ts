@@ -101,7 +101,7 @@ test("if another run creates an object during the plan, the plan reports that an
   expect(result.diagnostics[0]!.detail).toContain("Another run changed this object after this command");
 });
 
-test("if no run created an object, the plan reports the object as existing", async () => {
+test("if an object exists on the service and no run created it, the plan reports that the object already exists", async () => {
   things({ a: thing("a") });
   await stack.apply();
   things({ a: thing("a"), b: thing("b") });

@@ -104,7 +104,7 @@ describeWith("engine", "the lifecycle of resources under a real engine", (engine
     for (const address of addresses) expect(adopted[address]!["id"]).toBe(made[address]!["id"]);
   });
 
-  test("terraform import works on the command line", async () => {
+  test("terraform import on the command line imports one object of each type without a change", async () => {
     const adopting = await company().reattached();
     adopting.write("main.tf", allResources(importedHcl));
     const ids = await idsOf(workspace);

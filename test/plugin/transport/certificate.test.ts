@@ -11,7 +11,7 @@ test("OpenSSL reads the same certificate from the DER and the PEM form", () => {
   expect(certificate.issuer).toBe("CN=localhost");
 });
 
-test("the certificate is for localhost, and is self-signed by its authority", () => {
+test("the certificate is valid for localhost and no other host, and is self-signed", () => {
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkHost("example.com")).toBeUndefined();
   expect(certificate.ca).toBe(true);
@@ -29,7 +29,7 @@ test("both ends of the connection can use the certificate", () => {
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
 });
 
-test("the certificate is valid for thirty days, from an hour ago, because clocks may differ", () => {
+test("the certificate is valid from an hour ago, because clocks may differ, for thirty days from now", () => {
   expect(new Date(certificate.validFrom).getTime()).toBe(NOW - 3_600_000);
   expect(new Date(certificate.validTo).getTime()).toBe(NOW + 30 * 24 * 3_600_000);
 });

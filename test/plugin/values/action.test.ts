@@ -19,7 +19,7 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "move", from: "a.b", to: "c.d" }, "terraform state mv a.b c.d"],
   [{ kind: "plan" }, "terraform plan"],
   [{ kind: "unlock", id: "7d1c" }, "terraform force-unlock 7d1c"],
-])("the action %j is a command of Terraform below the detail", (action, command) => {
+])("the action %j is printed as a command of Terraform below the detail", (action, command) => {
   expect(detailOf(action)).toBe(`It is there.\n\n  ${command}`);
 });
 
@@ -39,7 +39,7 @@ test("the fix for an object with another address is a moved block", () => {
   expect(detailOf({ kind: "moved", from: "a.b", to: "c.d" })).toContain("from = a.b\n  to   = c.d\n");
 });
 
-test("the fix for a forgotten address is printed as a block, a cdktf override and a command", () => {
+test("the fix that forgets an address is printed as a removed block, a cdktf override and a command", () => {
   const { lines } = terraformAction({ kind: "removed", type: "acme_thing" }, undefined);
   expect(lines).toContain("  from = acme_thing.OLD");
   expect(lines).toContain("  terraform state rm 'acme_thing.OLD[0]'");

@@ -63,7 +63,7 @@ test("numbers are written as texts, not as numbers of msgpack", () => {
   );
 });
 
-test("an absent attribute is null, and an unknown attribute is dropped", () => {
+test("a missing attribute becomes null, and an attribute that the schema lacks is dropped", () => {
   expect(read({ name: "a", size: 3, rules: [{ user: "ada", colour: "red" }] })).toEqual({
     ...NOTHING,
     name: "a",
