@@ -9,7 +9,8 @@ import { type Service, startService } from "cdktf-provider-steward/testing";
 
 const PROBE = path.join(__dirname, "walks", "probe.js");
 const MARK = "markedvalue";
-const PLAIN = "unmarkedvalue";
+/** A value that is not counted. It must not contain `MARK`. */
+const PLAIN = "plainvalue";
 
 interface Walk {
   readonly name: string;
@@ -53,19 +54,19 @@ function declare({ folder }: Place, pattern: string, users: readonly string[]): 
 const WALKS: readonly Walk[] = [
   {
     name: "an attribute, from the configuration to the request",
-    before: 139,
+    before: 131,
     command: ["apply", "--auto-approve"],
     prepare: async (place) => declare(place, `acme/web/${MARK}*`, ["maya"]),
   },
   {
     name: "a live list, to a line of drift",
-    before: 91,
+    before: 52,
     command: ["drift"],
     prepare: async ({ service }) => changePattern(service, `acme/web/${MARK}*`),
   },
   {
     name: "the access of a plan, from the configuration to the report",
-    before: 167,
+    before: 155,
     command: ["plan", "--access", "--report", "report.html"],
     prepare: async (place) => declare(place, `acme/web/${PLAIN}*`, ["maya", MARK]),
   },
