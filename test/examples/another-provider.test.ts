@@ -129,7 +129,7 @@ describe("under the embedded engine", () => {
     expect(space.editors).toEqual([]);
   });
 
-  test("an access report names changes of resources that do not declare access, and ignores terraform_data", async () => {
+  test("an access report lists changes of resources that do not declare access as not counted, and ignores terraform_data", async () => {
     declare({ checkout });
     const file = path.join(folder, "cdk.tf.json");
     const declared = JSON.parse(readFileSync(file, "utf8"));

@@ -65,7 +65,7 @@ describe("reading", () => {
     expect(asked).toEqual({ lists: 2, pages: 11, singles: 10 });
   });
 
-  test("two announced objects are read with the list", async () => {
+  test("if the reads of two objects were announced, one request for the list reads both", async () => {
     const { live, asked } = shop(ten);
     await Promise.all([live.get(0, 2), live.get(1, 2)]);
     expect(asked).toEqual({ lists: 1, pages: 1, singles: 0 });

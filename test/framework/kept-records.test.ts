@@ -55,7 +55,7 @@ test("the cache keeps only the fields that resources use, and releases the whole
   expect(await live.get(3, 30)).toEqual({ key: 3 });
 });
 
-test("whole records are kept for a data source, without a further request", async () => {
+test("the cache keeps whole records for a data source, which then sends no further request", async () => {
   const { asked, briefs, release } = forty();
   release();
   const live = new Collections(reach, [briefs]).of(1, briefs);
@@ -66,7 +66,7 @@ test("whole records are kept for a data source, without a further request", asyn
   expect(asked.pages).toBe(4);
 });
 
-test("a cached list with too few fields is read again, with the writes since then", async () => {
+test("if cached records have too few fields for a data source, the list is read again, and contains later writes", async () => {
   const { asked, briefs, release } = forty();
   release();
   const collections = new Collections(reach, [briefs]);

@@ -108,7 +108,7 @@ describe("a stop ends a wait at once", () => {
 });
 
 describe("a silent service", () => {
-  test("after a stop, a change without a response is awaited for one request timeout", async () => {
+  test("after a stop, the client waits for a change without a response at most one request timeout", async () => {
     await start(() => stop.abort());
     const error = await failureOf(
       client({ requestTimeout: 0.05, retryDelay: LONG }).jobTokenScope.addGroup(1, 2),
@@ -116,7 +116,7 @@ describe("a silent service", () => {
     expect(error).toMatchObject({ code: "lost_answer", mayHaveBeenDone: true });
   });
 
-  test("after a stop, all reads without a response together are awaited for one request timeout", async () => {
+  test("after a stop, the client waits for all reads without a response together at most one request timeout", async () => {
     await start(PROJECT, () => undefined);
     const wound = client({ requestTimeout: 0.2 });
     stop.abort();

@@ -84,7 +84,7 @@ test("an internal error during apply keeps the prior state", async () => {
 
 const OWNER = { minimum_access_level_for_push: "owner" };
 
-test("for each existing object, the error is one line with the import ID", async () => {
+test("if a declared object exists on the service, the plan's error is one line with the import ID", async () => {
   const patterns = ["acme/web/a", "acme/web/b", "acme/web/c"];
   for (const repository_path_pattern of patterns.slice(0, 2)) {
     await fetch(`${served.service.url}/api/v4/projects/1/registry/protection/repository/rules`, {

@@ -95,7 +95,7 @@ describe("moves that are accepted or refused", () => {
   const entry = GO_STATES["an entry of a group"]!;
   const entryState = { id: "1:group:12", project: "1", target_project_id: null, target_group_id: 12 };
 
-  test("the move of an allowlist entry for a group to the resource for projects is refused", () => {
+  test("the state of an allowlist entry for a group can't move to the resource for projects", () => {
     const request = { ...requestOf(entry, entryState), type: "steward_job_token_allowlist_project" };
     expect(errorsOf(request)).toMatchObject([
       {

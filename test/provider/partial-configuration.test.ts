@@ -72,7 +72,7 @@ describe("a provider configuration with unknown values", () => {
   });
 });
 
-test("if one provider configuration has unknown values, the engine still plans new objects, and refuses only its data source", async () => {
+test("if one provider configuration has unknown values, the engine plans its new objects, and refuses only its data source", async () => {
   const scope = (project: string, alias?: string) => ({
     project,
     inbound_enabled: true,

@@ -121,7 +121,7 @@ describe("people and groups in access levels", () => {
     expect((await stack.drift()).drifted).toEqual([]);
   });
 
-  test("a username in a new declaration means its current owner, although an older declaration meant the earlier owner", async () => {
+  test("if another user took a declared username, a new declaration with this username means the new user", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     const stranger = await takeName();
     declare(

@@ -94,7 +94,7 @@ test("reading a whole allowlist sends one request per page and one for the proje
   expect(await count(() => host.read(state, run))).toBe(7 + COMPARED);
 });
 
-test("reading the job token setting takes one request, and looking up its path takes another request", async () => {
+test("reading the job token setting takes one request, and looking up the project's path takes another request", async () => {
   const host = new Host(world, "steward_job_token_scope");
   const state = await host.import("acme/tools");
   expect(await count(() => host.drift(state, { project: "acme/tools", inbound_enabled: true }))).toBe(

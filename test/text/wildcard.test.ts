@@ -39,7 +39,7 @@ describe("a pattern with stars", () => {
     ["", "", true],
     ["a**b", "ab", true],
     ["*.ab*ab", "x.ab", false],
-  ])("the pattern %s matches the text %s: %s", (pattern, text, isMatch) => {
+  ])("the pattern %s and the text %s match: %s", (pattern, text, isMatch) => {
     expect(wildcard(pattern).test(text)).toBe(isMatch);
   });
 

@@ -86,7 +86,7 @@ describe("a program under exec", () => {
     expect(err).toContain("without STEWARD_TOKEN, COPY");
   });
 
-  test("steward exec reports a missing or not executable program, and hostile names stay on one line of the error", async () => {
+  test("if a program is missing or not executable, steward exec reports this, and a hostile name stays on one line", async () => {
     const { code, out, err } = await run(["--", "no-such-program"]);
     expect({ code, out: out.toString() }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Program can't be started");

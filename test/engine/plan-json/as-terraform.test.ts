@@ -190,7 +190,7 @@ function samePlans(engine: string, compared: (json: Json) => unknown): void {
     return ours;
   }
 
-  test("the JSON of a plan of creations equals Terraform's JSON", async () => {
+  test("the JSON of a plan that only creates objects equals Terraform's JSON", async () => {
     both.declare(FIRST);
     const json = await sameAsTerraform();
     expect(json["resource_changes"]).toHaveLength(3);

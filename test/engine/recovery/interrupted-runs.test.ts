@@ -54,7 +54,7 @@ describe("a change of an interrupted run", () => {
       ["crashing", "delete old", ["delete memory_thing.a not-done"]],
       ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
     ] as const)(
-      "%s in %s: the next run completes the replacement, and only the new object is left",
+      "after the fault %s in the step %s, the next run completes the replacement, and only the new object is left",
       async (when, what, expected) => {
         stack.provider[when].add(what);
         await stack.apply();

@@ -232,7 +232,7 @@ for (const capability of ["terraform", "tofu"] as const)
       return (await Promise.all(lists)).map((list) => list.length);
     };
 
-    test("if declarations next to a fleet are removed, Terraform destroys their objects; the fleet's protection does not apply to them", async () => {
+    test("if declarations next to a fleet are removed, Terraform destroys their objects, because the fleet protects only its own objects", async () => {
       declare(apps.alone);
       await workspace.apply();
       declare(apps.beside);

@@ -129,7 +129,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
   afterAll(() => proxy.close());
 
   test.each([[["-no-color"]], [["-json"]]])(
-    "error messages cannot add a line to the output of plan and apply with %j",
+    "line breaks in an error message of the service add no line to the output of apply with %j",
     async (options) => {
       const workspace = await company().reattached();
       workspace.write("main.tf", environment());
@@ -143,7 +143,7 @@ describeWith("engine", "refusal messages of the service", (engine) => {
     },
   );
 
-  test("error messages cannot add a line to Terraform's log of the provider", async () => {
+  test("line breaks in an error message of the service add no line to Terraform's log of the provider", async () => {
     const workspace = company().workspace({ STEWARD_BASE_URL: url, TF_LOG_PROVIDER: "trace" });
     workspace.write("main.tf", environment());
     await workspace.succeed("init");

@@ -66,7 +66,7 @@ test("sensitive values of every configuration and of the caller are redacted", (
   expect(lines[0]).toContain('"(sensitive value) short https://git.example ***"');
 });
 
-test("texts of the service cannot add a line to the log, nor to Terraform's log", () => {
+test("line breaks in texts of the service add no line to the log or to Terraform's log", () => {
   const { lines, log } = logged({ TF_LOG: "trace" });
   log("info", `GET /${HOSTILE}`, { error: `it was ${HOSTILE}` });
   expect(lines.join("").split("\n")).toHaveLength(2);

@@ -58,7 +58,7 @@ test("a thrown diagnostic is passed on, and any other exception becomes an inter
   ]);
 });
 
-test("texts of the service cannot add a line to a diagnostic, which Terraform prints without a frame in plain mode", () => {
+test("line breaks in texts of the service add no line to a diagnostic", () => {
   const element = new SetElement(() => `user ${HOSTILE}`);
   const texts = [
     invalid(["name"], `It is ${HOSTILE}.`),

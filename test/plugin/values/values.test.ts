@@ -201,7 +201,7 @@ describe("an object that Terraform sends twice", () => {
     );
   });
 
-  test("the second object is not decoded again, if it has the same type", () => {
+  test("the decoded first object is used again once, and only for the same type", () => {
     const seen = new SeenObjects();
     const [sent, other] = [{ name: required.string({ description: "A name." }) }, EVERY_TYPE];
     const came = { ...writeObject(sent, { name: "a" }), json: NO_BYTES };

@@ -60,7 +60,7 @@ describe("a service that stores new e-mail addresses in lower case", () => {
   };
   beforeEach(() => isLowered(true));
 
-  test("after a create, reads find the invitation, its plan is empty, and it can be changed and destroyed", async () => {
+  test("after a create, reads find the invitation, the plan is empty, and the invitation can be changed and destroyed", async () => {
     const state = await host().bring(undefined, config);
     expect(state.attributes).toMatchObject({
       id: "1:dev@example.com",
