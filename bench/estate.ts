@@ -68,8 +68,7 @@ async function planUnderLimit(service: ServiceProcess, stack: StackFolder): Prom
 
 async function main(): Promise<void> {
   const stack = new StackFolder();
-  // The data are on disk, so that the second service, which has the rate limit, continues with the data of the first
-  // one.
+  // The data are on disk, so that the second service, which has the rate limit, continues with the same data.
   const setup = { data: path.join(stack.path, "service.db"), adminToken: "bench-administrator-token" };
   const run = async (
     more: Partial<ServiceOptions>,

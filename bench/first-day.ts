@@ -13,10 +13,10 @@ const LATENCY = 20;
 
 const isTerraform = process.argv.includes("--terraform");
 
-/** Stands for a change of a setting on the service, between two commands. */
+/** A step between two commands: a setting is changed on the service. */
 const BY_HAND = "by hand";
 
-/** The commands that follow those of the page. `# exits N` is the expected exit code, which is 0 by default. */
+/** The commands after the page's commands. `# exits N` is the expected exit code, which is 0 by default. */
 const AFTERWARDS = isTerraform
   ? [
       BY_HAND,

@@ -95,7 +95,10 @@ async function take(count: number): Promise<Taken> {
   }
 }
 
-/** The source files that keep the journal and the state, including those of an apply that collect and save it. */
+/**
+ * The source files that keep the journal and the state. They include the files of an apply that collect and save the
+ * state.
+ */
 const KEEPING = /\/src\/engine\/(?:journal|state)\/|\/src\/engine\/apply\/(?:saving|state-editor)\./;
 
 async function main(): Promise<void> {

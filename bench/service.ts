@@ -15,7 +15,7 @@ const CONNECTIONS = 10;
 const PAGES = 200;
 const TOKEN = "bench-administrator-token";
 
-// autocannon runs in the process of the bench, and the service in its own. So each can use a core of its own.
+// autocannon runs in the process of the bench, and the service in another process. So both can use separate cores.
 const RUNNER = `
   const { startService } = require(process.argv[1]);
   startService({ data: process.argv[2], adminToken: process.argv[3], settings: { maximumOffset: 1_000_000 } })

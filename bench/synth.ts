@@ -1,6 +1,6 @@
 // Measures the cost of recording where each construct was declared: the same app runs with and without it, in turns.
-// Also compares the synthesis of a large app with cdktf alone. cdktf alone collects stack traces, which `steward synth`
-// turns off, and does none of the work of Steward's constructs.
+// Also compares the synthesis of a large app with plain cdktf. Plain cdktf collects stack traces, which `steward synth`
+// turns off. It does none of the work of Steward's constructs.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -77,7 +77,7 @@ function tellUsage(): void {
 function compare(): void {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-synth-"));
   const measure = (how: Mode) => {
-    // The same variable that `steward synth` sets for an app.
+    // Sets the variable that `steward synth` sets for an app.
     const env = { ...process.env, CDKTN_DISABLE_CREATION_STACK: String(how !== "cdktf") };
     const words = ["--import", "tsx", __filename, how, folder];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: "utf8" });

@@ -23,10 +23,7 @@ const MOST = 1.8;
 delete process.env["NODE_EXTRA_CA_CERTS"];
 const MEASURED = ["projects", "environments", "rules"];
 const BARE = path.join(__dirname, "support", "bare-provider.js");
-/**
- * The limit of the ratio to a bare provider. An idle machine measures 1.21 to 1.23, and the limit leaves 15 % more room
- * than that.
- */
+/** The limit of the ratio to a bare provider. An idle machine measures 1.21 to 1.23, and the limit is 15 % higher. */
 const MOST_BESIDE_BARE = 1.4;
 
 /**

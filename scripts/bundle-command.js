@@ -1,14 +1,15 @@
 // Writes the command as one file, dist/bundle/program.js. Loading it takes two thirds of the time of loading its
-// modules (docs/decisions has the figures). dist/cli/main.js uses this file unless the compiler's output is newer.
+// modules (docs/decisions has the figures). The program dist/cli/main.js uses this file unless the compiler's output is
+// newer.
 const path = require("node:path");
 const { bundle, failed, root, writeLicences } = require("./bundle");
 const { directImports } = require("./direct-imports");
 const { withoutComments } = require("./without-comments");
 
 /**
- * The packages in the bundle. Every plan loads the first three. protobufjs is in it because npm warns of its install
- * script, and fflate because few commands need the package that depends on it. All other packages stay outside, and a
- * command loads those that it needs.
+ * The packages in the bundle. Every plan loads the first three packages. The bundle has protobufjs because npm warns of
+ * its install script. It has fflate because few commands need the package that depends on fflate. All other packages
+ * stay outside, and a command loads only the packages that it needs.
  */
 const BUNDLED = ["commander", "zod", "undici/lib/dispatcher/pool", "protobufjs", "fflate"];
 const SERVICE = path.join(root, "src", "service");

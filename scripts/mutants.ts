@@ -1,8 +1,8 @@
-// `npm run mutants`: plants faults into the sources of which the simulator consists, and reports which ones it finds.
-// AREA=lock,cache plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this text.
-// RUNS=2000 plays more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
-// `test/simulator/mutants.md`. HINTS_ONLY=1 plays only the story that last found each fault, which takes a minute.
-// `npm run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead (mutants/random/run.ts).
+// `npm run mutants`: plants faults into the sources that the simulator plays, and reports the faults that the simulator
+// finds. AREA=lock,cache plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this
+// text. RUNS=2000 plays more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
+// `test/simulator/mutants.md`. HINTS_ONLY=1 plays only the story that last found each fault, which takes a minute. `npm
+// run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -174,7 +174,7 @@ function endOf(
     });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
-      // Somebody else ended the process, so its current fault gets no verdict.
+      // Another process ended this one, so its current fault gets no verdict.
       if (signal !== null && !isStopped) return resolve({ how: `ended by ${signal}` });
       const problem = /^\w*Error.*/m.exec(told)?.[0] ?? "";
       const failure = code === 0 ? "" : `the program fails: ${problem}`;

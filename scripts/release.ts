@@ -37,7 +37,7 @@ async function main(words: readonly string[]): Promise<void> {
   unsignedForMacOs(platforms);
 }
 
-/** Removes the files of an earlier release, so that nobody publishes them together with the new ones. */
+/** Removes the files of an earlier release, so that they are not published with the new files. */
 function removeEarlierRelease(folder: string): void {
   const names = readdirSync(folder).filter((name) => /^(?:terraform-provider-)?steward_\d/.test(name));
   for (const name of names) rmSync(path.join(folder, name));

@@ -1,8 +1,8 @@
 const { parseSync } = require("oxc-parser");
 
 /**
- * Removes all comments of a program except the first one. esbuild keeps comments of class members and in expressions.
- * Its option that removes them also removes line breaks, and stack traces need these.
+ * Removes all comments of a program except the first comment. By default, esbuild keeps comments of class members and
+ * in expressions. Its option that removes them also removes line breaks, and stack traces need these.
  */
 function withoutComments(program) {
   const { comments } = parseSync("program.js", program);

@@ -51,10 +51,7 @@ If a file was renamed or split, carry its baseline over: npm run words -- --move
 If the check is wrong, mend its pattern in scripts/words/patterns.ts. The baseline is never raised by hand.
 `;
 
-/**
- * Prints the findings that are new since the last change of the baseline. If git cannot tell which are new, prints all
- * findings.
- */
+/** Prints the findings that are new since the last change of the baseline. Without git, prints all findings. */
 async function explain(
   lint: Lint,
   file: string,

@@ -132,8 +132,8 @@ async function openStart(): Promise<Subject> {
 }
 
 /**
- * Reports the processor time of a plan as a multiple of a Node process that does nothing: once with the cost of its
- * requests, once without.
+ * Reports the processor time of a plan as a multiple of a Node process that does nothing. Reports it with the cost of
+ * the plan's requests, and without this cost.
  */
 async function measureStart(
   { plan, floor }: Readonly<Record<"plan" | "floor", Measurement>>,

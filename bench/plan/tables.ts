@@ -20,7 +20,7 @@ const FIGURES = [
   "memory",
 ];
 const SPLIT = ["N", "", "", "synth", "start-up", "load", "refresh", "diff", "write"];
-/** The steps whose time is shown by phase. The phases of the other steps take as long as those of these two. */
+/** The steps whose time is shown by phase. The phases of the other steps take as long as these. */
 const SPLIT_STEPS: readonly Step[] = ["apply", "plan"];
 
 /**

@@ -128,7 +128,7 @@ const flagsData: DataSourceDefinition<typeof flagsAttributes, FlagClient, Kind> 
   },
 };
 
-/** Tells the framework what an error of the client means. */
+/** Returns the meaning of a client's error for the framework. */
 function failureOf(problem: unknown): Failure | undefined {
   if (!(problem instanceof FlagError)) return undefined;
   const { message: detail, status, maybeDone } = problem;

@@ -10,7 +10,7 @@ const ADDED = /^(npm_|INIT_CWD$|CI$|GITHUB_|GITLAB_|STEWARD_|JEST_|NODE_OPTIONS$
 /** Returns the environment of the shell in which `npm run test:anywhere` was called. */
 export function ownEnvironment(env: Environment): Environment {
   const kept = Object.entries(env).filter(([name]) => !ADDED.test(name));
-  // npm adds folders of its own to the PATH.
+  // npm adds its folders to the PATH.
   const folders = (env["PATH"] ?? "")
     .split(path.delimiter)
     .filter((folder) => !folder.includes("node_modules") && !folder.endsWith("node-gyp-bin"));

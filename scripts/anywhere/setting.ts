@@ -11,7 +11,7 @@ export interface Place {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `prepare` returns: how the commands must be run in a setting. */
+/** The result of `prepare`: the way to run commands in a setting. */
 export interface Prepared {
   readonly env: Environment;
   /** The program and arguments to put before each command, such as `taskset -c 0`. */
@@ -30,7 +30,10 @@ export interface Setting {
   readonly checkout?: string;
   /** How the checkout is made. The default is a clone. */
   readonly source?: "clone" | "shallow clone" | "copy without .git";
-  /** Returns what this machine lacks for the setting: a program or a user. Returns undefined if it lacks nothing. */
+  /**
+   * Returns the program or user that the setting needs and this machine does not have. Undefined if the machine has all
+   * of them.
+   */
   readonly missing?: () => string | undefined;
   /** Prepares the setting. The checkout exists already. */
   readonly prepare: (place: Place, checkout: string) => Prepared;

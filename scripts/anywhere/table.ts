@@ -17,7 +17,7 @@ export interface Result {
   readonly tests: number | undefined;
   readonly passed: number;
   readonly failed: number;
-  /** The number of skipped tests, by what they need. */
+  /** The number of skipped tests, by the missing program or service that they need. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly commit: string;

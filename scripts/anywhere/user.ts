@@ -24,7 +24,10 @@ function ordinaryUser(): User | undefined {
     .find(({ uid }) => uid >= ORDINARY.from && uid < ORDINARY.to);
 }
 
-/** Returns what this machine lacks to run commands as an ordinary user. Returns undefined if it lacks nothing. */
+/**
+ * Returns the program or user that this machine needs to run commands as an ordinary user, and does not have. Undefined
+ * if nothing is missing.
+ */
 export function missingUser(): string | undefined {
   if (!isRoot()) return undefined;
   if (ordinaryUser() === undefined) return "an ordinary user (`useradd --create-home NAME` makes one)";

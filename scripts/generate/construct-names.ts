@@ -13,8 +13,8 @@ import {
 import type { Scope } from "./construct-scopes";
 
 /**
- * Refuses attributes whose names would hide a member that cdktf or another attribute already has. cdktf's generator
- * accepts such names, and the constructs then do not compile, or fail in use.
+ * Refuses attributes whose names would hide a member that cdktf or another attribute already has. The generator of
+ * cdktf accepts such names, but the constructs do not compile, or fail in use.
  */
 export function refuseTakenNames(scopes: readonly Scope[]): void {
   const taken = takenNames();
@@ -39,7 +39,9 @@ function generatedNames(name: string): string[] {
   return [name, `${name}Input`, `reset${titled}`, `put${titled}`];
 }
 
-/** Returns the members that a construct already has: those of the base classes, and those of every generated class. */
+/**
+ * Returns the members that a construct already has: members of the base classes, and members of every generated class.
+ */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
   // `new App` creates this folder.
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));

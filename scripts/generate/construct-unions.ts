@@ -40,7 +40,7 @@ function inClass(body: string, member: Member): string {
   const isMany = attribute.type.kind === "set" || attribute.type.kind === "list";
   const read = new RegExp(`^  public get ${name}\\(\\) \\{\\n    return .+;$`, "m");
   const withToken = replaced(body, read, member, (text) =>
-    // A getter of the provider returns what the app passed in, so it may be a plain value and not a token.
+    // A getter of the provider returns the app's input, which may be a plain value and not a token.
     text.includes(`return this._${name};`) ? text : text.replace(/;$/, ` as ${token}${isMany ? "[]" : ""};`),
   );
   if (attribute.presence === "computed") return withToken;

@@ -1,7 +1,7 @@
 import { toPascalCase } from "codemaker";
 import { PROVIDER_NAME } from "../../src/provider";
 
-/** What a schema describes: the provider's configuration, a resource or a data source. */
+/** The subject of a schema: the provider's configuration, a resource or a data source. */
 export type Subject = "provider" | "resource" | "data source";
 
 /**

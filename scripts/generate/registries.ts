@@ -5,7 +5,7 @@ import type { Generator } from "./generated-files";
 
 const ROOT = path.join(__dirname, "../..");
 
-/** Returns the names of the files in a folder, each of which declares one thing. Helpers are in its subfolders. */
+/** Returns the names of the files in a folder. Each file has one declaration. Helpers are in subfolders. */
 function declaredIn(folder: string): readonly string[] {
   return readdirSync(path.join(ROOT, folder))
     .filter((file) => /^[a-z0-9-]+\.ts$/.test(file) && file !== "index.ts")

@@ -30,7 +30,8 @@ const JOB_OF_HEAD = [
 ] as const;
 
 /**
- * Faults in what an approval is bound to: the request, its branch, its changes and more. Stories of people find them.
+ * Faults in the bindings of an approval: to the merge request, its branch, its changes and more. Stories of people find
+ * them.
  */
 export const APPROVAL_FAULTS: readonly PlantedFault[] = [
   ...faults("approval", "cli/ci/requests.ts")(

@@ -11,7 +11,7 @@ import { REPAIR_FAULTS } from "./repair";
 import { RETRY_FAULTS } from "./retry";
 import { STATE_FAULTS } from "./state";
 
-/** Changes of the sources that turned out to be no faults, each with the reason. */
+/** Planted changes that do not count as faults, each with the reason. */
 export const NO_FAULTS: readonly (readonly [what: string, why: string])[] = [
   [
     "A change during a save is not saved",

@@ -1,7 +1,7 @@
 import { faults, type PlantedFault } from "./planted-fault";
 
 /**
- * Faults in what an approval of Terraform's plan is bound to. `test/simulator/people/terraform.ts` has an edited plan
+ * Faults in the bindings of an approval to Terraform's plan. `test/simulator/people/terraform.ts` has an edited plan
  * for each fault.
  */
 export const TERRAFORM_FAULTS: readonly PlantedFault[] = [

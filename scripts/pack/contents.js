@@ -1,5 +1,5 @@
-// Finds the files of the package: those that its entries and its command load, their types, and the pages and examples
-// that `files` names.
+// Finds the files of the package. Its entries and its command load most of them. Others are their types, and the pages
+// and examples that `files` names.
 const { existsSync, readdirSync, readFileSync, statSync } = require("node:fs");
 const { builtinModules } = require("node:module");
 const path = require("node:path");

@@ -99,8 +99,8 @@ function typeSource(type: Type): string {
 }
 
 /**
- * Returns true for the provider's protocol. Only its messages are exported by name, and not those of services that
- * every plugin has.
+ * Returns true for the provider's protocol. Only its messages are exported by name. Services that every plugin has
+ * export no names.
  */
 const isSpoken = (packageName: string): boolean => packageName === "tfplugin6";
 

@@ -4,7 +4,10 @@ import { executableName, packageFiles, zipName, zipPackage } from "../../src/plu
 import { checksumLine } from "./checksum";
 
 const TYPE = "steward";
-/** What a registry tells clients about the provider, so that they know its protocol before they start it. */
+/**
+ * The information about the provider for a registry. Clients know from it which protocol the provider has, before they
+ * start it.
+ */
 const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 
 /**

@@ -25,8 +25,8 @@ export async function retextCheck(): Promise<Check> {
     return found;
   };
   return function* (text) {
-    // "Code" and "Value" stand for code and values, so it is not known whether "a" or "an" is right before them. Retext
-    // also judges "HTTP" and "in" wrongly.
+    // The words "Code" and "Value" replace code and values, so it is not known whether "a" or "an" is right before
+    // them. Retext also judges "HTTP" and "in" wrongly.
     for (const [phrase] of text.matchAll(
       /\ban? (?!Code|Value|https?\b|in\b|oneof\b)["']?[\p{L}\p{N}][\p{L}\p{N}'-]*|\b(\p{L}+) \1\b/giu,
     )) {

@@ -22,7 +22,7 @@ export function sentencesOf(text: string): readonly string[] {
     .filter((sentence) => sentence !== "");
 }
 
-/** Counts the words of a text. Signs that stand alone do not count. */
+/** Counts the words of a text. Signs between spaces do not count. */
 export function countWords(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -129,8 +129,8 @@ function textOf(node: Node): string | undefined {
 }
 
 /**
- * Returns true for a sentence that people read. It has at least four words, and is no query, command, style sheet or
- * script.
+ * Returns true for a sentence that people read. It has at least four words, and is not a query, a command, a style
+ * sheet or a script.
  */
 function isMessage(text: string): boolean {
   if (/^steward [a-z]+ |"use strict"|[{;}]\s*--?[a-z]|[a-z]\{[a-z-]+:/.test(text)) return false;

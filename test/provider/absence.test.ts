@@ -16,8 +16,8 @@ import { usePagedRuns } from "./support/paged";
 import { FIXTURE, GROUP, PROJECT, TOKEN, useWorld } from "./support/world";
 
 // A read may drop an object from the state only if its absence is proven. The token must have the rights to see the
-// object, and the 404 must come from the API. A missing entry in a list proves nothing alone: the pages may have
-// shifted, or the read may lag behind a write.
+// object, and the 404 must come from the API. A missing entry in a list is not enough: the pages may have shifted, or
+// the read may lag behind a write.
 
 /** The number of objects in a list that shifts. */
 const LAST = 3;

@@ -25,8 +25,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   const isComputed = (name: string) => attributes[name]!.presence === "computed";
   const declaredOnly = (names: readonly string[]) => names.filter((name) => !isComputed(name));
   /**
-   * Returns true if an attribute of an imported object may differ from its declaration: the service never returns it,
-   * or the declaration does not manage the set.
+   * Returns true if an attribute of an imported object may differ from its declaration. Either the service never
+   * returns the attribute, or the declaration does not manage the set.
    */
   const isLearned = (name: string, config: ValueObject) =>
     attributes[name]!.presence === "configOnly" ||
@@ -74,8 +74,8 @@ describe.each(MODES)("%s (%s)", (type, compat) => {
   );
 
   /**
-   * Applies a change that replaces the object. Expects that the old object is deleted and the new one has the declared
-   * values.
+   * Applies a change that replaces the object. Expects that the old object is deleted, and that the new object has the
+   * declared values.
    */
   async function replaced(host: Host, state: StoredState, changed: ValueObject): Promise<StoredState> {
     const after = await host.bring(state, changed);

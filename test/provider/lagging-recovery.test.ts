@@ -17,9 +17,7 @@ const NOW = () => Date.now();
 const MINUTE_AGO = () => Date.now() - 60_000;
 
 async function recover(type: string, given: ValueObject, begunAt: number | undefined, isMade = true) {
-  /**
-   * The responses from before the create, by URL. Each is returned for `LAG` reads after the create, and then no more.
-   */
+  /** The responses from before the create, by URL. Each is returned only for the first `LAG` reads after the create. */
   const answers = new Map<string, Answer>();
   const stale = new Map<string, number>();
   let isBehind = false;

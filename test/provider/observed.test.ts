@@ -47,8 +47,8 @@ async function planned(type: string, hasListed: boolean, given = declaredOf(type
 }
 
 /**
- * Tells the run that the state already has the existing object. Otherwise the plan would refuse it. It is needed only
- * if the run cannot know that the object is absent.
+ * Announces to the run that the state already has the existing object. Otherwise the plan would refuse it. It is needed
+ * only if the run cannot know that the object is absent.
  */
 function expectOwn(type: string, run: ConfiguredProvider): void {
   if (NEW[type] === undefined || NEW[type].absence !== NOT_KNOWN) return;

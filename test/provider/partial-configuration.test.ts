@@ -83,7 +83,7 @@ test("if one provider configuration has unknown values, the engine plans its new
     provider: {
       steward: [
         { base_url, token: TOKEN.maintainer },
-        // The unknown id of a planned environment stands for a token that another resource would create.
+        // The unknown id of a planned environment is used instead of a token that another resource would create.
         { alias: "later", base_url, token: `\${${TYPE}.first.id}` },
       ],
     },

@@ -17,8 +17,8 @@ const POSTED = 300;
 const CROWDED = "acme/crowded";
 
 /**
- * The project and the group with many objects of each resource, and the project and the group with only some. The
- * latter were created afterwards.
+ * The project and the group with many objects of each resource, and another project and group with only some objects.
+ * These objects were created after the others.
  */
 const PLACES = {
   project: { crowded: { path: CROWDED, id: PROJECT.web }, some: { id: PROJECT.tools } },

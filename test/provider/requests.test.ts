@@ -157,7 +157,7 @@ describe("a data source reads with the resources of its run", () => {
           await host.refresh(state, run);
         };
         // The paths in the resource are compared once. Groups need no request, because the record of the project
-        // contains those that it is shared with.
+        // contains the groups that it is shared with.
         const users = new Set([...rememberedIn(state.private).references.keys()].filter(isOfUser)).size;
         const compared = COMPARED + users;
         expect([await count(both, sound), await count(both, sound)]).toEqual([first + compared, again]);

@@ -7,7 +7,7 @@ import { DATA_SOURCES } from "../../src/provider/data-sources";
 import { RESOURCES } from "../../src/provider/registry";
 import { DATA_SOURCE_SAMPLES } from "../../src/provider/samples/data-sources";
 
-// The tests of all resources run only for those that have a sample. Only this test finds a missing sample.
+// The tests of all resources run only for resources with a sample. Only this test finds a missing sample.
 
 const { resources, dataSources } = createProvider().schema;
 const REGISTERED: readonly (readonly [keyof Samples, readonly string[]])[] = [

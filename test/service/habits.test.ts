@@ -5,7 +5,8 @@ import { HABITS } from "../../src/service/habits";
 import { client } from "./client";
 import { company, tokenOf } from "./company";
 
-// Tests each habit of the live platform alone. transcripts/compat.transcript tests the habits of the mode `observed`.
+// Tests each habit of the live platform separately. The file transcripts/compat.transcript tests the habits of the mode
+// `observed`.
 
 let service: Service;
 const start = async (options: Parameters<typeof startService>[0]) => {

@@ -20,8 +20,8 @@ export const NOTHING: Round = {
 };
 
 /**
- * Adds the figures of two rounds of stories. The seconds are those of the longer process, because both ran at the same
- * time.
+ * Adds the figures of two rounds of stories. The seconds are the time of the slower process, because both ran at the
+ * same time.
  */
 export const addUp = (one: Round, other: Round): Round => ({
   stories: one.stories + other.stories,

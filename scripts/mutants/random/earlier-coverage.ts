@@ -7,7 +7,7 @@ export interface Coverage {
   readonly ran: readonly string[];
 }
 
-/** Stands for the start of a body if its source file changed after the record. */
+/** The start of a body if its source file changed after the record, so that the real start is not known. */
 const CHANGED = "changed";
 
 export const changedBody = (file: string): string => `${file}:${CHANGED}`;

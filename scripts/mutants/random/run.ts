@@ -67,7 +67,7 @@ class Judge {
     }
   }
 
-  /** Returns as many suites, from the first one on, as together take no longer than the limit. */
+  /** Returns the first suites, as many as together take no longer than the limit. */
   #within(suites: readonly string[]): { readonly chosen: readonly string[]; readonly seconds: number } {
     const chosen: string[] = [];
     let seconds = 0;

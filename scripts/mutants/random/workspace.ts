@@ -135,7 +135,7 @@ export class Workspace {
       cwd: this.folder,
       env: { ...process.env, ...env },
       stdio: ["ignore", "ignore", isLimited ? "ignore" : "inherit"],
-      // With a process group of its own, the program can be ended together with the programs that it starts.
+      // Gives the program a separate process group, so that it can be ended together with the programs that it starts.
       detached: true,
     });
     const watch = isLimited ? watchProgress(child.pid!) : undefined;

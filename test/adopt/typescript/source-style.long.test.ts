@@ -46,7 +46,7 @@ const TSCONFIG = {
   },
 };
 
-/** Returns what a formatter or linter reports about a folder. An empty text means nothing. */
+/** Returns the findings of a formatter or linter in a folder. An empty text means nothing. */
 const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(

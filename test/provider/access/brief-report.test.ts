@@ -11,7 +11,7 @@ import { GROUPS, objectOf, PROJECTS, plan } from "./random-plans";
 import { byPlace, type Change } from "./support";
 
 // To describe access, a plan sends at most two further requests for each project or group with changes. Its counts
-// equal those of the full report.
+// equal the counts of the full report.
 
 const ROOT = "administrator-token";
 

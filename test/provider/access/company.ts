@@ -3,8 +3,8 @@ import type { FixtureInput } from "cdktf-provider-steward/testing";
 export const TOKEN = { root: "administrator-token", maya: "maya-maintainer-token" } as const;
 
 /**
- * Returns a fixture: a group with a person of each role, its parent group, and a group that projects are shared with
- * and that Maintainers of the group cannot see.
+ * Returns a fixture: a group with a person of each role, its parent group, and a group that projects are shared with.
+ * Maintainers of the first group cannot see the last group.
  */
 export const company = (): FixtureInput => ({
   users: [

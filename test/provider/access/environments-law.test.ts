@@ -149,7 +149,7 @@ async function acceptedIn({ http }: World, path: string): Promise<Accepted> {
     });
 }
 
-/** What each user may do, by `project environment user`. */
+/** The rights of each user, by `project environment user`. */
 type Access = ReadonlyMap<string, { readonly can_deploy: boolean; readonly can_approve: boolean }>;
 
 async function accessIn({ service }: World, projects: readonly string[]): Promise<Access> {
@@ -259,7 +259,7 @@ async function holds(one: RandomWorld): Promise<void> {
     const run = opened.connect(ROOT);
     for (const { type, prior, planned, config } of requests) {
       const { diagnostics } = await run.applyResource({ type, prior, planned, config });
-      // Ignores plans of which a change cannot be applied.
+      // Ignores a plan if one of its changes cannot be applied.
       fc.pre(!hasErrors(diagnostics));
     }
     const after = await accessIn(opened, covered);

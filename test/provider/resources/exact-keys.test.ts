@@ -16,7 +16,7 @@ test("usernames and paths that differ only in capitals are equal", async () => {
   });
   const state = await environment.bring(undefined, declared("acme/web", "devon", "acme/approvers"));
   expect(await environment.drift(state, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
-  // Steward also compares keys in the spelling of the last apply, which may be the other one.
+  // The last apply may have used another spelling. Steward compares this spelling too.
   const spelled = await environment.bring(state, declared("Acme/WEB", "Devon", "ACME/Approvers"));
   expect(await environment.drift(spelled, declared("Acme/WEB", "Devon", "ACME/Approvers"))).toEqual([]);
 });

@@ -12,8 +12,8 @@ const { resources } = createProvider().schema;
 export const replaces = (attributes: Attributes, name: string) => attributes[name]!.text.replaces === true;
 
 /**
- * Returns the attributes that can differ from the live object. Attributes whose change replaces the object, and those
- * that the service never returns, are left out.
+ * Returns the attributes that can differ from the live object. It leaves out attributes that the service never returns,
+ * and attributes whose change replaces the object.
  */
 export const comparable = (attributes: Attributes) =>
   declarable(attributes)

@@ -42,7 +42,8 @@ export function checkPlan(
 }
 
 /**
- * Returns true if each configured element has a planned element. The latter may have defaults for omitted attributes.
+ * Returns true if each configured element has a planned element. The planned element may have defaults for omitted
+ * attributes.
  */
 function holdsConfigured(configured: Value, planned: Value): boolean {
   if (isUnknown(configured)) return isUnknown(planned);

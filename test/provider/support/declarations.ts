@@ -41,7 +41,7 @@ const HIGHEST_LEVEL = 40;
 const WORDS = /^[a-z][a-z0-9-]{0,11}$/;
 const word = fc.stringMatching(WORDS);
 
-/** Generators of texts of different shapes. An attribute uses those that pass its check. */
+/** Generators of texts of different shapes. An attribute uses only texts that pass its check. */
 const SHAPES: readonly fc.Arbitrary<string>[] = [
   word,
   fc.tuple(word, word).map(([name, host]) => `${name}@${host}.example`),
@@ -115,8 +115,8 @@ function elementOf(type: AttributeType): fc.Arbitrary<Value> {
 }
 
 /**
- * Returns what an element names. Two elements of a set must not name the same object. Attributes with a default do not
- * count.
+ * Returns a text for the object that an element names. Two elements of a set must not name the same object. Attributes
+ * with a default do not count.
  */
 function whatItNames(type: AttributeType, element: Value): string {
   if (!("nested" in type)) return JSON.stringify(meaningOf(element));

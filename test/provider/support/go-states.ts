@@ -25,7 +25,7 @@ const rows = parse(readFileSync(path.join(__dirname, "go-states.yaml"), "utf8"))
   Record<string, Row>
 >;
 
-/** The states by what is special about each. go-states.yaml describes them. */
+/** The states by their special property. go-states.yaml describes them. */
 export const GO_STATES: Readonly<Record<string, GoState>> = Object.fromEntries(
   Object.entries(rows).map(([what, { requests, state, ...row }]) => [
     what,

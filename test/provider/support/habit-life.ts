@@ -148,7 +148,7 @@ export class HabitLife {
     this.#state = undefined;
   }
 
-  /** Switches the habit off, and deletes what is left of the object. */
+  /** Switches the habit off, and deletes the object if it still exists. */
   async #end(): Promise<void> {
     await this.#catchUp();
     this.#switch(false);

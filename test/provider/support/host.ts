@@ -18,7 +18,7 @@ export interface Planned extends PlanResponse {
   readonly config: ValueObject;
   /** The names of the attributes that would change. */
   readonly changed: readonly string[];
-  /** What Terraform would do with this plan. */
+  /** The action that Terraform would take with this plan. */
   readonly action: "create" | "update" | "replace" | "none";
   /** The plan of the new object, if the object is replaced. */
   readonly replacement?: PlanResponse;
@@ -70,7 +70,7 @@ export class Host {
     return answer;
   }
 
-  /** Announces to the provider what a run will read, as some hosts do. */
+  /** Announces the reads of a run to the provider, as some hosts do. */
   expectReads(
     states: readonly StoredState[],
     run: ConfiguredProvider,
@@ -112,10 +112,7 @@ export class Host {
     return { prior, config, ...answer, changed, action: changed.length === 0 ? "none" : "update" };
   }
 
-  /**
-   * Adds to the plan of a new object what the embedded engine shows: the live elements that the create of a list
-   * removes.
-   */
+  /** Adds to the plan of a new list the live elements that its create removes. The embedded engine also shows them. */
   async #withReplaced(
     answer: PlanResponse,
     config: ValueObject,

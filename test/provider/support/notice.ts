@@ -29,7 +29,7 @@ const attributes = {
   views: computed.number({ description: "How often it was seen.", changesOnUpdate: true }),
 };
 
-/** Returns the resource for notices on a board, which stands for the service. `writes` gets a line for each write. */
+/** Returns the resource for notices on a board. The board replaces the service. `writes` gets a line for each write. */
 export function noticeOn(board: Map<string, Notice>, writes: string[]): ResourceDefinition {
   const found = (notice: Notice) => ({ ...notice });
   return defineResource({

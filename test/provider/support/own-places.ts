@@ -13,7 +13,7 @@ export const ownPath = (type: string): string =>
 const ofKind = (kind: "project" | "group") =>
   Object.keys(SAMPLES).filter((type) => containerOf(type) === kind);
 
-/** Returns a separate project or group in the group acme for each resource, with what its sample needs. */
+/** Returns a separate project or group in the group acme for each resource. It contains all that the sample needs. */
 export const ownPlaces = (): { readonly groups: Groups; readonly projects: Projects } => ({
   groups: ofKind("group").map((type) => ({ path: ownPath(type) })),
   projects: ofKind("project").map((type) => ({

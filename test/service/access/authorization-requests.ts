@@ -9,7 +9,7 @@ export interface Sent {
   readonly json?: unknown;
 }
 
-/** What the request for a row needs in addition to the row's path. */
+/** The parts of a row's request that are not in the row's path. */
 interface Choice {
   readonly json?: object | ((place: Place) => object);
   /** The object whose id replaces `:id` in the path. The default is the caller's project or group. */

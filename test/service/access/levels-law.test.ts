@@ -4,8 +4,8 @@ import { runs, seed } from "../../support/capabilities";
 import { client } from "../client";
 import { tokenOf } from "../company";
 
-// The law: if a caller has no administrator rights, none of its calls raises its own level in any place, or changes
-// people above this level. No object is more visible than its group.
+// The law: a call of a user without administrator rights never raises the user's own level in any place. It never
+// changes people above this level. No object is more visible than its group.
 
 const USERS = ["ann", "ben", "cleo", "dan"] as const;
 const LEVELS = [10, 30, 40, 50] as const;

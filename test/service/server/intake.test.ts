@@ -12,7 +12,7 @@ const start = async (options: ServiceOptions = {}): Promise<void> => {
 };
 afterEach(() => service.close());
 
-/** Writes texts to a connection. Returns what the service sent until one side closed the connection. */
+/** Writes texts to a connection. Returns the text that the service sent until one side closed the connection. */
 async function exchange(
   texts: readonly string[],
   enough: (answered: string) => boolean = () => false,

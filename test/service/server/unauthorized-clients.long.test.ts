@@ -59,7 +59,7 @@ const get = async (address: string, token?: string): Promise<number> => {
 
 interface Connection {
   readonly socket: Socket;
-  /** What the service has sent so far. */
+  /** The text that the service has sent so far. */
   text: string;
   /** Resolves when the connection is closed, by either side. */
   readonly closed: Promise<void>;

@@ -18,7 +18,7 @@ export interface FleetOutcome {
   readonly changing: readonly string[];
 }
 
-/** What a plan without the lock and a drift detection found. */
+/** The findings of a plan without the lock and of a drift detection. */
 export interface ReaderOutcome {
   /** The codes of the errors of both. */
   readonly errors: readonly string[];

@@ -111,7 +111,7 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
 }
 
 /**
- * The joint access report of all stacks equals the access on the service after an apply of each stack. An environment
+ * The common access report of all stacks equals the access on the service after an apply of each stack. An environment
  * is not checked if the report says that some access is not counted.
  */
 export function jointAccessReportsAreTrue({ story }: World, record: RunRecord): Finding {

@@ -73,7 +73,7 @@ const isReadAgain = ({ network: { exchanges } }: World, written: Exchange): bool
 
 /**
  * A run takes over an object that people created only if it imports the object, or if another run created it. If this
- * run lost the response to its own create of the same object, nobody can know who created it.
+ * run lost the response to its own create of the same object, the creator is not known.
  */
 export const foreignIsNotTaken: Rule = (world, record) => {
   const { outcome, run, process, heldBefore, heldAfter } = record;
@@ -92,7 +92,8 @@ export const foreignIsNotTaken: Rule = (world, record) => {
       );
       const sent = own.findIndex(({ method }) => method === "POST");
       const isRefused = own.some(({ method, status = 0 }) => method === "POST" && status >= 400);
-      // The run read the list with the object before it sent its own create, so it saw the object of somebody else.
+      // The run read the list with the object before it sent its create, so it saw that another client had created the
+      // object.
       const isSeen = sent > 0 && own.slice(0, sent).some(({ fault }) => fault === undefined);
       const isLostBefore = requests
         .slice(0, since)

@@ -65,7 +65,7 @@ export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   return failed && "a run ends with an internal error";
 }
 
-/** An object is deleted after its only declaration is removed, whichever fleets the app has. */
+/** An object is deleted after its only declaration is removed. The fleets of the app do not matter. */
 export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
   for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
     for (const identity of dropped)

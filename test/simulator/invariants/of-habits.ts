@@ -18,8 +18,8 @@ const errorsOf = (diagnostics: readonly Diagnostic[] = []): Diagnostic[] =>
   diagnostics.filter(({ severity }) => severity === "error");
 
 /**
- * The plan after an apply is empty. If the apply or the plan fails, at least one of the errors is one that a habit of
- * the story causes, or an error with advice.
+ * The plan after an apply is empty. If the apply or the plan fails, a habit of the story causes at least one error, or
+ * the errors have advice.
  */
 export async function secondPlanIsEmpty(world: World): Promise<Finding> {
   world.tidyUp();

@@ -155,8 +155,8 @@ export const contradictionsAreRefused: Rule = (_, { outcome, run, app }) => {
 };
 
 /**
- * A plan takes over an object only if the user asks for it, the address declares exactly this object, and nothing else
- * in the app declares or holds it.
+ * A plan takes over an object only if the user asks for it. The address must declare exactly this object, and nothing
+ * else in the app may declare or hold it.
  */
 export const takeoversAreExact: Rule = (world, record) => {
   const { outcome, run, app, heldBefore, liveBefore, isDisturbed } = record;

@@ -108,8 +108,8 @@ export function lockExcludes(world: World, { process }: RunRecord): Finding {
 }
 
 /**
- * A journal announces each change before its request is sent. The next run then knows of the change, whatever the
- * response was.
+ * A journal announces each change before its request is sent. The next run then knows of the change, even if the
+ * response was lost.
  */
 export function writesAreAnnounced(world: World, record: RunRecord, written: readonly Written[]): Finding {
   if (world.story.host === "terraform") return undefined;

@@ -118,7 +118,8 @@ const ACCUSATIONS = new Set(["journal_overtaken", "state_changed", "state_move_l
 
 /**
  * No error blames another process for overwriting a state or journal, because every process in these stories takes the
- * lock. If a run could not write its journal, such an error is allowed: nobody knows whether the run saved the state.
+ * lock. If a run could not write its journal, such an error is allowed: it is not known whether the run saved the
+ * state.
  */
 export const nobodyIsAccused: Rule = (world, { outcome }) => {
   const found = outcome?.diagnostics.find(
@@ -176,7 +177,8 @@ export const noAnsweredWriteIsLost: Rule = (world, record) => {
 export const ownWorkIsKnown: Rule = (world, record) => {
   const { outcome, liveBefore, heldBefore, handmadeBefore } = record;
   if (outcome === undefined) return undefined;
-  // With this habit, the service changes what a killed run wrote. Nothing then shows who created the object.
+  // With this habit, the service changes the object after a killed run wrote it. Nothing then shows who created the
+  // object.
   if (world.story.habits?.includes("dropped-entries")) return undefined;
   const foreign = new Set([...world.handmade, ...world.foreign, ...handmadeBefore]);
   for (const { code, address, detail } of outcome.diagnostics) {

@@ -81,8 +81,8 @@ const allOf = (states: ReadonlyMap<string, Held>): string =>
   [...new Set([...states.values()].flatMap((held) => [...held.values()]))].sort().join(", ");
 
 /**
- * After a move of all declarations of a stack, none of the declared objects is left in the old state, and no object of
- * the new state is displaced. Some objects arrive at another address than the declared one: that one is taken, or an
+ * A move of all declarations of a stack leaves none of the declared objects in the old state. It also displaces no
+ * object of the new state. Some objects arrive at another address than the declared one: that one is taken, or an
  * interrupted move recorded another one. The next plan moves them.
  */
 export const movesOfAllAreWhole: Rule = (_, { outcome, run, app, heldBefore, heldAfter, isDisturbed }) => {

@@ -77,7 +77,9 @@ export class SimulatedService {
     this.database.takeWritten();
   }
 
-  /** The tables that may differ from the fixture. `#sincePoint` has those that may differ from the last checkpoint. */
+  /**
+   * The tables that may differ from the fixture. `#sincePoint` has the tables that may differ from the last checkpoint.
+   */
   readonly #sinceFixture = new Set<string>();
   readonly #sincePoint = new Set<string>();
 

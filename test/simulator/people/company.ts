@@ -15,7 +15,7 @@ export const LEVEL_OF: Readonly<Partial<Record<Person, number>>> = {
 
 export const SHOP = 1;
 export const TOOLS = 2;
-/** The project with the configuration: its pipelines run the jobs, and its merge requests are those of the story. */
+/** The project with the configuration: its pipelines run the jobs, and it has the merge requests of the story. */
 export const SETTINGS = 3;
 export const ACME = 10;
 

@@ -104,8 +104,8 @@ const jobStep = ({ random, apps }: Kit): Step => ({
 });
 
 /**
- * Returns steps that happen between the steps of merge requests. After an edit of a comment and after most pushes,
- * somebody approves again.
+ * Returns steps that happen between the steps of merge requests. After an edit of a comment and after most pushes, a
+ * person approves again.
  */
 function incident(kit: Kit): readonly Step[] {
   const step = oneIncident(kit);

@@ -111,7 +111,7 @@ export const showsRulesOf = (world: Stage, { base, head }: Request, body: string
 const judgingPolicy = (world: Stage, commit: Commit): Policy =>
   world.policyOf(world.requests.repository.before(commit));
 
-/** A comment that people read, with what its approvers need. */
+/** A comment that people read, with the requirements for its approvers. */
 interface Reading {
   readonly app: App;
   readonly note: Note;

@@ -5,7 +5,7 @@ import { type Commit, Repository } from "./repository";
 import { type App, appOf, declaredValue, isHeld, SLOTS, type Slot, type Values } from "./settings";
 import type { MergeKind, Policy } from "./story";
 
-/** The part of a comment that people are asked to approve, as the pipeline of a commit wrote it. */
+/** The part of a comment that people approve, as the pipeline of a commit wrote it. */
 interface AskedText {
   readonly head: string;
   readonly text: string;
@@ -36,7 +36,7 @@ export interface Request {
   approvals: GivenApproval[];
   state: "opened" | "closed" | "merged";
   isDraft: boolean;
-  /** The texts that people are asked to approve, by app, as the pipeline of the head commit wrote them. */
+  /** The texts that people approve, by app, as the pipeline of the head commit wrote them. */
   readonly asked: Map<App, AskedText>;
   /** The commit on the default branch that contains the merged changes. Undefined before the merge. */
   merged: Commit | undefined;

@@ -7,10 +7,10 @@ export const SLOTS = ["limit", "guest", "tools", "own", "other"] as const;
 export type Slot = (typeof SLOTS)[number];
 /** The other facts of a commit: a different address of the service, a policy, and the owners of files. */
 export const FACTS = ["service", "policy", "owners"] as const;
-/** What a commit declares: values of settings, and other facts. */
+/** The content of a commit: values of settings, and other facts. */
 export type Values = Readonly<Partial<Record<Slot | (typeof FACTS)[number], string>>>;
 
-/** A second address of the service, which stands for a foreign service. A token that is sent there is lost. */
+/** A second address of the service. It plays a foreign service: a token that is sent there is lost. */
 export const ELSEWHERE = "http://127.0.0.1:4001";
 
 /** The values that each setting can have. A value that is listed twice is chosen more often. */
@@ -102,7 +102,7 @@ export const isHeld = (held: ReadonlyMap<Slot, string>, slot: Slot, value: strin
 
 /**
  * Returns the value that a commit declares, or "" if it declares none. If a commit declares one entry of the list, the
- * other entry is "out", because the list contains only what it names.
+ * other entry is "out", because the list contains only declared entries.
  */
 export function declaredValue(values: Values, slot: Slot): string {
   const isInList = SLOTS.some((other) => isSameObject(slot, other) && values[other] !== undefined);

@@ -105,7 +105,7 @@ export class PeopleWorld implements Stage {
     return this.jobs.pipeline(request, undefined);
   }
 
-  /** Runs the apply job of a commit, and checks the laws for what it sent and wrote. */
+  /** Runs the apply job of a commit, and checks the laws for its requests. */
   async apply(app: App, back: number, killedAt?: number): Promise<void> {
     const { main } = this.requests.repository;
     const commit = main[Math.max(0, main.length - 1 - back)]!;

@@ -18,7 +18,7 @@ export interface DeclaredFleet {
 /** A declaration outside of fleets: for one project, or for each project with a topic if `at` is a topic. */
 export interface FleetNeighbour {
   readonly kind: "review" | "entry" | "list" | "invitation";
-  /** The name of the resource. Some names look like those that a construct makes for its parts. */
+  /** The name of the resource. Some names look like names that a construct makes for its parts. */
   readonly name: string;
   readonly at: ProjectName | Topic;
   /** The name of a declaration in the same stack. Changes of this one come after its changes (`depends_on`). */

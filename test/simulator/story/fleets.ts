@@ -47,8 +47,8 @@ const newFleet = (random: Random, id: string): DeclaredFleet => ({
 });
 
 /**
- * The names of resources outside of fleets. The second one looks like a name that the construct `ProjectSettings` makes
- * for its parts.
+ * The names of resources outside of fleets. The second name looks like a name that the construct `ProjectSettings`
+ * makes for its parts.
  */
 const NAMES = ["one", "web_environments_0B1C2D3E"];
 

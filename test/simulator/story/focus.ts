@@ -8,7 +8,7 @@ export type Weights<Key extends string> = Readonly<Partial<Record<Key, number>>>
 /** The operations that plan whole stacks. */
 type Planned = "plan" | "apply" | "drift" | "repair" | "save" | "apply saved" | "destroy";
 
-/** What the stories of a seed are about. Lists of choices have weights, and single numbers are chances from 0 to 1. */
+/** The subject of a seed's story. Choices have weights, and single numbers are chances from 0 to 1. */
 export interface Focus {
   readonly kinds: Weights<Kind>;
   /** The number of projects in the story. By default, a story uses all projects. */

@@ -40,7 +40,7 @@ const OF_KINDS: Rules = {
   "a refused change of KIND is an error": "declare one KIND; apply; content one 2; apply: write 1-9: 403",
 };
 
-/** Rules for runs that die, disks that fail, and writes whose outcome nobody can read. */
+/** Rules for runs that die, disks that fail, and writes whose outcome a run cannot read. */
 const INTERRUPTED: Rules = {
   ...each("KIND", ["environment", "rule", "invitation"], {
     "a create of KIND stays open until a read finds its outcome": `declare one KIND; ${BLIND}; apply`,
@@ -95,7 +95,7 @@ const INTERRUPTED: Rules = {
   }),
 };
 
-/** Rules for objects that people created or changed, and for what a run reports about them. */
+/** Rules for objects that people created or changed, and for the reports of a run about them. */
 const BY_HAND: Rules = {
   "a manual object is refused, and not taken over": "hand add environment; declare one environment; apply",
   "a manual object during a lost request is not taken over":

@@ -1,7 +1,7 @@
 // Stories about ownership: of sets that move to another declaration, and of objects that several declarations name.
 import { each, forEach, type Rules } from "./rules";
 
-/** What happens during the apply that moves a set to another declaration: nothing special, or one fault. */
+/** The faults of the apply that moves a set to another declaration. The first apply has none. */
 const DISTURBED = [
   { WHAT: "nothing goes wrong", RUN: "apply" },
   ...[1, 2, 3, 4].map((nth) => ({ WHAT: `GET ${nth} is refused`, RUN: `apply: GET ${nth}: 403` })),

@@ -85,8 +85,8 @@ export type Run = Operation & {
   /** How long the run waits for a lock, in milliseconds. */
   readonly patience?: number;
   /**
-   * True for a plan that also reports access and rights, an apply that also prints its requests, or a drift detection
-   * that also looks for unmanaged objects.
+   * If true, the run prints more. A plan also reports access and rights. An apply also prints its requests. A drift
+   * detection also looks for unmanaged objects.
    */
   readonly describes?: boolean;
   /** True if the run uses the token of a user with fewer rights than most declarations need. */
@@ -140,8 +140,8 @@ export type Step =
   | Hand
   | { readonly run: Run }
   /**
-   * Runs two runners at once. The second one starts `after` milliseconds later. By default, the time decides which of
-   * the two continues at each point. With `choices`, these decide.
+   * Runs two runners at once. The second runner starts `after` milliseconds later. By default, the time decides which
+   * of the two continues at each point. With `choices`, these decide.
    */
   | { readonly together: readonly [Run, Run]; readonly after: number; readonly choices?: readonly number[] }
   | { readonly clock: number }

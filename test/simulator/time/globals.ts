@@ -5,7 +5,7 @@ const RealDate = globalThis.Date;
 
 class SimulatedDate extends RealDate {
   constructor(...given: readonly unknown[]) {
-    // TypeScript cannot tell which of Date's signatures these arguments match.
+    // TypeScript cannot know which of Date's signatures these arguments match.
     if (given.length > 0) super(...(given as [number]));
     else super(SimulatedDate.now());
   }

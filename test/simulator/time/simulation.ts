@@ -23,8 +23,8 @@ interface Event {
   readonly at: number;
   readonly order: number;
   /**
-   * The process in which the callback runs. Undefined for events that belong to no process, such as those of the
-   * service.
+   * The process in which the callback runs. Undefined for events that belong to no process, such as a request that
+   * arrives at the service.
    */
   readonly process: SimulatedProcess | undefined;
   readonly run: () => void;

@@ -1,4 +1,4 @@
-// Acts as people who do what a diagnostic advises.
+// Acts as people who follow the advice of diagnostics.
 import type { Diagnostic, DiagnosticAction } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { addressOf, type DeclaredStack, declarationsOf } from "./app";
@@ -7,7 +7,7 @@ import { identityOf } from "./objects";
 import type { World } from "./world";
 
 /**
- * Does what the first diagnostic with usable advice says: runs its command or edits the app.
+ * Follows the first diagnostic with usable advice: runs its command or edits the app.
  * @returns false if no diagnostic has such advice
  */
 export async function follow(world: World, diagnostics: readonly Diagnostic[]): Promise<boolean> {

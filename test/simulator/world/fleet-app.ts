@@ -21,7 +21,7 @@ export const TYPE_OF_PART: Readonly<Record<string, string>> = {
 
 const isTopic = (at: ProjectName | Topic): at is Topic => at === "service" || at === "tool";
 
-/** The project that entries and lists name. It is no member of a fleet. */
+/** The project that entries and lists name. It is not a member of any fleet. */
 const TARGET = pathOf("runner");
 
 const DEPLOYERS = [{ access_level: 40 }];

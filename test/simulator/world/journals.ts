@@ -45,7 +45,7 @@ function wholeText(text: string): string {
 }
 
 /**
- * Returns the objects of pending changes: those that the journal names, and those that the app declares at the same
+ * Returns the objects of pending changes: objects that the journal names, and objects that the app declares at the same
  * addresses.
  */
 export function announcedIn(text: string, { stacks }: App): ReadonlySet<string> {

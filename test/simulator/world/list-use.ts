@@ -22,7 +22,8 @@ interface Surroundings {
 }
 
 /**
- * Lets parts of one run use a list concurrently while people change it. Then checks the rules for what the parts read.
+ * Lets parts of one run use a list concurrently while people change it. Then checks the rules for the results of their
+ * reads.
  */
 export async function playListUse(
   world: Surroundings,

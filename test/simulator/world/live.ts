@@ -31,7 +31,7 @@ interface PagesRow {
   readonly domain: string | null;
 }
 
-/** The content of Pages settings that nobody has changed. */
+/** The content of Pages settings before any change. */
 const FRESH_PAGES = pagesText({ unique: false, https: true, domain: "" });
 
 const hostOf = (domain: string): string => domain.replace(/^https?:\/\//, "");

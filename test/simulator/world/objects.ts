@@ -26,7 +26,7 @@ export interface Thing {
   readonly content: number;
 }
 
-/** Returns the identity of an object on the service. All declarations of the object have the same one. */
+/** Returns the identity of an object on the service. All declarations of the object have the same identity. */
 export const identityOf = ({ kind, at, key }: Pick<Thing, "kind" | "at" | "key">): string =>
   `${kind} ${at} ${key}`;
 

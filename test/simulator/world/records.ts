@@ -48,7 +48,7 @@ export const about = (identity: string, what: string) => ({ what, identity });
 /** A rule that a story broke. */
 export interface Violation {
   readonly invariant: string;
-  /** What broke the rule, in words. */
+  /** The events that broke the rule, in words. */
   readonly what: string;
   /** The identity of the object that the violation is about, if it is about one. */
   readonly identity: string | undefined;

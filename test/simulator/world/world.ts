@@ -197,8 +197,8 @@ export class World {
     changeByHand(this.service, hand);
     const now = readLive(this.service.database);
     for (const { identity, before, after } of changesBetween(this.live, now)) {
-      // A run that died created the object without recording it in a state, and another client changed it since. So
-      // nobody can know who created it.
+      // A run that died created the object without recording it in a state, and another client changed it since. So its
+      // creator is not known.
       if (this.made.delete(identity) && !this.states.holds(identity)) this.foreign.add(identity);
       if (after === undefined) this.handmade.delete(identity);
       else if (!existsAnyway(identity) && before === undefined) {
@@ -290,14 +290,14 @@ export class World {
     this.disk.volume.loseUnsynced(this.simulation.random);
   }
 
-  /** Records what a request changed, and checks the rules of requests. */
+  /** Records the changes of a request, and checks the rules of requests. */
   #observe(record: RunRecord, exchange: Exchange): void {
     const now = readLive(this.service.database);
     const written = changesBetween(this.live, now).map((change) => ({ ...change, exchange }));
     this.live = now;
     for (const one of written) {
-      // The request of a dead run arrives while another run may already have looked for the object. So nobody can know
-      // who created it.
+      // The request of a dead run arrives while another run may already have looked for the object. So its creator is
+      // not known.
       const isLate = one.before === undefined && !record.process.isAlive && this.#current.length > 1;
       if (this.handmade.delete(one.identity) || isLate) this.foreign.add(one.identity);
       else if (one.before === undefined && !existsAnyway(one.identity)) this.made.add(one.identity);
