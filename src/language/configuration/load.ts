@@ -86,6 +86,7 @@ function load(folder: string, files: ConfigurationFile[]): Configuration {
     requiredProviders: new Map(),
     providerVersions: new Map(),
     backend: undefined,
+    comments: [],
     providers: new Map(),
     variables: new Map(),
     locals: new Map(),
@@ -276,5 +277,8 @@ const LOADERS: Readonly<Record<string, (loading: Loading, block: unknown) => voi
   moved: ({ moves }, block) => loadMoves(moves, block),
   removed: ({ removals }, block) => loadRemovals(removals, block),
   // Fleets come last, because they remove their own local values, outputs and checks.
-  "//": loadFleets,
+  "//": (loading, comment) => {
+    if (comment !== undefined) loading.comments.push(comment);
+    loadFleets(loading, comment);
+  },
 };

@@ -9,6 +9,8 @@ export interface Configuration {
   readonly folder: string;
   /** The parsed files. */
   readonly files: readonly ConfigurationFile[];
+  /** The comments (`//`) of the files. */
+  readonly comments: readonly unknown[];
   /** Source addresses by local provider name, such as `steward`. */
   readonly requiredProviders: ReadonlyMap<string, string>;
   /** Version constraints such as `>= 1.0, < 2.0`, by local provider name. Not every provider has one. */
