@@ -2,6 +2,7 @@ import path from "node:path";
 import { warning } from "../../diagnostics";
 import {
   type LoadedStacks,
+  localStateFile,
   type OpenStack,
   type RequestEvent,
   runStacks,
@@ -9,6 +10,7 @@ import {
   type StackOutcome,
   type StacksEvent,
   type StacksWork,
+  selectedWorkspace,
 } from "../../engine";
 import type { UsedWaiver } from "../../provider";
 import type { RunArguments, ViewArguments } from "../arguments/shared-options";
@@ -24,7 +26,7 @@ import type { AppShard, Renderer, RunView } from "../views/run-view";
 import { Waits } from "../views/waits";
 import { ChangesInProgress } from "./changes-in-progress";
 import { lastLine } from "./last-line";
-import { factsOf, loadNamedStacks, type StackFacts } from "./load-stacks";
+import { loadNamedStacks } from "./load-stacks";
 import { ownProviders } from "./providers";
 
 /**
@@ -110,6 +112,19 @@ export interface EachStackOptions
   readonly complete?: (view: RunView) => Promise<void>;
 }
 
+/** The facts about a stack besides its declarations. */
+interface StackFacts {
+  readonly name: string | undefined;
+  /** The folder of the stack's configuration. */
+  readonly folder: string;
+  /** The file of the stack's state; undefined for a state on a server. */
+  readonly stateFile: string | undefined;
+  /** Whether the shard has only some projects of the stack. */
+  readonly isDivided: boolean;
+  /** The comments (`//`) of the stack's files, in which the app notes its rules and waivers. */
+  readonly comments: readonly unknown[];
+}
+
 /** Runs a command over the selected stacks and forwards the engine's events to view and log. */
 export async function eachStack(
   args: RunArguments & { readonly summary?: boolean },
@@ -126,7 +141,15 @@ export async function eachStack(
     loadNamedStacks(args, terminal, { addedForApp: policies?.waivers.environment, reportsUnknownStacks });
   const loaded = await reported(observers, terminal, loadAll, true);
   const { shard, unselected, unknown = [] } = loaded;
-  const stacks = factsOf(loaded.stacks, env);
+  const stacks = loaded.stacks.map(
+    ({ name, share, configuration: { folder: own, backend, comments } }): StackFacts => ({
+      name,
+      folder: own,
+      stateFile: localStateFile({ backend, folder: own }, selectedWorkspace(own, env)),
+      isDivided: share !== undefined,
+      comments,
+    }),
+  );
   requireNotRead(terminal.outputs?.files ?? [], stacks.flatMap(filesOf), folder);
   if (shard !== undefined) view.tell({ kind: "shard", shard: shardOf(shard, stacks, unselected.length) });
   policies?.requireRulesOf(stacks);

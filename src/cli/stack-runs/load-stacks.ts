@@ -6,12 +6,10 @@ import {
   type LoadedStacks,
   type LoadOptions,
   loadStacks,
-  localStateFile,
   type NamedState,
   readStates,
   type StackSource,
   type StatePlace,
-  selectedWorkspace,
   stateFile,
   statePlaces,
 } from "../../engine";
@@ -49,28 +47,6 @@ export async function loadNamedStacks(
   if (count >= MANY_OBJECTS) setFlagsFromString(SLOW_GROWTH);
   return loaded;
 }
-
-/** The facts about a stack besides its declarations. */
-export interface StackFacts {
-  readonly name: string | undefined;
-  /** The folder of the stack's configuration. */
-  readonly folder: string;
-  /** The file of the stack's state; undefined for a state on a server. */
-  readonly stateFile: string | undefined;
-  /** Whether the shard has only some projects of the stack. */
-  readonly isDivided: boolean;
-  /** The comments (`//`) of the stack's files, in which the app notes its rules and waivers. */
-  readonly comments: readonly unknown[];
-}
-
-export const factsOf = (stacks: LoadedStacks["stacks"], env: Terminal["env"]): readonly StackFacts[] =>
-  stacks.map(({ name, configuration: { backend, folder, files }, share }) => ({
-    name,
-    folder,
-    stateFile: localStateFile({ backend, folder }, selectedWorkspace(folder, env)),
-    isDivided: share !== undefined,
-    comments: files.map(({ json }) => json["//"]),
-  }));
 
 /**
  * By default, V8 lets a heap grow to several times its live size before V8 collects the whole heap. The live size for 100,000
