@@ -74,7 +74,7 @@ async function applyNew(args: ApplyArguments, terminal: Terminal): Promise<numbe
     const emergency =
       args.withoutApproval === undefined ? [] : [appliedWithoutApproval(args.withoutApproval)];
     const approvals = emergency.length === 0 ? 0 : Number.POSITIVE_INFINITY;
-    const violations = run.policies.violations(plan, stack.name, approvals);
+    const violations = run.policies.needsPlans ? run.policies.violations(plan, stack.name, approvals) : [];
     // Only the limits need the requests.
     const { requests: _, ...shown } = plan;
     const totals = view.plan({
@@ -244,7 +244,7 @@ class SavedPlans {
     const options = { requests: this.#limits.hasRequestLimits };
     const { plan, diagnostics } = await stack.confirm(this.#planOf(stack), given, this.file, options);
     if (plan === undefined) return diagnostics;
-    const violations = this.policies.violations(plan, stack.name);
+    const violations = this.policies.needsPlans ? this.policies.violations(plan, stack.name) : [];
     const warnings = violations.filter(({ severity }) => severity === "warning");
     this.#confirmed.set(stack.name, { plan, warnings });
     return [...diagnostics, ...violations];

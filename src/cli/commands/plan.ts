@@ -84,7 +84,9 @@ export async function planWith(
     if (hasErrors(planned.diagnostics)) paths.fail();
     else if (paths.isOpen) paths.see(containersOf(planned.changes));
     // People approve this plan, so it shows the number of approvals that a rule needs.
-    const violations = policies.violations(planned, stack.name, Number.POSITIVE_INFINITY);
+    const violations = policies.needsPlans
+      ? policies.violations(planned, stack.name, Number.POSITIVE_INFINITY)
+      : [];
     const refusals = limits.refusals(limitedChanges(planned));
     const diagnostics = [
       ...planned.diagnostics,

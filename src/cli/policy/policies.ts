@@ -60,6 +60,11 @@ export class Policies extends RuleApprovals {
     return this.rules.length > 0;
   }
 
+  /** Whether this run checks its plans, or records their projects for waivers. */
+  get needsPlans(): boolean {
+    return this.hasRules || this.waivers.needsProjects;
+  }
+
   /**
    * Refuses stacks whose app declares rules for changes that no module exports: they would never be checked.
    *
