@@ -28,32 +28,34 @@ export function createRunView(
 
   function outputOf(): Renderer {
     if (args.json) return new JsonRunView(terminal);
-    const text = new HumanRunView(terminal, args.color, planner, args.summary);
-    return isMerged ? new MergedRunView(text) : text;
+    const View = isMerged ? MergedRunView : HumanRunView;
+    return new View(terminal, args.color, planner, args.summary);
   }
 }
 
 /** The events of the progress, and notices about it. */
 const AT_ONCE: ReadonlySet<RunEvent["kind"]> = new Set(["engine", "requested", "waiting", "notice", "shard"]);
 
+/** The output for people of a run that only reads. Several stacks are shown at the end. */
+export class MergedRunView extends HumanRunView {
+  ofSeveralStacks(): Renderer {
+    return new HeldRunView(this);
+  }
+}
+
 /**
- * The output for people of a run over several stacks that only reads. It holds the results until the run ends: only then Steward
- * knows the equal changes of different stacks, which it shows once.
+ * Holds the results of several stacks until the run ends. Only then Steward knows the equal changes of different stacks, which it
+ * shows once.
  */
-export class MergedRunView implements Renderer {
-  #isHolding = false;
+class HeldRunView implements Renderer {
   /** The output so far, in its order. */
   readonly #held: TextEvent[] = [];
 
   constructor(private readonly view: HumanRunView) {}
 
   on(event: RunEvent): void {
-    if (event.kind === "stack") {
-      this.#isHolding = event.name !== undefined && event.count > 1;
-      this.view.workOn(event.name, event.count);
-    }
-    if (!this.#isHolding) this.view.on(event);
-    else if (event.kind === "engine" && event.event.kind === "warned")
+    if (event.kind === "stack") this.view.workOn(event.name, event.count);
+    if (event.kind === "engine" && event.event.kind === "warned")
       this.#held.push({ kind: "diagnostics", diagnostics: event.event.diagnostics });
     else if (AT_ONCE.has(event.kind)) this.view.on(event);
     else this.#held.push(withoutModel(event));

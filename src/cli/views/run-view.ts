@@ -156,6 +156,8 @@ export interface Renderer {
   /** Whether the output also needs unchanged objects. */
   readonly isWhole?: boolean;
   on(event: RunEvent): void;
+  /** Returns the output that takes the place of this one in a run over several stacks. */
+  ofSeveralStacks?(): Renderer;
   /** Removes the progress display before output that is not an event. */
   stopProgress?(): void;
   /** Called when the run is complete. */
@@ -167,7 +169,7 @@ export interface Renderer {
  * once.
  */
 export class RunView {
-  readonly #renderers: readonly Renderer[];
+  #renderers: readonly Renderer[];
   readonly #isWhole: boolean;
   #stack: string | undefined;
   #access: ReportAccess[] | undefined;
@@ -187,6 +189,8 @@ export class RunView {
 
   stack(name: string | undefined, count: number): void {
     this.#stack = name;
+    if (name !== undefined && count > 1)
+      this.#renderers = this.#renderers.map((one) => one.ofSeveralStacks?.() ?? one);
     this.tell({ kind: "stack", name, count });
   }
 

@@ -109,8 +109,7 @@ test("the last line calls a run complete or free of findings only if nothing fai
   await fc.assert(
     fc.asyncProperty(command, stacks, async (of, all) => {
       for (const create of [
-        (terminal: ReturnType<typeof fakeTerminal>) =>
-          new RunView(new MergedRunView(new HumanRunView(terminal, false))),
+        (terminal: ReturnType<typeof fakeTerminal>) => new RunView(new MergedRunView(terminal, false)),
         (terminal: ReturnType<typeof fakeTerminal>) => new RunView(new HumanRunView(terminal, false)),
         (terminal: ReturnType<typeof fakeTerminal>) =>
           new RunView(new HumanRunView(terminal, false, undefined, true)),

@@ -1,12 +1,11 @@
 import { MergedRunView } from "../../../src/cli/views/create-run-view";
-import { HumanRunView } from "../../../src/cli/views/human-run-view";
 import { RunView } from "../../../src/cli/views/run-view";
 import { change, plan } from "../support/models";
 import { fakeTerminal } from "../support/terminal";
 
 test("changes of a single stack or configuration are printed at once", () => {
   const terminal = fakeTerminal();
-  const view = new RunView(new MergedRunView(new HumanRunView(terminal, false)));
+  const view = new RunView(new MergedRunView(terminal, false));
   view.stack(undefined, 1);
   view.plan(plan({ changes: [change({ action: "create", before: null, after: { enabled: true } })] }));
   expect(terminal.written.out).toContain("# acme_thing.one will be created");

@@ -152,8 +152,8 @@ export class Run {
   /** Returns the output for people. */
   async text(): Promise<{ readonly out: string; readonly err: string }> {
     const terminal = fakeTerminal();
-    const human = new HumanRunView(terminal, false, undefined, this.isSummary);
-    await this.#play(new RunView(this.isMerged ? new MergedRunView(human) : human));
+    const View = this.isMerged ? MergedRunView : HumanRunView;
+    await this.#play(new RunView(new View(terminal, false, undefined, this.isSummary)));
     return terminal.written;
   }
 
