@@ -66,7 +66,7 @@ export const APPROVAL_FAULTS: readonly PlantedFault[] = [
     "cli/ci/judged.ts",
   )([
     "The comment: an edited text counts",
-    "  if (!startsAs(body, startOfComment(name, approval, digest, redactor(env))))",
+    "  if (!startsAs(body, startOfComment(name, approval, digest, secretsOf(env))))",
     "  if (digest === name)",
   ]),
   ...faults("approval", "cli/commands/ci-apply.ts")(

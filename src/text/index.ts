@@ -5,7 +5,9 @@ export { allOf, allUpTo, atMost, counted, namesUpTo } from "./names";
 export {
   colouredLine,
   isOneLine,
+  isPlainText,
   oneLine,
+  quote,
   quotedLines,
   quotedShellWord,
   SENSITIVE,

@@ -61,6 +61,12 @@ export const colouredLine = (text: string): string =>
 /** Returns whether a text is already safe. */
 export const isOneLine = (text: string): boolean => oneLine(text) === text;
 
+/** Whether a text can be printed verbatim over several lines. */
+export const isPlainText = (text: string): boolean => text.split("\n").every(isOneLine);
+
+/** The text in quotes. */
+export const quote = (text: string): string => oneLine(JSON.stringify(text));
+
 /** The prefix of each line from another source. It distinguishes such a line from Steward's own lines. */
 const BAR = "| ";
 

@@ -1,4 +1,4 @@
-import { counted } from "../../text";
+import { counted, type SensitiveTexts } from "../../text";
 import type { Approval, readForComment } from "../approval/file";
 import type { Report } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
@@ -37,8 +37,9 @@ export const startOfComment = (
   name: string,
   approval: Approval,
   digest: string,
-  redact: (text: string) => string,
-): string => printableLines(redact([commentMarker(name), ...boundPart(approval, digest)].join("\n")));
+  secrets: Pick<SensitiveTexts, "redactText">,
+): string =>
+  printableLines(secrets.redactText([commentMarker(name), ...boundPart(approval, digest)].join("\n")));
 
 /** Returns true if the text of a comment starts as one that asks for this approval. */
 export const startsAs = (body: string, start: string): boolean =>
@@ -68,7 +69,7 @@ export function commentOf(
   name: string,
   { pipeline, job, commit }: CiRun,
   approval: ToApproveInComment | undefined,
-  redact: (text: string) => string,
+  secrets: Pick<SensitiveTexts, "redactText">,
   key?: string,
 ): string {
   const shown = printableReport(report);
@@ -85,7 +86,7 @@ export function commentOf(
   const start =
     approval === undefined
       ? `${commentMarker(name)}\n## ${headline(shown)}`
-      : startOfComment(name, approval.approval, approval.digest, redact);
+      : startOfComment(name, approval.approval, approval.digest, secrets);
   const head = [
     start,
     ...(approval === undefined ? [] : embedded(approval.text, key)),
@@ -108,9 +109,11 @@ export function commentOf(
     "",
     "</details>",
   ];
-  const full = printableLines(redact([head, ...details, ...(isCut ? note : [])].join("\n")));
+  const full = printableLines(secrets.redactText([head, ...details, ...(isCut ? note : [])].join("\n")));
   // Totals, problems and access stay: they are what people must see before they approve.
-  return Buffer.byteLength(full) <= COMMENT_LIMIT ? full : printableLines(redact([head, ...note].join("\n")));
+  return Buffer.byteLength(full) <= COMMENT_LIMIT
+    ? full
+    : printableLines(secrets.redactText([head, ...note].join("\n")));
 }
 
 /** The head of the comment names the run. A time would change the comment, and with it the time from which approvals count. */

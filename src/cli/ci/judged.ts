@@ -1,6 +1,6 @@
 import { type Approval, type ApprovedReceivers, digestOf, formatApproval } from "../approval/file";
 import { fileKey } from "../approval/hidden-addresses";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import type { Asked } from "./approvals";
 import { receiversIn, showsNoChanges } from "./bound-part";
@@ -133,7 +133,7 @@ async function judgeOne(
   if (approval === undefined || approval.commit !== sha)
     return refused(`The plan differs from the approved one with the digest ${digest}.`);
   const { changes } = approval;
-  if (!startsAs(body, startOfComment(name, approval, digest, redactor(env))))
+  if (!startsAs(body, startOfComment(name, approval, digest, secretsOf(env))))
     return refused(otherText, { changes });
   const { isMet, lines } = await judge(client, address, approval, given, atLeast);
   return isMet ? { kind: "approved", merged, approval } : refused(tooFew, { changes, lines });

@@ -13,7 +13,7 @@ import { nameOf, openRequests } from "../ci/requests";
 import { readVerdicts, type Verdict } from "../ci/verdicts";
 import { branchIn } from "../ci/waiting";
 import { digestOfPolicies } from "../policy/open-policies";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
@@ -130,7 +130,7 @@ async function commentOn(
   }
   const run = { commit: request.sha, ...(job.web_url !== null && { job: job.web_url }) };
   const { env } = terminal;
-  const body = commentOf(report, args.name, run, approval, redactor(env), addressKey(env));
+  const body = commentOf(report, args.name, run, approval, secretsOf(env), addressKey(env));
   if (args.dryRun) {
     say(body.split("\n"), args, terminal);
     return "the comment above was not posted.";

@@ -26,7 +26,7 @@ import { waitingLines } from "../ci/waiting";
 import type { Report } from "../document/model";
 import { exitCodeOf, readReports } from "../reports/merge";
 import { ciRun } from "../terminal/ci-run";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { reportDiagnostics } from "../views/diagnostics";
 import { jsonEvent, writeResult } from "../views/json/events";
@@ -87,7 +87,7 @@ export async function comment(args: CommentArguments, terminal: Terminal): Promi
     args.name,
     ciRun(terminal.env),
     approval,
-    redactor(terminal.env),
+    secretsOf(terminal.env),
     addressKey(terminal.env),
   );
   const iid = args.dryRun ? 0 : Number(required(terminal.env, "CI_MERGE_REQUEST_IID"));

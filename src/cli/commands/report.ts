@@ -40,7 +40,7 @@ import { exitCodeOf, readReports } from "../reports/merge";
 import { printableLines } from "../reports/safe-report";
 import { Limits } from "../stack-runs/limits";
 import { ownProvider } from "../stack-runs/providers";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { styleFor } from "../terminal/text";
 import { createRunView } from "../views/create-run-view";
@@ -157,7 +157,7 @@ export async function mergeIntoReport(args: ReportMergeArguments, terminal: Term
   requireJoined(args);
   const report = await readReports(args.files, terminal);
   // Addresses are masked as the jobs masked them.
-  await writeReport(report, args.reports, { folder, outputs, hasEmails: true, redact: redactor(env) });
+  await writeReport(report, args.reports, { folder, outputs, hasEmails: true, secrets: secretsOf(env) });
   reportDiagnostics(missingOf(report), terminal, args);
   const text = headline(report);
   const { length: objects } = allObjects(report);
@@ -182,7 +182,7 @@ export const history: CommandFunction<typeof historyLine> = async (args, termina
   requireWritable("history", file, terminal);
   const found = historyOf(await loadReports(files));
   reportDiagnostics(skippedFiles(found), terminal, args);
-  const page = printableLines(redactor(terminal.env)(historyPage(found)));
+  const page = printableLines(secretsOf(terminal.env).redactText(historyPage(found)));
   await writeOutput({ kind: "history", file, text: page, reader: "text", audience: "anyone" }, terminal);
   writeHistorySummary(found, file, args, terminal);
   return 0;

@@ -10,7 +10,7 @@ import type { SnapshotArguments } from "../arguments/adopt";
 import { requireWritable, writeOutput } from "../outputs/write-output";
 import { Handlers } from "../stack-runs/each-stack";
 import { exitBySignal } from "../terminal/interruption";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import type { Terminal } from "../terminal/terminal";
 import { styleFor } from "../terminal/text";
 import { createRunView } from "../views/create-run-view";
@@ -50,7 +50,7 @@ export async function snapshot(args: SnapshotRequest, terminal: Terminal): Promi
     const isKept = (isIncomplete || !isLoadable) && isSnapshot && !args.force;
     view.diagnostics(isKept ? [...problems, KEPT] : problems);
     // A description may contain the token, if a user pasted it there.
-    const text = redactor(terminal.env)(taken.text);
+    const text = secretsOf(terminal.env).redactText(taken.text);
     if (file === undefined) terminal.out.exact(text);
     // The file contains names of people, so only its owner may read it.
     else if (!isKept) await writeOutput({ kind: "snapshot", file, text, reader: "text" }, place);

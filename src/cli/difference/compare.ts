@@ -12,7 +12,7 @@ import {
   type Value,
   type ValueObject,
 } from "../../engine";
-import { isPlainText } from "../terminal/text";
+import { isPlainText } from "../../text";
 import {
   at,
   attributesOf,

@@ -1,7 +1,7 @@
 import { type Enumeration, isObject, isUnknown, titleOf, type Value } from "../../engine";
 import { JsonNumber } from "../../json";
-import { atMost, counted, oneLine, SENSITIVE } from "../../text";
-import { fieldName, PLAIN, quote, type Style } from "../terminal/text";
+import { atMost, counted, oneLine, quote, SENSITIVE } from "../../text";
+import { fieldName, PLAIN, type Style } from "../terminal/text";
 import type { Difference, Field, Mark } from "./difference";
 
 /** One line of a rendered difference. */

@@ -13,7 +13,7 @@ import {
   type UnmanagedObject,
 } from "../../engine";
 import { defined } from "../../json";
-import { oneLine } from "../../text";
+import { oneLine, quote } from "../../text";
 import { detailOf } from "../arguments/suggested-command";
 import {
   type ChangedOutside,
@@ -32,7 +32,7 @@ import { driftFinding, unmanagedFinding, unmanagedName } from "../findings/findi
 import { driftCommands, manageCommands } from "../findings/manage-commands";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
 import type { NamedSource } from "../terminal/terminal";
-import { fieldName, quote } from "../terminal/text";
+import { fieldName } from "../terminal/text";
 import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
 
 /**

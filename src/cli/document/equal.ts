@@ -1,6 +1,6 @@
 import { groupBy } from "../../engine";
+import { quote } from "../../text";
 import { computedAttributesOf, keyAttributesOf } from "../objects/object-facts";
-import { quote } from "../terminal/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
 /** Groups objects of one type that change or drift in the same way. Groups that loosen access come first. */

@@ -1,12 +1,12 @@
 import type { CoverageScan } from "../../engine";
-import { compareNatural } from "../../text";
+import { compareNatural, type SensitiveTexts } from "../../text";
 import type { Destination, ReportArguments } from "../arguments/reports";
 import type { RunArguments } from "../arguments/shared-options";
 import { FORMAT_VERSION, type Report, type ReportCommand, type ReportStack } from "../document/model";
 import { resultOf, UNMANAGED } from "../document/totals";
 import { type OutputPlace, writeOutput } from "../outputs/write-output";
 import { ciRun } from "../terminal/ci-run";
-import { redactor } from "../terminal/redact";
+import { secretsOf } from "../terminal/redact";
 import type { NamedSource, Terminal } from "../terminal/terminal";
 import { packageVersion } from "../version";
 import { type Described, type EventHandlers, handle, type Renderer, type RunEvent } from "../views/run-view";
@@ -127,7 +127,7 @@ function searchedIn({ containers, listing: { archived, failures } }: CoverageSca
 interface WriteOptions extends OutputPlace {
   readonly hasEmails: boolean;
   /** Removes secrets from text of other programs that a diagnostic quotes. */
-  readonly redact: (text: string) => string;
+  readonly secrets: SensitiveTexts;
 }
 
 /**
@@ -138,7 +138,7 @@ interface WriteOptions extends OutputPlace {
 export async function writeReport(
   report: Report,
   destinations: readonly Destination[],
-  { hasEmails, redact, ...place }: WriteOptions,
+  { hasEmails, secrets, ...place }: WriteOptions,
 ): Promise<void> {
   // The module is loaded on use: most runs write no report.
   const safe: typeof import("./safe-report") = require("./safe-report");
@@ -146,7 +146,7 @@ export async function writeReport(
   const shown = hasEmails ? report : maskEmails(report);
   for (const { file, format } of destinations) {
     const { load, isData, reader: loadReader } = FORMATS[format]!;
-    const text = printableLines(redact(load()(isData ? shown : printableReport(shown))));
+    const text = printableLines(secrets.redactText(load()(isData ? shown : printableReport(shown))));
     const read = loadReader?.();
     const reader = read === undefined ? "text" : (content: Buffer) => read(content.toString("utf8"));
     await writeOutput({ kind: "report", file, text, reader, audience: "anyone" }, place);
@@ -167,7 +167,7 @@ export function reportObservers(
   if (reports.length === 0) return [];
   const { folder, env, outputs } = terminal;
   const finish = async (report: Report): Promise<void> => {
-    await writeReport(report, reports, { folder, outputs, hasEmails, redact: redactor(env) });
+    await writeReport(report, reports, { folder, outputs, hasEmails, secrets: secretsOf(env) });
   };
   // The web pages of objects contain the address of the service. A run without objects records the configured service.
   const service = env["STEWARD_BASE_URL"]?.trim() ?? "";

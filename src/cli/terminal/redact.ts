@@ -13,14 +13,14 @@ const CREDENTIALS = [
 ];
 
 /**
- * Removes the token and the credentials of the state storage from a text. Steward's own modules do not print them. This function
- * protects text of other programs, such as the output of an app that failed and printed its environment.
+ * Returns the token and the credentials of the state storage, to remove them from texts. Steward's own modules do not print them.
+ * Texts of other programs can contain them, such as the output of an app that failed and printed its environment.
  */
-export function redactor(env: Environment): (text: string) => string {
+export function secretsOf(env: Environment): SensitiveTexts {
   const secrets = new SensitiveTexts();
   for (const name of CREDENTIALS) secrets.add(env[name]?.trim());
   secrets.add(tokensIn(env));
-  return (text) => secrets.redactText(text);
+  return secrets;
 }
 
 /** Returns the tokens for the provider in the environment, as values or from files. */

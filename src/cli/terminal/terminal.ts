@@ -3,8 +3,8 @@ import { createInterface } from "node:readline/promises";
 import type { Writable } from "node:stream";
 import { type ErrorCode, fail } from "../../diagnostics";
 import { decodeText, describeFileProblem, FileProblem, LARGE_FILE, readUserFile } from "../../files";
-import { colouredLine, oneLine } from "../../text";
-import { redactor } from "./redact";
+import { colouredLine, oneLine, type SensitiveTexts } from "../../text";
+import { secretsOf } from "./redact";
 
 /**
  * Standard output or standard error. A channel accepts whole lines and makes each line safe to print, so views do not have to.
@@ -35,6 +35,12 @@ export class Channel {
     this.write(text);
   }
 }
+
+/** Joins blocks of lines with empty lines between them. Empty blocks are left out. */
+export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
+  blocks
+    .filter((block) => block.length > 0)
+    .flatMap((block, index) => (index === 0 ? [...block] : ["", ...block]));
 
 /** Milliseconds between two writes. */
 const WRITE_INTERVAL = 40;
@@ -140,7 +146,7 @@ export interface NamedOutputs {
 
 /** Returns the terminal of this process. Its output never contains the token of the environment. */
 export function processTerminal(): Terminal {
-  const redact = redactor(process.env);
+  const secrets = secretsOf(process.env);
   const writes = new BatchedWrites();
   // Buffered output is written however the process ends. `beforeExit` can still report an error of the stream. `exit` covers an
   // end of the process that skips `beforeExit`.
@@ -149,8 +155,8 @@ export function processTerminal(): Terminal {
   return {
     env: process.env,
     folder: process.cwd(),
-    out: channel(process.stdout, writes, redact),
-    err: channel(process.stderr, writes, redact),
+    out: channel(process.stdout, writes, secrets),
+    err: channel(process.stderr, writes, secrets),
     isInteractive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     ask(question, signal) {
       writes.flush();
@@ -173,11 +179,7 @@ export function processTerminal(): Terminal {
   };
 }
 
-function channel(
-  stream: NodeJS.WriteStream,
-  writes: BatchedWrites,
-  redact: (text: string) => string,
-): Channel {
+function channel(stream: NodeJS.WriteStream, writes: BatchedWrites, secrets: SensitiveTexts): Channel {
   let isFullReported = false;
   // A closed reader, such as `head` or a closed terminal, must not interrupt an apply. A full disk that holds a log must not
   // interrupt it either.
@@ -189,7 +191,7 @@ function channel(
     if (!isFull && problem.code !== "EPIPE" && problem.code !== "EIO") throw problem;
   });
   const width = () => stream.columns || undefined;
-  return new Channel((text) => writes.write(stream, redact(text)), stream.isTTY === true, width);
+  return new Channel((text) => writes.write(stream, secrets.redactText(text)), stream.isTTY === true, width);
 }
 
 async function readInput(maxBytes: number): Promise<Buffer> {

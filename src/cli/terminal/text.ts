@@ -1,22 +1,10 @@
 import { styleText } from "node:util";
-import { isOneLine, oneLine } from "../../text";
+import { quote } from "../../text";
 import type { Channel, Terminal } from "./terminal";
-
-/** Whether a text can be printed verbatim over several lines. */
-export const isPlainText = (text: string): boolean => text.split("\n").every(isOneLine);
-
-/** The text in quotes. */
-export const quote = (text: string): string => oneLine(JSON.stringify(text));
 
 /** Returns a name for the left side of `=`, quoted if the name is not an identifier. */
 export const fieldName = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : quote(name);
-
-/** Joins blocks of lines with empty lines between them. Empty blocks are left out. */
-export const paragraphs = (blocks: readonly (readonly string[])[]): string[] =>
-  blocks
-    .filter((block) => block.length > 0)
-    .flatMap((block, index) => (index === 0 ? [...block] : ["", ...block]));
 
 const FORMATS = ["bold", "dim", "red", "green", "yellow", "cyan"] as const;
 

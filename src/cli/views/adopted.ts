@@ -9,8 +9,8 @@ import {
 import { groupBy } from "../../engine";
 import { counted, oneLine, shellWord } from "../../text";
 import type { AdoptArguments } from "../arguments/adopt";
-import type { Terminal } from "../terminal/terminal";
-import { paragraphs, styleFor } from "../terminal/text";
+import { paragraphs, type Terminal } from "../terminal/terminal";
+import { styleFor } from "../terminal/text";
 import { type JsonEvent, jsonEvent, writeResult } from "./json/events";
 
 /** The result of an adoption. */

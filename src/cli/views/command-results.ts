@@ -16,8 +16,8 @@ import { counted, oneLine, SENSITIVE, shellWord } from "../../text";
 import type { InitArguments } from "../arguments/adopt";
 import type { ServeArguments } from "../arguments/offline";
 import type { ViewArguments } from "../arguments/shared-options";
-import type { Terminal } from "../terminal/terminal";
-import { paragraphs, styleFor } from "../terminal/text";
+import { paragraphs, type Terminal } from "../terminal/terminal";
+import { styleFor } from "../terminal/text";
 import { reportDiagnostics } from "./diagnostics";
 import { diagnosticJson, jsonEvent, writeResult } from "./json/events";
 

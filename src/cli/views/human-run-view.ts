@@ -4,8 +4,8 @@ import { oneLine } from "../../text";
 import type { EqualInStacks } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { failedCounts, type PlannedStack } from "../document/stack-parts";
-import type { Terminal } from "../terminal/terminal";
-import { paragraphs, type Style, styleFor } from "../terminal/text";
+import { paragraphs, type Terminal } from "../terminal/terminal";
+import { type Style, styleFor } from "../terminal/text";
 
 import { alikeIn, asOneLine, byCause, Deduplicator, renderDiagnostic, summedUp } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";

@@ -3,7 +3,8 @@ import { renderFields } from "../difference";
 import { groupEqualObjects } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
 import { outsideCounts, type PlannedStack } from "../document/stack-parts";
-import { paragraphs, type Style } from "../terminal/text";
+import { paragraphs } from "../terminal/terminal";
+import type { Style } from "../terminal/text";
 import { legend, renderChange, shownElsewhere } from "./resource-change";
 import { outsideSentences, planSentence } from "./summary";
 

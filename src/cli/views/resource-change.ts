@@ -1,10 +1,10 @@
 import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
-import { counted, namesUpTo, oneLine } from "../../text";
+import { counted, namesUpTo, oneLine, quote } from "../../text";
 import { type Field, renderFields } from "../difference";
 import { reasonText } from "../document/describe";
 import { attributesOf, type Equal, placesOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { quote, type Style } from "../terminal/text";
+import type { Style } from "../terminal/text";
 
 /** The symbols and words with which a plan shows an action. */
 interface ActionStyle {

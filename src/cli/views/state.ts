@@ -15,10 +15,9 @@ import {
   type ValueObject,
 } from "../../engine";
 import { stringifyJson } from "../../json";
-import { oneLine } from "../../text";
+import { oneLine, quote } from "../../text";
 import { compareFields, NO_CONTEXT, rowsOf } from "../difference";
-import type { Terminal } from "../terminal/terminal";
-import { paragraphs, quote } from "../terminal/text";
+import { paragraphs, type Terminal } from "../terminal/terminal";
 import { renderOutputs } from "./run-results";
 
 /** The schema of a type, if it is known. */

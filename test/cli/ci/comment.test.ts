@@ -1,5 +1,6 @@
 import { commentOf } from "../../../src/cli/ci/comment";
 import type { Report } from "../../../src/cli/document/model";
+import { SensitiveTexts } from "../../../src/text";
 import { HOSTILE, takenLines } from "../../support/hostile";
 import { planned } from "../reports/support/runs";
 
@@ -7,7 +8,7 @@ import { planned } from "../reports/support/runs";
 const MOST = 1_000_000;
 
 const comment = (report: Report): string =>
-  commentOf(report, "steward", { job: "https://git.example.com/j/8" }, undefined, (text) => text);
+  commentOf(report, "steward", { job: "https://git.example.com/j/8" }, undefined, new SensitiveTexts());
 
 const people = (count: number, name: string) => Array.from({ length: count }, (_, at) => `${name}-${at}`);
 

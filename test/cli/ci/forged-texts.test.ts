@@ -3,6 +3,7 @@ import { approvalIn, commentOf } from "../../../src/cli/ci/comment";
 import type { Report } from "../../../src/cli/document/model";
 import { readReportOf } from "../../../src/cli/reports/merge";
 import { DiagnosticError } from "../../../src/diagnostics";
+import { SensitiveTexts } from "../../../src/text";
 import { usePlace } from "../support/place";
 
 const HEAD = "a".repeat(40);
@@ -59,7 +60,13 @@ test("no text in a report or an approval can forge the marker of an approval", a
     return [
       {
         digest,
-        body: commentOf(read, "steward", { commit: HEAD }, { approval: copy, digest, text }, String),
+        body: commentOf(
+          read,
+          "steward",
+          { commit: HEAD },
+          { approval: copy, digest, text },
+          new SensitiveTexts(),
+        ),
       },
     ];
   });

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { approvalIn, commentOf } from "../../../src/cli/ci/comment";
+import { SensitiveTexts } from "../../../src/text";
 import { planned } from "../reports/support/runs";
 import { usePlace } from "../support/place";
 
@@ -19,20 +20,24 @@ test("a request for approval in a comment counts only above the details, because
 test("a comment names errors before warnings, and omits places without a counted change of access", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
-  const [head] = commentOf({ ...(await planned()), access }, "shop", {}, undefined, (text) => text).split(
-    "<details>",
-  );
+  const [head] = commentOf(
+    { ...(await planned()), access },
+    "shop",
+    {},
+    undefined,
+    new SensitiveTexts(),
+  ).split("<details>");
   expect(head).toMatch(/\*\*Problems\*\*\n\n- ❌ Project not found: .*"shop\/gone".*\n- ⚠️ Part of a plan\n/);
   expect(head).not.toContain("not protected");
 });
 
 test("a comment has a line about access only if the access changes", async () => {
   const run = await planned();
-  const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, (text) => text);
+  const none = commentOf({ ...run, access: [] }, "shop", {}, undefined, new SensitiveTexts());
   expect(none).not.toContain("\nAccess:");
   const entry = { project: "acme/web", gains: { deploy: ["Ada"] }, loses: {}, rules: [], not_counted: [] };
   const one = { ...run, access: [{ ...entry, text: "Ada can deploy" }] };
-  expect(commentOf(one, "shop", {}, undefined, (text) => text)).toContain("\nAccess:");
+  expect(commentOf(one, "shop", {}, undefined, new SensitiveTexts())).toContain("\nAccess:");
 });
 
 test("`ci issues` posts only totals and no token to the chat, follows no redirect, and keeps its exit code", async () => {

@@ -1,4 +1,4 @@
-import { redactor } from "../../../src/cli/terminal/redact";
+import { secretsOf } from "../../../src/cli/terminal/redact";
 import { Channel, type Signal, type Terminal } from "../../../src/cli/terminal/terminal";
 import type { Ended, ProcessOptions } from "./process";
 
@@ -50,13 +50,13 @@ export function beginInProcess(
   // The module is loaded on first use, because many test files import this folder without running a command.
   const { run }: typeof import("../../../src/cli/program") = require("../../../src/cli/program");
   const written = { out: "", err: "" };
-  const redact = redactor(env);
+  const secrets = secretsOf(env);
   const listeners = new Set<(signal: Signal) => void>();
   const waiting = new Set<() => void>();
   const channel = (name: keyof typeof written) =>
     new Channel(
       (text) => {
-        written[name] += redact(text);
+        written[name] += secrets.redactText(text);
         for (const check of waiting) check();
       },
       isTerminal,
