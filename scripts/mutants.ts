@@ -1,6 +1,6 @@
-// `npm run mutants`: plants faults into the sources that the simulator plays, and reports the faults that the simulator
-// finds. AREA=lock,cache plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this
-// text. RUNS=2000 plays more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
+// `npm run mutants`: plants faults in Steward's sources, and reports which of them the simulator finds. AREA=lock,cache
+// plays only the faults of these areas. FAULT="guard" plays only faults whose names contain this text. RUNS=2000 plays
+// more stories for each fault. CONTINUE=1 continues a stopped run. The results are written to
 // `test/simulator/mutants.md`. HINTS_ONLY=1 plays only the story that last found each fault, which takes a minute. `npm
 // run mutants -- --random N --seed S` tests a random sample of syntactic mutants instead (mutants/random/run.ts).
 import { type ChildProcess, spawn } from "node:child_process";

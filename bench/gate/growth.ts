@@ -3,7 +3,9 @@ import { countGrowth, fixtureFor } from "../../test/growth/support/measure-growt
 import { ServiceProcess } from "../support/service-process";
 import type { Measure } from "./figure";
 
-/** The number of objects in the smaller run. The limits in `budgets.json` are valid for this size. */
+/**
+ * The number of objects in the smaller of the two measured runs. The limits in `budgets.json` are valid for this size.
+ */
 const SIZE = 12;
 const SHOWN = 3;
 

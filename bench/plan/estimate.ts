@@ -18,7 +18,7 @@ const ESTIMATES: Readonly<Record<EngineName, Estimate>> = {
   terraform: ({ collection, ...one }, step) => {
     const resources = collection.isOne ? 1 : one.count;
     if (isPlan(step)) return 2.5 + 0.0065 * resources;
-    // Terraform writes the whole state after each change, so this part grows with the square.
+    // Terraform writes the whole state after each change, so this time grows with the square of the resources.
     return 1.8 + 0.01 * one.count + waiting(one, 10) + 1.6e-5 * resources ** 2;
   },
   gitlabform: (one) => 1.6 + 0.012 * one.count + waiting(one, 1),

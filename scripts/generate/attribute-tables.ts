@@ -76,8 +76,7 @@ const defaultOf = ({ text: { default: filledIn, impliedDefault } }: Attribute): 
 };
 
 function presenceWords(subject: Subject, { presence, text }: Attribute): string {
-  // Returns the word for the presence of an attribute. For data sources, the provider and elements, an omitted
-  // attribute neither keeps nor clears a live value, so there are fewer words.
+  // The other words say what an omission means for a live value. Only attributes of resources have a live value.
   const word =
     presence === "required" || presence === "computed" || subject === "resource"
       ? PRESENCE[presence].word

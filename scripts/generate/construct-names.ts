@@ -43,7 +43,7 @@ function generatedNames(name: string): string[] {
  * Returns the members that a construct already has: members of the base classes, and members of every generated class.
  */
 function takenNames(): Readonly<Record<Scope["subject"], ReadonlySet<string>>> {
-  // `new App` creates this folder.
+  // `new App` creates this folder, so it is removed again.
   const outdir = mkdtempSync(path.join(tmpdir(), "steward-names-"));
   const stack = new TerraformStack(new App({ outdir }), "names");
   rmSync(outdir, { recursive: true });

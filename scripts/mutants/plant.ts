@@ -72,7 +72,9 @@ function bodiesOf(text: string): Body[] {
   return found;
 }
 
-/** Returns a range of the text. Functions inside it that contain faults choose between their versions. */
+/**
+ * Returns a part of the text. Each function in it that contains a fault has a second version, and chooses between both.
+ */
 function switched(text: string, bodies: Bodies, range: Pick<Body, "start" | "end">): string {
   const inside = [...bodies.keys()].filter((body) => isInside(body, range));
   let result = "";

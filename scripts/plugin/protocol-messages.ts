@@ -68,7 +68,8 @@ const licenceOf = (proto: string): string[] => proto.match(/^\/\/ (Copyright|SPD
 const packageOf = (file: string): string => path.posix.dirname(file).replaceAll("/", ".");
 
 /**
- * Returns all declarations inside one. They are sorted by name, so that a move within the .proto file changes nothing.
+ * Returns all declarations inside another declaration. They are sorted by name, so that a move within the .proto file
+ * changes nothing.
  */
 function within(one: ReflectionObject): ReflectionObject[] {
   const nested = "nestedArray" in one ? (one.nestedArray as ReflectionObject[]) : [];

@@ -7,9 +7,9 @@ import path from "node:path";
 export type Key = { readonly fingerprint: string } | { readonly file: string };
 
 /**
- * Signs a file with gpg. Writes the binary signature to `FILE.sig`, and verifies it. Steward never reads keys of the
- * keyring: gpg uses them, and its agent may have them on a card. The passphrase is the variable `GPG_PASSPHRASE`, if it
- * is set.
+ * Signs a file with gpg. Writes the binary signature to `FILE.sig`, and verifies it. This script never reads keys of
+ * the keyring. Only gpg uses them, and its agent may have them on a card. The passphrase is the variable
+ * `GPG_PASSPHRASE`, if it is set.
  * @returns the fingerprint of the key that signed
  * @throws Error if gpg is missing, or has no such key
  */

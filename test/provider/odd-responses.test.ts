@@ -57,7 +57,7 @@ class ChangedWorld {
   }
 }
 
-/** A placeholder for a number that no double holds. */
+/** A text that the proxy replaces by a number which is too large for JavaScript. */
 const HUGE = "HUGE-NUMBER";
 const MISSING = Symbol("missing");
 const VALUES: readonly unknown[] = [

@@ -1,8 +1,8 @@
 import { buildSimulator, simulate } from "./simulator";
 
 /**
- * The number of points at which either runner may continue, and of calls at which the first runner may die. The soak
- * uses more of both.
+ * `STEPS` is the number of points at which either runner may continue. `CRASHES` is the number of calls at which the
+ * first runner may die. The soak uses larger numbers.
  */
 const [STEPS, CRASHES] = process.env["SOAK"] ? [9, 30] : [6, 8];
 

@@ -15,7 +15,7 @@ export const TWO_RUNNERS: readonly Story[] = [
 
 /** The result of an exhaustive walk. */
 export interface Walk {
-  /** The number of orders that were played. For each crash, there are at most two to the power of the depth. */
+  /** The number of orders that were played. For each crash, there are at most `2 ** depth` orders. */
   readonly ways: number;
   readonly failures: readonly {
     readonly violation: Violation;

@@ -30,7 +30,7 @@ export interface Simulated {
   readonly walk?: Walk;
   /** The model's calls of the provider, for each part of Terraform's scenario and each walk in the part. */
   readonly calls?: Readonly<Record<string, readonly WalkOfCalls[]>>;
-  /** The rules that explain a story which broke an invariant. */
+  /** The rules whose stories broke an invariant, each with the violation. */
   readonly broken?: readonly { readonly rule: string; readonly violation: Violation }[];
 }
 

@@ -33,9 +33,8 @@ export class Suites {
   secondsOf = (suite: string): number => this.#seconds.get(suite) ?? 1;
 
   /**
-   * Returns the suites that run the place of a candidate. Those nearest to the file come first: with the same name, in
-   * the same folders, and with a large share of this file. For a place outside of all functions, returns the suites
-   * that run anything in the file.
+   * Returns the suites that run the code which a candidate changes. The suites nearest to the file come first, as
+   * `rankOf` says. If the code is outside of all functions, returns the suites that run anything in the file.
    */
   of(file: string, text: string, candidate: Candidate): readonly string[] {
     const body = innermost(text, candidate);

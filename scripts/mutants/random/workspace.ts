@@ -20,8 +20,8 @@ const TSC = path.join("node_modules", "typescript", "bin", "tsc");
 const LEAST_SECONDS = 30;
 const TIMES_OF_NORMAL = 3;
 /**
- * The processor seconds between two looks below which a run makes no progress. After six such looks, it counts as
- * waiting forever. Even on a busy machine, a run gets more time than this.
+ * A run makes progress if it uses at least this many processor seconds between two looks. After six looks without
+ * progress, it counts as waiting forever. Even a busy machine gives a run more time than this.
  */
 const LEAST_PROGRESS = 0.05;
 const MOST_IDLE = 6;

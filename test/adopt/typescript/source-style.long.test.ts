@@ -46,7 +46,7 @@ const TSCONFIG = {
   },
 };
 
-/** Returns the findings of a formatter or linter in a folder. An empty text means nothing. */
+/** Returns the findings of a formatter or linter in a folder. The text is empty if there are none. */
 const objections = (program: string, args: readonly string[], folder: string): Promise<string> =>
   new Promise((resolve) => {
     execFile(

@@ -11,7 +11,7 @@ const start = async (fixture: FixtureInput): Promise<void> => {
   send = client(service);
 };
 
-/** Sends a request as the administrator, with the given path as it is. */
+/** Sends a GET request to a path, by default as the administrator. */
 const ask = async (address: string, token = service.adminToken) => {
   const response = await fetch(`${service.url}${address}`, { headers: { "private-token": token } });
   return { status: response.status, body: (await response.json()) as unknown };

@@ -15,8 +15,8 @@ class SimulatedHandle {
 
   read = async (into: Uint8Array, offset: number, length: number, position: number | null) => {
     const read = () => ({ bytesRead: readNow(this.fd, into, offset, length, position) });
-    // Does not count this read as a call at which the process may die. Recorded stories contain numbers of calls, and a
-    // death at a read changes no file.
+    // Does not count this read as a call at which the process may die. Otherwise, the numbers of calls in recorded
+    // stories would change. Nothing is lost, because a death at a read changes no file.
     return this.isReadBack ? read() : diskCall(read);
   };
 

@@ -29,7 +29,7 @@ export interface Inode {
   durable: Buffer;
   unsynced: UnsyncedWrite[];
   mode: number;
-  /** The modification time, in nanoseconds. Each change gets the next number. */
+  /** The modification time that `stat` returns. It is a counter, so that each change has a later time. */
   changed: bigint;
 }
 

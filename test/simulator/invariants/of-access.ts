@@ -74,7 +74,8 @@ export function accessReportsAreTrue({ story }: World, record: RunRecord): Findi
   const contested = contestedIn(app);
   for (const { stack, plan } of outcome.plans) {
     if (!plan.complete || plan.access === undefined) continue;
-    // `jointAccessReportsAreTrue` checks the access that changes in several stacks give together.
+    // Takes only the declarations of this stack. `jointAccessReportsAreTrue` checks the access that several stacks give
+    // together.
     const declared = new Map(
       declarationsOf({ stacks: app.stacks.filter(({ name }) => name === stack) }).map(
         (one): [string, Declaration] => [identityOf(one), one],
@@ -226,7 +227,8 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
     const { projects, groups } = entriesOf(list);
     return [...projects, ...groups];
   }
-  // Uses the state after the run began. If an earlier run was interrupted, this run recovered it before it planned.
+  // Uses the state after the run. It contains the changes of an interrupted earlier run, which this run recovered
+  // before it planned.
   const held = [...(record.heldAfter.get(stack)?.values() ?? [])];
   const dropped = new Set(
     held
@@ -249,8 +251,8 @@ function entriesAfter(record: RunRecord, stack: string, at: string): string[] {
 const MAY_MAINTAIN: readonly string[] = ["scope", "entry", "environment", "rule", "invitation"];
 
 /**
- * A plan reports missing rights exactly if a change needs more than the role of the runner. If a plan reports none as
- * missing, the service does not refuse the apply that follows.
+ * A plan reports missing rights if a change needs more than the role of the runner, and otherwise reports none. If no
+ * right is missing, the service does not refuse the apply that follows.
  */
 export function rightsReportsAreTrue(world: World, record: RunRecord): Finding {
   const { outcome, run } = record;

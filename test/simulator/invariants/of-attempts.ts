@@ -9,7 +9,7 @@ type Rule = (world: World, record: RunRecord) => string | undefined;
 /** Faults after which the service certainly did not execute the request. */
 const NOT_DONE: readonly (string | undefined)[] = ["429", "unreachable"];
 
-/** A client repeats a write that the service may have executed only after it has read. */
+/** If the service may have executed a write, the client reads before it sends the same write again. */
 export const nothingIsSentBlind: Rule = (world, { process }) => {
   const open = new Set<string>();
   for (const { process: sender, method, target, body, fault } of world.network.exchanges) {
@@ -28,8 +28,8 @@ export const nothingIsSentBlind: Rule = (world, { process }) => {
 /** The maximum number of attempts of a request. */
 const ATTEMPTS = 5;
 /**
- * The faults after which a client repeats a request after a wait. `PASSING_FOR_READS` has those after which it repeats
- * only reads.
+ * The faults after which a client waits and sends any request again. `PASSING_FOR_READS` also has the faults after
+ * which it does so only with reads.
  */
 const PASSING: ReadonlySet<RequestFault> = new Set(["429", "unreachable"]);
 const PASSING_FOR_READS: ReadonlySet<RequestFault> = new Set([

@@ -1,4 +1,4 @@
-// Rules for the end of a story. No more faults happen there.
+// Rules for the end of a story, when no more faults happen.
 import type { Diagnostic } from "../../../src/engine";
 import type { Run } from "../story/story";
 import { follow, identityAt } from "../world/advice";
@@ -12,8 +12,8 @@ const run = async (world: World, given: Run): Promise<RunRecord> =>
   (await world.runAll([{ run: given, after: 0 }]))[0]!;
 
 /**
- * Returns true if an apply says that the next apply removes an object from a state. The reason is that a later stack
- * takes the object over, or that the plan did not show a list's entry.
+ * Returns true if an apply reports that only the next apply can finish the change. Either a later stack takes an object
+ * over, or the plan did not show the removal of an entry.
  */
 const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
   outcome?.diagnostics.some(({ code }) => code === "taken_over_later" || code === "entry_not_planned") ===
@@ -23,8 +23,8 @@ const saysToApplyAgain = ({ outcome }: RunRecord): boolean =>
 const MOST_ADVICE = 12;
 
 /**
- * Once faults have ended, at most two applies succeed in making the next plan empty. If an error names a command that
- * fixes it, the command runs before them, and it has to help.
+ * Once faults have ended, the plan is empty after at most two applies. If an error names a command that fixes it, a
+ * person runs this command first, and it must help.
  */
 export async function converges(world: World): Promise<Finding> {
   world.tidyUp();

@@ -4,8 +4,8 @@ import type { RoundHistory } from "../world/fleet-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * A plan that is applied in parts leaves the same settings and states as one run, or one of the partial runs refuses.
- * Any division into parts is allowed.
+ * Partial runs leave the same settings and states as one run of everything, unless one of them fails. This holds for
+ * any division into parts.
  */
 export function partitionsEndAlike({ whole, divided }: RoundHistory): Finding {
   if (!whole.last.succeeded) return undefined;
@@ -42,7 +42,7 @@ export function leaversAreKept({ kept, whole, divided }: RoundHistory): Finding 
   return undefined;
 }
 
-/** A plan succeeds exactly if the apply that follows it succeeds. */
+/** A plan and the apply that follows it both succeed, or both fail. */
 export function planAgreesWithApply({ plan, whole }: RoundHistory): Finding {
   const [first] = whole.runs;
   if (first === undefined || plan.succeeded === first.succeeded) return undefined;
@@ -65,7 +65,7 @@ export function noInternalErrors({ whole, divided }: RoundHistory): Finding {
   return failed && "a run ends with an internal error";
 }
 
-/** An object is deleted after its only declaration is removed. The fleets of the app do not matter. */
+/** An object is deleted after its only declaration is removed. This holds for any fleets of the app. */
 export function droppedIsGone({ dropped, whole, divided }: RoundHistory): Finding {
   for (const [name, { last, live }] of Object.entries({ "one run": whole, "parts of it": divided }))
     for (const identity of dropped)

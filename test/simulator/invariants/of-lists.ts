@@ -3,8 +3,8 @@ import type { ListHistory } from "../world/list-history";
 import { about, type Finding } from "../world/records";
 
 /**
- * A read returns a value from the time of the read, or one from the time since the run's last acknowledged write or
- * last drop. It never returns an older value. It returns every object that exists during all of this time.
+ * A read never returns a value that is older than the run's last acknowledged write and last drop. It returns every
+ * object that exists from then until the end of the read.
  */
 export function readsAreCurrent(history: ListHistory): Finding {
   for (const shown of history.shown)

@@ -79,7 +79,7 @@ const isBehind = ({ story, runs }: World, record: RunRecord): boolean =>
   runs[runs.indexOf(record) - 1]?.outcome === undefined;
 
 /**
- * An apply sends the requests that its plan shows. No DELETE may be missing there, because limits count the shown
+ * An apply sends the requests that its plan shows. The plan must show every DELETE, because limits count the shown
  * requests.
  */
 export const shownRequestsAreSent: Rule = (world, { outcome, run, process, isDisturbed }) => {

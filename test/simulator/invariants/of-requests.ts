@@ -48,8 +48,8 @@ export function declaredIsNeverRemoved(_: World, record: RunRecord, written: rea
 }
 
 /**
- * Before Steward writes an object that two declarations name, it refuses the run. Entries that a state holds and no
- * declaration lists are an exception: a run removes them from the list.
+ * A run does not write an object that two declarations name. Steward refuses such a run. An entry that a state holds
+ * and no declaration lists is an exception: the run removes it from the list.
  */
 export function contestedIsNotWritten(_: World, record: RunRecord, written: readonly Written[]): Finding {
   const { app, run, heldBefore } = record;

@@ -224,7 +224,7 @@ export const whatIsLeftIsHeld: Rule = (world, { outcome, run, app, heldBefore, h
         !liveAfter.has(identity)
       )
         continue;
-      // An entry of a list that a state holds needs no place in a state: the next apply removes it.
+      // Instead of an entry, a state may hold the whole list. The next apply then removes the entry.
       if (!isHeldInList(heldAfter, identity) && !world.states.hasJournal())
         return { what: `${identity} is there, and no state holds it any more`, identity };
     }

@@ -50,7 +50,7 @@ export function storyOf(seed: number): Story {
   return { seed, policy, atLeast, apps, steps };
 }
 
-/** The choices for a story that its steps depend on. */
+/** The choices that all steps of one story share. */
 interface Kit {
   readonly random: Random;
   readonly policy: Policy;

@@ -49,8 +49,8 @@ export class Jobs {
         const policy = this.policyOf(request.base);
         this.world.requests.keepAsked(request, app, { held: heldValues(disk, app), live, policy });
       }
-      // An author who swaps the plan also chooses what it says about changed rules, so this law does not check it. The
-      // law `approved` checks that such a comment allows no write.
+      // An author who swaps the plan also chooses what it says about changed rules, so the law `read` does not check
+      // it. The law `approved` checks that such a comment allows no write.
       const isSwapped = tampering === "plan of another request";
       const { body = "" } = this.world.platform.comment(request.iid, app) ?? {};
       if (ended?.code === 0 && !isSwapped && !showsRulesOf(this.world, request, body))

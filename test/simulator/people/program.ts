@@ -23,7 +23,10 @@ export interface Failure {
   readonly story: string;
 }
 
-/** The laws that the story of a planted fault breaks: one without the fault, if any, and one with it. */
+/**
+ * The results of a planted fault's story: the law that it breaks without the fault, and the law that it breaks with the
+ * fault. Undefined if it breaks none.
+ */
 interface FoundFault {
   readonly without?: string;
   readonly fault?: string;

@@ -21,7 +21,10 @@ export interface FleetNeighbour {
   /** The name of the resource. Some names look like names that a construct makes for its parts. */
   readonly name: string;
   readonly at: ProjectName | Topic;
-  /** The name of a declaration in the same stack. Changes of this one come after its changes (`depends_on`). */
+  /**
+   * The name of another declaration in the same stack. The changes of this declaration come after the changes of that
+   * one (`depends_on`).
+   */
   readonly after?: string;
   /**
    * The name of a declaration in the same stack. An entry then names the project of that declaration by a reference.

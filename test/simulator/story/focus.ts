@@ -33,7 +33,7 @@ export interface Focus {
   readonly hand: number;
   readonly together: number;
   readonly clock: number;
-  /** The chance that the state command runs that belongs to an edit. */
+  /** The chance that the state command of an edit runs, such as a move to another stack. */
   readonly follows: number;
   /** The chance that the states of a story are on the service. `pages` is also a chance for each story. */
   readonly service: number;

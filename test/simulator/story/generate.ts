@@ -15,7 +15,7 @@ export function storyOf(seed: number): Story {
   return seed % LISTS_EVERY === 0 ? listStoryOf(seed) : new Teller(seed).story();
 }
 
-/** The share of stories about a list that several parts of one run use: one story in this many. */
+/** One story in this many is about a list that several parts of one run use. */
 const LISTS_EVERY = 10;
 
 const STACKS = ["a", "b", "c"];

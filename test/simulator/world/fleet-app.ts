@@ -30,8 +30,8 @@ const DEPLOYERS = [{ access_level: 40 }];
 const EMAILS = { fleet: "fleet@example.com", single: "guest@example.com" };
 
 /**
- * Returns the identities of the objects that a stack declares, in the form of `live.ts`. `topicsOf` returns the current
- * topics of a project.
+ * Returns the identities of the objects that a stack declares, such as `environment web production`. `topicsOf` returns
+ * the current topics of a project.
  */
 export function identitiesOf(
   { fleets, others }: FleetStack,

@@ -22,7 +22,7 @@ export interface Thing {
   readonly at: ProjectName | GroupName;
   /** The key of the object within its project or group. Empty for settings and lists. */
   readonly key: string;
-  /** The number of the content. Each kind has a few contents. */
+  /** Selects the content of the object. Each kind has a few possible contents. */
   readonly content: number;
 }
 

@@ -17,7 +17,7 @@ import { changesBetween, existsAnyway, type Live, readLive } from "./live";
 import type { Finding, RunRecord, Violation, Written } from "./records";
 import { States } from "./states";
 
-/** The rules that a world checks at certain moments. */
+/** The functions that check the rules: after a request, after a run, and at the end of a story. */
 export interface Rules {
   readonly request: (world: World, record: RunRecord, written: readonly Written[]) => void;
   readonly run: (world: World, record: RunRecord) => void;
