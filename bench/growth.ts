@@ -16,8 +16,8 @@ import { StackFolder } from "./support/stack-folder";
 
 const SIZES = process.argv.includes("--all") ? [1000, 10_000, 100_000] : [1000, 10_000];
 /**
- * The maximum cost of an object, as a multiple of its cost with the fewest objects. It may grow a little, because
- * caches and compiled code depend on the number.
+ * The maximum cost of an object, as a multiple of its cost with the fewest objects. The cost may grow a little, because
+ * caches and compiled code depend on the number of objects.
  */
 const FLAT = 1.15;
 const MEGABYTES = 2000;

@@ -19,7 +19,8 @@ interface New {
   readonly absence: ObservedBeforeCreate | undefined;
 }
 /**
- * For resources whose list does not show all that a create must check: a user without an invitation may be a member.
+ * The list of these resources does not show all that a create must check: a user without an invitation may be a member.
+ * So the plan records nothing about the absence.
  */
 const NOT_KNOWN = undefined;
 

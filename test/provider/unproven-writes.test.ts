@@ -35,8 +35,8 @@ function renamed(record: Readonly<Record<string, unknown>>): object | undefined 
 }
 
 /**
- * The responses that prove nothing. Each is made from the true response. Undefined if the result would not be false for
- * this operation.
+ * The responses that prove nothing. Each is made from the true response. Undefined if the changed response would be
+ * correct for this operation.
  */
 const ROWS: Readonly<Record<string, (real: Answer) => Answer | undefined>> = {
   "a sign-in page": () => page(200, "text/html", "<title>Sign in</title>"),

@@ -20,7 +20,7 @@ export interface FleetOutcome {
 
 /** The findings of a plan without the lock and of a drift detection. */
 export interface ReaderOutcome {
-  /** The codes of the errors of both. */
+  /** The codes of the errors of the plan and of the drift detection. */
   readonly errors: readonly string[];
   /** The addresses of the objects that the drift detection reports. */
   readonly drifted: readonly string[];
