@@ -5,6 +5,7 @@ export * from "./addresses/address";
 export { loadLabelled } from "./configuration/blocks";
 export { configurationFrom, loadConfiguration } from "./configuration/load";
 export { keyOf } from "./configuration/load-adjustments";
+export { isPlainBlock, plainValues } from "./configuration/load-resource";
 export {
   FOLLOWED_TERRAFORM_VERSION,
   isAllowedVersion,
@@ -14,8 +15,6 @@ export {
   type EvaluatedBody,
   evaluateBody,
   infinitePath,
-  isPlainBlock,
-  plainValues,
   shown,
   toPlainAs,
 } from "./evaluation/body";

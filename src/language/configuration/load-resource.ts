@@ -1,21 +1,19 @@
-import { type AttributePath, type Diagnostic, DiagnosticError } from "../../diagnostics";
-import { once } from "../../schema";
+import { type Diagnostic, DiagnosticError } from "../../diagnostics";
 import {
-  constantExpression,
-  type Expression,
-  isConstantJson,
-  parseExpression,
-  parseTemplate,
-  parseTraversal,
-  references,
-  type Traversal,
-} from "../syntax";
+  type Attributes,
+  type AttributeType,
+  attributeList,
+  isNested,
+  memoize,
+  once,
+  type Value as Plain,
+  type ValueObject,
+} from "../../schema";
+import { constantExpression, type Expression, isConstantJson, type Traversal } from "../syntax";
 import {
   type BlockLocation,
-  bodies,
   checkName,
   constructOf,
-  flag,
   type JsonObject,
   malformed,
   parseAttribute,
@@ -23,11 +21,9 @@ import {
   parseOptional,
   positionOf,
   problemsOf,
-  refuseUnknownArguments,
-  texts,
-  withLocation,
 } from "./blocks";
-import { type Body, type Condition, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
+import { loadLifecycle } from "./load-lifecycle";
+import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } from "./model";
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
 /** Meta-arguments of a resource. The engine handles them, and the provider does not see them. */
@@ -162,59 +158,93 @@ export function parseBody(body: JsonObject, place: BlockLocation, without: Reado
   return parsed;
 }
 
-/** Loads the conditions of one kind (`precondition`, `validation`, `assert`, …) of a block. */
-export function loadConditions(
-  block: JsonObject,
-  kind: string,
-  location: BlockLocation,
-  within: AttributePath = [],
-): Condition[] {
-  const parts = ["condition", "error_message"];
-  return bodies(block[kind], `${location.address}.${kind}`).map((body, index) => {
-    const at = `${location.address}.${kind}[${index}]`;
-    refuseUnknownArguments(body, parts, at);
-    const [condition, errorMessage] = parts.map((name) => {
-      if (body[name] === undefined) malformed(at, `it has no ${name}`);
-      return parseAttribute(body[name], location, [...within, kind, index, name]);
-    });
-    if (references(condition!).length === 0)
-      malformed(at, "its condition refers to no object, so its result never changes");
-    return { condition: condition!, errorMessage: errorMessage! };
-  });
+/**
+ * Returns a constant of the configuration as a value of an attribute. Undefined if the language has to convert or refuse the
+ * constant.
+ */
+export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
+  json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
+
+const isConstantOf = memoize((type: AttributeType) => plainTest(type));
+
+/** Adds null for omitted attributes of the objects in a tested constant. */
+function complete(json: Plain, type: AttributeType): Plain {
+  if (json === null || !isNested(type)) return json;
+  return Array.isArray(json)
+    ? json.map((one) => plainValues(one as JsonObject, type.nested))
+    : plainValues(json as JsonObject, type.nested);
 }
 
-const CONDITIONS = ["precondition", "postcondition"];
-const MANAGED = ["prevent_destroy", "create_before_destroy", "ignore_changes", "replace_triggered_by"];
+/**
+ * Whether `evaluateBody` would return a block of constants as written. Meta-arguments do not count, and `plainValues` adds null
+ * for omitted attributes. The test creates no values, because most blocks of a large configuration are plain.
+ */
+export const isPlainBlock = (block: JsonObject, attributes: Attributes): boolean =>
+  plainBlockTest(attributes)(block);
 
-/** Loads the `lifecycle` block of a resource or data source. */
-function loadLifecycle(mode: "managed" | "data", body: JsonObject, place: BlockLocation): Lifecycle {
-  const at = `${place.address}.lifecycle`;
-  if (body["lifecycle"] === undefined) return NO_LIFECYCLE;
-  const [block, second] = bodies(body["lifecycle"], at);
-  if (second !== undefined) malformed(at, "there is more than one lifecycle block");
-  if (block === undefined) return NO_LIFECYCLE;
-  refuseUnsupported(Object.keys(block), `${mode === "managed" ? "resource" : "data"}Lifecycle`, at, place);
-  const known = mode === "managed" ? [...MANAGED, ...CONDITIONS] : CONDITIONS;
-  refuseUnknownArguments(block, known, at);
-  return {
-    preventDestroy: flag(block, "prevent_destroy", at, false),
-    createBeforeDestroy: flag(block, "create_before_destroy", at, false),
-    ignoreChanges: loadIgnoreChanges(block["ignore_changes"], place, `${at}.ignore_changes`),
-    replaceTriggeredBy: texts(block["replace_triggered_by"], `${at}.replace_triggered_by`).map(
-      (text, index) =>
-        withLocation(place, ["lifecycle", "replace_triggered_by", index], () =>
-          text.startsWith("${") ? parseTemplate(text) : parseExpression(text),
-        ),
-    ),
-    preconditions: loadConditions(block, "precondition", place, ["lifecycle"]),
-    postconditions: loadConditions(block, "postcondition", place, ["lifecycle"]),
+/** Returns the values of a plain block, with null for omitted attributes. */
+export function plainValues(block: JsonObject, attributes: Attributes): ValueObject {
+  const values: Record<string, Plain> = {};
+  const all = attributeList(attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    values[name] = complete((block[name] ?? null) as Plain, attribute.type);
+  }
+  return values;
+}
+
+/** The language normalizes other texts. */
+const isAscii = (text: string): boolean => ASCII.test(text);
+const ASCII = /^[\x20-\x7e]*$/;
+
+type Test = (json: unknown) => boolean;
+
+const plainBlockTest = memoize((attributes: Attributes) => {
+  const tests = testsOf(attributes);
+  for (const name of META_ARGUMENTS) if (!tests.has(name)) tests.set(name, () => true);
+  return entriesTest(tests);
+});
+
+const testsOf = (attributes: Attributes): Map<string, Test> =>
+  new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type)]));
+
+/** Returns the test of values other than null. Terraform sorts the elements of a set and normalizes texts. */
+function plainTest(type: AttributeType): Test {
+  switch (type.kind) {
+    case "string":
+    case "reference":
+      return (json) => typeof json === "string" && isAscii(json);
+    case "bool":
+      return (json) => typeof json === "boolean";
+    case "number":
+      return (json) => typeof json === "number";
+    case "single":
+      return entriesTest(testsOf(type.nested));
+    case "list":
+    case "set": {
+      const isElement = isNested(type) ? entriesTest(testsOf(type.nested)) : plainTest(type.element);
+      const most = type.kind === "set" ? 1 : Number.POSITIVE_INFINITY;
+      return (json) => {
+        if (!Array.isArray(json) || json.length > most) return false;
+        for (let index = 0; index < json.length; index += 1)
+          if (json[index] === null || !isElement(json[index])) return false;
+        return true;
+      };
+    }
+    default:
+      return () => false;
+  }
+}
+
+/** Tests an object whose entries have tests by their names. */
+const entriesTest =
+  (tests: ReadonlyMap<string, Test>): Test =>
+  (json) => {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
+    for (const name in json) {
+      const value = (json as JsonObject)[name];
+      const isConstant = tests.get(name);
+      if (isConstant === undefined || (value !== null && !isConstant(value))) return false;
+    }
+    return true;
   };
-}
-
-function loadIgnoreChanges(json: unknown, place: BlockLocation, at: string): Lifecycle["ignoreChanges"] {
-  if (json === "all") return "all";
-  return texts(json, at).map((text, index) => {
-    const attribute = ["lifecycle", "ignore_changes", index];
-    return withLocation(place, attribute, () => parseTraversal(text));
-  });
-}

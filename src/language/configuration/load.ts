@@ -22,7 +22,8 @@ import {
 } from "./blocks";
 import { type ConfigurationFile, readConfigurationFiles } from "./files";
 import { loadImports, loadMoves, loadRemovals } from "./load-adjustments";
-import { loadConditions, loadResource, parseBody } from "./load-resource";
+import { loadConditions } from "./load-lifecycle";
+import { loadResource, parseBody } from "./load-resource";
 import { loadTerraform } from "./load-terraform";
 import {
   type Condition,

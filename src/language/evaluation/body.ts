@@ -22,7 +22,7 @@ import {
   type ValueObject,
 } from "../../schema";
 import { sentence } from "../../text";
-import { META_ARGUMENTS } from "../configuration/load-resource";
+import { constantValue } from "../configuration/load-resource";
 import type { Body } from "../configuration/model";
 import {
   ConversionError,
@@ -211,96 +211,3 @@ export const shown = (attributes: Attributes, state: ValueObject): ValueObject =
 const hasAnyType = memoize((attributes: Attributes) =>
   attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
 );
-
-/**
- * Returns a constant of the configuration as a value of an attribute. Undefined if the language has to convert or refuse the
- * constant.
- */
-const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
-  json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
-
-const isConstantOf = memoize((type: AttributeType) => plainTest(type));
-
-/** Adds null for omitted attributes of the objects in a tested constant. */
-function complete(json: Plain, type: AttributeType): Plain {
-  if (json === null || !isNested(type)) return json;
-  return Array.isArray(json)
-    ? json.map((one) => plainValues(one as Constants, type.nested))
-    : plainValues(json as Constants, type.nested);
-}
-
-type Constants = Readonly<Record<string, unknown>>;
-
-/**
- * Whether `evaluateBody` would return a block of constants as written. Meta-arguments do not count, and `plainValues` adds null
- * for omitted attributes. The test creates no values, because most blocks of a large configuration are plain.
- */
-export const isPlainBlock = (block: Constants, attributes: Attributes): boolean =>
-  plainBlockTest(attributes)(block);
-
-/** Returns the values of a plain block, with null for omitted attributes. */
-export function plainValues(block: Constants, attributes: Attributes): ValueObject {
-  const values: Record<string, Plain> = {};
-  const all = attributeList(attributes);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    values[name] = complete((block[name] ?? null) as Plain, attribute.type);
-  }
-  return values;
-}
-
-/** The language normalizes other texts. */
-const isAscii = (text: string): boolean => ASCII.test(text);
-const ASCII = /^[\x20-\x7e]*$/;
-
-type Test = (json: unknown) => boolean;
-
-const plainBlockTest = memoize((attributes: Attributes) => {
-  const tests = testsOf(attributes);
-  for (const name of META_ARGUMENTS) if (!tests.has(name)) tests.set(name, () => true);
-  return entriesTest(tests);
-});
-
-const testsOf = (attributes: Attributes): Map<string, Test> =>
-  new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type)]));
-
-/** Returns the test of values other than null. Terraform sorts the elements of a set and normalizes texts. */
-function plainTest(type: AttributeType): Test {
-  switch (type.kind) {
-    case "string":
-    case "reference":
-      return (json) => typeof json === "string" && isAscii(json);
-    case "bool":
-      return (json) => typeof json === "boolean";
-    case "number":
-      return (json) => typeof json === "number";
-    case "single":
-      return entriesTest(testsOf(type.nested));
-    case "list":
-    case "set": {
-      const isElement = isNested(type) ? entriesTest(testsOf(type.nested)) : plainTest(type.element);
-      const most = type.kind === "set" ? 1 : Number.POSITIVE_INFINITY;
-      return (json) => {
-        if (!Array.isArray(json) || json.length > most) return false;
-        for (let index = 0; index < json.length; index += 1)
-          if (json[index] === null || !isElement(json[index])) return false;
-        return true;
-      };
-    }
-    default:
-      return () => false;
-  }
-}
-
-/** Tests an object whose entries have tests by their names. */
-const entriesTest =
-  (tests: ReadonlyMap<string, Test>): Test =>
-  (json) => {
-    if (typeof json !== "object" || json === null || Array.isArray(json)) return false;
-    for (const name in json) {
-      const value = (json as Constants)[name];
-      const isConstant = tests.get(name);
-      if (isConstant === undefined || (value !== null && !isConstant(value))) return false;
-    }
-    return true;
-  };
