@@ -9,7 +9,7 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import { isDeclared } from "../../schema";
+import { isDeclared, type ValueObject } from "../../schema";
 import type { State } from "../../state";
 import { managedDependencies, type Node } from "../declarations/declarations";
 import type { Visited, VisitOutcome } from "../declarations/walk";
@@ -121,8 +121,7 @@ class Detector {
   async #visitManaged(address: string, declaration: ResourceDeclaration): Promise<void> {
     const { leftOut, evaluation } = this.run;
     const { instances, diagnostics } = expand(declaration, evaluation);
-    const type = impliedType(this.run.schema(declaration).attributes);
-    const values = new Map<InstanceKey, Value>();
+    const live = new Map<InstanceKey, ValueObject>();
     const unread = this.#unread.get(address);
     if (unread !== undefined && hasErrors(diagnostics)) await this.#leaveUnchecked(address, unread);
     else this.run.report(diagnostics);
@@ -137,9 +136,16 @@ class Detector {
         continue;
       }
       await this.#drift.check(refreshed, () => this.#declared({ declaration, instance }));
-      values.set(instance.key, fromPlain(refreshed.before.attributes, type));
+      live.set(instance.key, refreshed.before.attributes);
     }
-    evaluation.set(address, aggregate(declaration, values) ?? unknown(DYNAMIC));
+    // Most objects are never referenced.
+    evaluation.setLazily(address, () => this.#valueOf(declaration, live));
+  }
+
+  #valueOf(declaration: ResourceDeclaration, live: ReadonlyMap<InstanceKey, ValueObject>): Value {
+    const type = impliedType(this.run.schema(declaration).attributes);
+    const values = new Map([...live].map(([key, one]) => [key, fromPlain(one, type)]));
+    return aggregate(declaration, values) ?? unknown(DYNAMIC);
   }
 
   #surplusOf(address: string, instances: readonly Instance[]): readonly StateObject[] {
