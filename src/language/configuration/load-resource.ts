@@ -27,7 +27,7 @@ import { type Body, type Lifecycle, NO_LIFECYCLE, type ResourceDeclaration } fro
 import { refuseUnsupported, UNSUPPORTED } from "./unsupported";
 
 /** Meta-arguments of a resource. The engine handles them, and the provider does not see them. */
-export const META_ARGUMENTS: ReadonlySet<string> = new Set([
+const META_ARGUMENTS: ReadonlySet<string> = new Set([
   "//",
   "depends_on",
   "count",
@@ -165,15 +165,44 @@ export function parseBody(body: JsonObject, place: BlockLocation, without: Reado
 export const constantValue = (json: unknown, type: AttributeType): Plain | undefined =>
   json === null || isConstantOf(type)(json) ? complete(json as Plain, type) : undefined;
 
-const isConstantOf = memoize((type: AttributeType) => plainTest(type));
+const isConstantOf = memoize((type: AttributeType) => plainTest(type, Number.POSITIVE_INFINITY));
 
-/** Adds null for omitted attributes of the objects in a tested constant. */
+/** Adds null for omitted attributes of the objects in a tested constant, and brings sets into Terraform's order. */
 function complete(json: Plain, type: AttributeType): Plain {
-  if (json === null || !isNested(type)) return json;
-  return Array.isArray(json)
-    ? json.map((one) => plainValues(one as JsonObject, type.nested))
-    : plainValues(json as JsonObject, type.nested);
+  if (json === null || typeof json !== "object") return json;
+  if (!Array.isArray(json)) return isNested(type) ? plainValues(json as JsonObject, type.nested) : json;
+  const elements = isNested(type)
+    ? json.map((one: JsonObject) => plainValues(one, type.nested))
+    : (json as readonly Plain[]);
+  if (type.kind !== "set" || elements.length < 2) return elements;
+  const keys = new Map(elements.map((one) => [isNested(type) ? orderKey(one as JsonObject) : one, one]));
+  return [...keys].sort(([one], [other]) => (one! < other! ? -1 : 1)).map(([, element]) => element);
 }
+
+/** Returns the text by which Terraform sorts an object of a set. Its values are primitive, see `hasOrderKey`. */
+const orderKey = (element: JsonObject): string =>
+  `<${Object.keys(element)
+    .sort()
+    .map((name) => `${orderKeyOf(element[name])};`)
+    .join("")}>`;
+
+function orderKeyOf(value: unknown): string {
+  if (value === null) return "~";
+  if (typeof value === "boolean") return value ? "T" : "F";
+  return JSON.stringify(value);
+}
+
+/** From this number on, the order key of a number has an exponent. */
+const FIRST_WITH_EXPONENT = 1e10;
+
+/** Whether the order of an element among others of a set follows from primitive values. */
+const hasOrderKey = (element: unknown): boolean =>
+  typeof element !== "object" ||
+  Object.values(element as JsonObject).every((value) =>
+    typeof value === "number"
+      ? Number.isInteger(value) && Math.abs(value) < FIRST_WITH_EXPONENT
+      : value === null || typeof value !== "object",
+  );
 
 /**
  * Whether `evaluateBody` would return a block of constants as written. Meta-arguments do not count, and `plainValues` adds null
@@ -200,16 +229,20 @@ const ASCII = /^[\x20-\x7e]*$/;
 type Test = (json: unknown) => boolean;
 
 const plainBlockTest = memoize((attributes: Attributes) => {
-  const tests = testsOf(attributes);
+  const tests = testsOf(attributes, 1);
   for (const name of META_ARGUMENTS) if (!tests.has(name)) tests.set(name, () => true);
   return entriesTest(tests);
 });
 
-const testsOf = (attributes: Attributes): Map<string, Test> =>
-  new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type)]));
+const testsOf = (attributes: Attributes, most: number): Map<string, Test> =>
+  new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type, most)]));
 
-/** Returns the test of values other than null. Terraform sorts the elements of a set and normalizes texts. */
-function plainTest(type: AttributeType): Test {
+/**
+ * Returns the test of values other than null. Terraform normalizes texts.
+ *
+ * @param most the number of elements that a set may have; Terraform sorts several elements
+ */
+function plainTest(type: AttributeType, most: number): Test {
   switch (type.kind) {
     case "string":
     case "reference":
@@ -219,15 +252,20 @@ function plainTest(type: AttributeType): Test {
     case "number":
       return (json) => typeof json === "number";
     case "single":
-      return entriesTest(testsOf(type.nested));
+      return entriesTest(testsOf(type.nested, most));
     case "list":
     case "set": {
-      const isElement = isNested(type) ? entriesTest(testsOf(type.nested)) : plainTest(type.element);
-      const most = type.kind === "set" ? 1 : Number.POSITIVE_INFINITY;
+      const isElement = isNested(type)
+        ? entriesTest(testsOf(type.nested, most))
+        : plainTest(type.element, most);
+      const isSet = type.kind === "set";
       return (json) => {
-        if (!Array.isArray(json) || json.length > most) return false;
-        for (let index = 0; index < json.length; index += 1)
+        if (!Array.isArray(json) || (isSet && json.length > most)) return false;
+        const isSorted = isSet && json.length > 1;
+        for (let index = 0; index < json.length; index += 1) {
           if (json[index] === null || !isElement(json[index])) return false;
+          if (isSorted && !hasOrderKey(json[index])) return false;
+        }
         return true;
       };
     }

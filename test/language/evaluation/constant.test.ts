@@ -38,28 +38,50 @@ const body = fc.dictionary(names, fc.oneof(scalar, object, list, texts), { minKe
 /** Evaluates the expression from its syntax tree. */
 const parsed = ({ source, root }: Expression): Expression => ({ source, root });
 
+/** Evaluates a block, with changed expressions. */
+function evaluate(json: Readonly<Record<string, unknown>>, change: (one: Expression) => Expression) {
+  const { diagnostics, ...rest } = evaluateBody(
+    new Map(Object.entries(json).map(([name, value]) => [name, change(parseJsonExpression(value))])),
+    attributes,
+    new Evaluation(() => false, "."),
+    { address: "acme_thing.one", construct: undefined },
+  );
+  // Compares an element of a set in a path by its content.
+  const written = diagnostics.map((one) => ({ ...one, attribute: one.attribute?.map(String) }));
+  return { ...rest, diagnostics: written };
+}
+
+/** Elements of sets that need no conversion. Some are equal, and the order keys of some contain escapes. */
+const levels = fc.array(
+  fc.record(
+    {
+      text: fc.constantFrom("a", "a!", "A", 'a"', "a\\", "", null),
+      count: fc.constantFrom(-2, 0, 10, 9, 1e10, 2 ** 53 - 1, null),
+      flag: fc.constantFrom(true, false, null),
+    },
+    { requiredKeys: [] },
+  ),
+  { maxLength: 5 },
+);
+const marked = fc.array(fc.constantFrom("b", "a", "a!", 'a"', "B", ""), { maxLength: 5 });
+
 describe("A constant of the configuration", () => {
   it("a constant has the same value and diagnostics as its evaluated syntax tree", () => {
     fc.assert(
       fc.property(body, (json) => {
-        const expressions = Object.entries(json).map(([name, value]) => {
-          const expression = parseJsonExpression(value);
-          return [name, expression] as const;
-        });
-        const evaluate = (change: (one: Expression) => Expression) => {
-          const { diagnostics, ...rest } = evaluateBody(
-            new Map(expressions.map(([name, one]) => [name, change(one)])),
-            attributes,
-            new Evaluation(() => false, "."),
-            { address: "acme_thing.one", construct: undefined },
-          );
-          // Compares an element of a set in a path by its content.
-          const written = diagnostics.map((one) => ({ ...one, attribute: one.attribute?.map(String) }));
-          return { ...rest, diagnostics: written };
-        };
-        expect(evaluate((one) => one)).toEqual(evaluate(parsed));
+        expect(evaluate(json, (one) => one)).toEqual(evaluate(json, parsed));
       }),
       { numRuns: runs(100, 20_000) },
+    );
+  });
+
+  it("the elements of a constant set have the order of the evaluated syntax tree", () => {
+    fc.assert(
+      fc.property(levels, marked, (several, set) => {
+        const json = { levels: several, set };
+        expect(evaluate(json, (one) => one)).toEqual(evaluate(json, parsed));
+      }),
+      { numRuns: runs(200, 20_000) },
     );
   });
 });
