@@ -31,7 +31,6 @@ export {
   objectName,
   parseAddress,
   type ResourceAddress,
-  shown,
 } from "../language";
 export {
   type Attribute,
@@ -54,6 +53,7 @@ export {
   sameValue,
   schemaJson,
   semanticKey,
+  shown,
   spelledLike,
   titleOf,
   UNKNOWN,

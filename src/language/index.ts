@@ -15,7 +15,6 @@ export {
   type EvaluatedBody,
   evaluateBody,
   infinitePath,
-  shown,
   toPlainAs,
 } from "./evaluation/body";
 export { Evaluation, locate } from "./evaluation/evaluation";

@@ -210,3 +210,18 @@ function spellerOfReferences(kind: ReferenceKind, likes: readonly Value[], idOf:
 }
 
 const elementsOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [value]);
+
+/** Returns a state's attributes for display, in which dynamic values have no types. */
+export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
+  hasAnyType(attributes)
+    ? Object.fromEntries(
+        Object.entries(state).map(([name, value]) => [
+          name,
+          attributes[name]?.type.kind === "dynamic" && isObject(value) ? (value["value"] ?? null) : value,
+        ]),
+      )
+    : state;
+
+const hasAnyType = memoize((attributes: Attributes) =>
+  attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
+);

@@ -1,6 +1,6 @@
 import type { AttributePath } from "../../diagnostics";
 import type { Provider } from "../../framework";
-import { compareText, shown } from "../../language";
+import { compareText } from "../../language";
 import {
   type Attributes,
   type AttributeType,
@@ -9,6 +9,7 @@ import {
   isUnknown,
   isWhollyKnown,
   type Schema,
+  shown,
   type Value,
   type ValueObject,
 } from "../../schema";

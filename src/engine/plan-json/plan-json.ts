@@ -1,5 +1,5 @@
-import { FOLLOWED_TERRAFORM_VERSION, parseAddress, type ResourceAddress, shown } from "../../language";
-import { isWhollyKnown, type ResourceSchema } from "../../schema";
+import { FOLLOWED_TERRAFORM_VERSION, parseAddress, type ResourceAddress } from "../../language";
+import { isWhollyKnown, type ResourceSchema, shown } from "../../schema";
 import type { Json, JsonObject, ResourceState } from "../../state";
 import type { CheckableKind, CheckResult } from "../results/check-results";
 import type { OutputChange, Plan, ResourceChange } from "../results/plan";

@@ -1,6 +1,6 @@
 import { defined } from "../../json";
-import { compareText, instanceAddress, moduleChain, shown } from "../../language";
-import { append, once, type ValueObject } from "../../schema";
+import { compareText, instanceAddress, moduleChain } from "../../language";
+import { append, once, shown, type ValueObject } from "../../schema";
 import {
   compareInstances,
   compareResources,

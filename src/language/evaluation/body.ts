@@ -11,11 +11,8 @@ import { JsonNumber } from "../../json";
 import {
   type Attributes,
   type AttributeType,
-  attributeEntries,
   attributeList,
   isNested,
-  isObject,
-  memoize,
   type Value as Plain,
   elementStep as schemaElementStep,
   UNKNOWN,
@@ -196,18 +193,3 @@ export function infinitePath(plain: Plain): AttributePath | undefined {
   }
   return undefined;
 }
-
-/** Returns a state's attributes for display, in which dynamic values have no types. */
-export const shown = (attributes: Attributes, state: ValueObject): ValueObject =>
-  hasAnyType(attributes)
-    ? Object.fromEntries(
-        Object.entries(state).map(([name, value]) => [
-          name,
-          attributes[name]?.type.kind === "dynamic" && isObject(value) ? (value["value"] ?? null) : value,
-        ]),
-      )
-    : state;
-
-const hasAnyType = memoize((attributes: Attributes) =>
-  attributeEntries(attributes).some(([, { type }]) => type.kind === "dynamic"),
-);
