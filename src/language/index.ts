@@ -5,7 +5,7 @@ export * from "./addresses/address";
 export { loadLabelled } from "./configuration/blocks";
 export { configurationFrom, loadConfiguration } from "./configuration/load";
 export { keyOf } from "./configuration/load-adjustments";
-export { isPlainBlock, plainValues } from "./configuration/load-resource";
+export { constantValues, isPlainBlock, plainValues } from "./configuration/load-resource";
 export {
   FOLLOWED_TERRAFORM_VERSION,
   isAllowedVersion,

@@ -101,8 +101,12 @@ function expressionsAt({ resources, outputs }: Configuration, address: string): 
   return declaration === undefined ? [] : expressionsOf(declaration);
 }
 
-const expressionsOf = ({ body, count, forEach }: ResourceDeclaration): Expression[] =>
-  [...body.values(), count, forEach].filter((one) => one !== undefined);
+function expressionsOf(declaration: ResourceDeclaration): Expression[] {
+  const { constants, count, forEach } = declaration;
+  // Constants have no references.
+  const attributes = constants === undefined ? declaration.body.values() : [];
+  return [...attributes, count, forEach].filter((one) => one !== undefined);
+}
 
 /** Returns the expressions behind a referenced value: the expression of the local, or of the attribute in its declaration. */
 function sourceExpressions({ locals, resources }: Configuration, { address, path }: ExpressionReference) {
@@ -114,6 +118,7 @@ function sourceExpressions({ locals, resources }: Configuration, { address, path
   if (declaration === undefined) return [];
   const [attribute] = path;
   if (attribute === undefined) return expressionsOf(declaration);
+  if (declaration.constants !== undefined) return [];
   const declared = declaration.body.get(String(attribute));
   return declared === undefined ? [] : [declared];
 }

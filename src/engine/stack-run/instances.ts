@@ -2,6 +2,7 @@ import { type Diagnostic, error, hasErrors } from "../../diagnostics";
 import {
   type Configuration,
   ConversionError,
+  constantValues,
   type EvaluatedBody,
   type Evaluation,
   evaluateBody,
@@ -260,7 +261,16 @@ function evaluate(
   attributes: Attributes,
   { address, repetition }: Pick<Instance, "address" | "repetition">,
 ): InstanceConfig {
-  const { body, construct } = declaration;
+  const { constants, construct } = declaration;
+  const written = constants && constantValues(constants, attributes);
+  if (written !== undefined)
+    return {
+      config: written,
+      sensitive: sensitiveAttributes(attributes),
+      diagnostics: NONE,
+      invalid: validate(run, declaration, written),
+    };
+  const { body } = declaration;
   const evaluated = evaluateBody(body, attributes, run.evaluation, { address, construct }, repetition);
   const { config, diagnostics } = evaluated;
   return { ...evaluated, invalid: hasErrors(diagnostics) ? [] : validate(run, declaration, config) };
@@ -271,9 +281,10 @@ function validate(run: StackRun, { mode, type, provider }: ResourceDeclaration, 
   return mode === "managed" ? plugin.validateResource(type, config) : plugin.validateDataSource(type, config);
 }
 
-function isConstantDeclaration({ count, forEach, body, constants }: ResourceDeclaration): boolean {
+function isConstantDeclaration(declaration: ResourceDeclaration): boolean {
+  const { count, forEach, constants } = declaration;
   if (count !== undefined || forEach !== undefined) return false;
   if (constants !== undefined) return true;
-  for (const expression of body.values()) if (!isConstant(expression)) return false;
+  for (const expression of declaration.body.values()) if (!isConstant(expression)) return false;
   return true;
 }

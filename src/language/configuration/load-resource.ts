@@ -211,6 +211,13 @@ const hasOrderKey = (element: unknown): boolean =>
 export const isPlainBlock = (block: JsonObject, attributes: Attributes): boolean =>
   plainBlockTest(attributes)(block);
 
+/**
+ * Returns the values of a block of constants, with null for omitted attributes. Undefined if the language has to convert or
+ * refuse a constant.
+ */
+export const constantValues = (block: JsonObject, attributes: Attributes): ValueObject | undefined =>
+  constantBlockTest(attributes)(block) ? plainValues(block, attributes) : undefined;
+
 /** Returns the values of a plain block, with null for omitted attributes. */
 export function plainValues(block: JsonObject, attributes: Attributes): ValueObject {
   const values: Record<string, Plain> = {};
@@ -228,11 +235,17 @@ const ASCII = /^[\x20-\x7e]*$/;
 
 type Test = (json: unknown) => boolean;
 
-const plainBlockTest = memoize((attributes: Attributes) => {
-  const tests = testsOf(attributes, 1);
+const plainBlockTest = memoize((attributes: Attributes) => blockTest(attributes, 1));
+
+const constantBlockTest = memoize((attributes: Attributes) =>
+  blockTest(attributes, Number.POSITIVE_INFINITY),
+);
+
+function blockTest(attributes: Attributes, most: number): Test {
+  const tests = testsOf(attributes, most);
   for (const name of META_ARGUMENTS) if (!tests.has(name)) tests.set(name, () => true);
   return entriesTest(tests);
-});
+}
 
 const testsOf = (attributes: Attributes, most: number): Map<string, Test> =>
   new Map(attributeList(attributes).map(({ name, attribute }) => [name, plainTest(attribute.type, most)]));
