@@ -52,7 +52,7 @@ test("if a token is revoked during a run, the next 20 calls send only four reque
   expect(server.seen).toHaveLength(2 + 3 + 1);
 });
 
-test("if an operation returns 401 for a valid token, the client sends each of 20 calls, but checks the token only three times", async () => {
+test("if an operation returns 401 for a valid token, 20 calls of the operation check the token only three times", async () => {
   server = await startFaultServer((request, response) =>
     (request.target === "/user" ? record : refused)(request, response),
   );

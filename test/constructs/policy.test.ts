@@ -35,7 +35,7 @@ describe("waivers of a policy", () => {
     expect(waived({ until: "2020-01-01" })).toHaveLength(1);
   });
 
-  it("a waiver for all projects of a group accepts the group's layer of a fleet, but a waiver for one project does not", () => {
+  it("for a group's layer of a fleet, a waiver must cover all projects of the group", () => {
     const fleet = (stack: TerraformStack) => {
       new Fleet(stack, "all", {
         projects: { group: "acme" },

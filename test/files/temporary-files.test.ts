@@ -76,7 +76,7 @@ test("the next run removes temporary lock files of killed runs, also files from 
   expect(readdirSync(scratch())).toEqual([]);
 });
 
-test("if another process removes the temporary file of a lock attempt, the attempt fails, and the next one gets the lock", async () => {
+test("if another process removes the temporary file of a lock attempt, the attempt fails, and the next one succeeds", async () => {
   const lock = new LockFile(scratch(".site.tfstate.lock.info"));
   const attempt = lock.attempt(newLockInfo({ operation: "plan" }, lock.path));
   for (let removed = 0; removed === 0; await immediate())

@@ -110,7 +110,7 @@ describe("reading", () => {
     );
   });
 
-  test("if several objects return 404, the first page of the list is read once and proves that these objects are absent", async () => {
+  test("if several objects return 404, one read of the list's first page proves that they are absent", async () => {
     const { live, asked } = shop(hundred);
     expect(await Promise.all([777, 778].map((key) => live.get(key, 3)))).toEqual([undefined, undefined]);
     expect(await live.get(779, 3)).toBeUndefined();

@@ -62,7 +62,7 @@ describeEvery((type, sample) => {
   });
   afterAll(() => new Host(world, type).destroy(state));
 
-  test("if the plan declares an object, reads it and then destroys it at another address, the plan has exactly one error", async () => {
+  test("if a plan creates an object, reads it and destroys it at another address, there is exactly one error", async () => {
     const run = terraform();
     const config = new Host(world, type).config(sample.config);
     const declared = await run.planResource({ type, prior: undefined, config });
@@ -105,7 +105,7 @@ describeEvery((type, sample) => {
     expect(plan.refusals).toEqual([expect.stringContaining("a moved block instead of the import")]);
   });
 
-  test("destroying an object is allowed if no declaration has it, or if a replacement at the same address creates it again", async () => {
+  test("destroying an object is allowed if no declaration has it, or if the same address creates it again", async () => {
     const gone = new Plan();
     await gone.destroy(type, state);
     expect(gone.refusals).toEqual([]);
@@ -208,7 +208,7 @@ describe("an allowlist that gets another owner", () => {
     }
   });
 
-  test("moving a whole list to another project is refused if a single declaration takes over an entry of the earlier project", async () => {
+  test("moving a whole list to another project is refused if a single entry of the earlier project is declared", async () => {
     const plan = new Plan();
     await plan.declare(WHOLE, wholeOf([2]), { ...whole([3]), project: "4" });
     await plan.declare(ENTRY, undefined, entry(2));

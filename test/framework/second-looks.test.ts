@@ -26,7 +26,7 @@ test("if the reads of 100 objects contradict their writes, the run waits 15 seco
   expect(reads).toBe(600);
 });
 
-test("after a run has used all its pauses, an object that contradicts a write is read once more", async () => {
+test("after a run has used all its pauses, an object that contradicts a write is read a second time", async () => {
   const { looks } = counted();
   await looks.until(
     false,
@@ -57,7 +57,7 @@ test("if the first read agrees with the write, the object is not read again", as
   expect(total()).toBe(0);
 });
 
-test("after a run was stopped, an object that contradicts a write is read once more", async () => {
+test("after a run was stopped, an object that contradicts a write is read a second time", async () => {
   const looks = new SecondLooks(async () => false);
   let reads = 0;
   await looks.until(

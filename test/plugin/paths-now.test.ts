@@ -73,7 +73,7 @@ test("a moved project is still managed, with one warning for all its objects", a
   expect(plain(followed.plannedState)).toEqual(plain(one.newState));
 });
 
-test("if another project has the declared path, the plan fails, but a numeric id can be planned, and a destroy succeeds", async () => {
+test("if another project has the declared path, the plan is refused, but a numeric id and a destroy are accepted", async () => {
   const made = await make(
     await served.configured({ token: TOKEN.owner }),
     ENVIRONMENT,

@@ -255,7 +255,7 @@ describe.each(ONLY_A_KEY)("%s", (type, entries) => {
   });
 });
 
-test("under Terraform, a create refuses to take over an existing object with more attributes than its key, and suggests an import", async () => {
+test("under Terraform, a create does not take over an existing object that has more attributes than its key", async () => {
   const config = { project: "1", name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await new Host(world(), "steward_protected_environment").bring(undefined, config);
   const { state, diagnostics } = await create("terraform", "steward_protected_environment", config);

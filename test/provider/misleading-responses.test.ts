@@ -34,7 +34,7 @@ test.each([
   { message: "403 Forbidden - The container registry is disabled for this project" },
   { message: { base: ["Your subscription tier does not include this"] } },
   { error: "forbidden", error_description: "This feature has been turned off by an administrator" },
-])("if a 403 has the body %j, the errors of a write and a read say that the feature is off", async (body) => {
+])("if a 403 has the body %j, a write and a read report that the feature is off", async (body) => {
   const plan = await host().plan(undefined, config);
   const run = await refusedWith(body);
   const { state, diagnostics } = await host().apply(plan, run);
@@ -100,7 +100,7 @@ test.each([
     { minimum_access_level_for_push: "owner" },
   ],
 ] as const)(
-  "if the response to an update of %s names another object, the update is sent once, and a read verifies it",
+  "if the response to an update of %s names another object, a read verifies the update without a retry",
   async (type, path, method, other, changes) => {
     const one = new Host(world(), type);
     const declared = SAMPLES[type]!.config;

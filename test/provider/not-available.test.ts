@@ -39,7 +39,7 @@ describeEvery((type, sample) => {
     ["a maintainer's", TOKEN.maintainer],
     ["an administrator's", TOKEN.administrator],
   ])(
-    "if the feature is off, a read with %s token keeps the object in the state, and the error names the feature",
+    "if the feature is off, a read with %s token keeps the object, and the error names the feature",
     async (_who, token) => {
       switchOff(type);
       const answer = await new Host(world, type, token).read(state);

@@ -33,7 +33,7 @@ describeEvery((type, sample) => {
     state = await new Host(world(), type).bring(undefined, sample.config);
   });
 
-  test("if the token can't see an object's project or group, the object stays in the state, and the error suggests a removed block", async () => {
+  test("if the token can't see the project or group, the object stays, and the error suggests a removed block", async () => {
     const answer = await new Host(world(), type, TOKEN.outsider).read(state);
     expect(answer.state).toEqual(state);
     expect(answer.diagnostics).toMatchObject([{ severity: "error", code: "rights_lost" }]);
@@ -141,7 +141,7 @@ describeEvery((type, sample) => {
   });
 });
 
-test("if the ID of an import has a path where it needs a number, the error shows the format of the ID", async () => {
+test("if an import ID has a path where a number is needed, the error shows the format", async () => {
   const type = "steward_job_token_allowlist_project";
   const { diagnostics } = await world().connect().importResource({ type, id: "acme/web:acme/tools" });
   expect(diagnostics).toMatchObject([{ code: "invalid_import_id" }]);
@@ -156,7 +156,7 @@ async function planBlind(host: Host, kind: keyof typeof PLACES, given: ValueObje
   return { ...plan, config, planned: { attributes }, diagnostics: [] };
 }
 
-test("if GET /user is refused, the token is not treated as an administrator's token: the object stays in the state with the error rights_lost", async () => {
+test("if GET /user is refused, a token does not count as an administrator's: the object stays, with the error rights_lost", async () => {
   const host = new Host(world(), "steward_job_token_scope");
   const state = await host.bring(undefined, { project: "acme/web", inbound_enabled: true });
   world().service.faults.add({ route: "/user", status: 403, always: true });

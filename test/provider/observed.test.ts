@@ -136,7 +136,7 @@ describe("an allowlist whose create was interrupted", () => {
     expect(await host(ALLOWLIST).drift(state!, declared)).toEqual(["target_projects"]);
   });
 
-  test("if a recorded undeclared entry is gone, the allowlist counts as created in part, even if another client removed the entry", async () => {
+  test("if a recorded undeclared entry is gone, even by another client, the allowlist counts as created in part", async () => {
     await allow(PROJECT.docs);
     const observed = await seenBefore();
     await world().http("DELETE", `/projects/${web}/job_token_scope/allowlist/${PROJECT.docs}`);

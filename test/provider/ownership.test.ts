@@ -60,7 +60,7 @@ describe("a set owned as a whole", () => {
     ]);
   });
 
-  test("if the code omits a set of an allowlist, the entries stay; if the set is empty, the entries are removed", async () => {
+  test("if the code omits a set of an allowlist, the entries stay; an empty set removes the entries", async () => {
     const state = await whole().bring(undefined, both);
     world().service.requests.reset();
     const after = await whole().bring(state, { ...shop, target_groups: ["12"] });

@@ -52,7 +52,7 @@ describe("a project under another path", () => {
 });
 
 describe("another project under the path", () => {
-  test("plan and drift report an error for each object that is declared with the path, and no run writes these objects", async () => {
+  test("plan and drift report an error for each object with the declared path, and no run writes these objects", async () => {
     const stack = await applied({
       ...protectedOf(environment("acme/tools"), environment("acme/web")),
       steward_container_protection_rule: { r: rule("acme/tools", "acme/tools/*") },
@@ -114,7 +114,7 @@ describe("another project under the path", () => {
     }
   });
 
-  test("a numeric id selects the old or the other project, and after an apply the code may use the path again", async () => {
+  test("a numeric id selects the old or the other project; after an apply, the code may use the path", async () => {
     const stack = await applied(protectedOf(environment("acme/tools")));
     const other = await takePath();
     declare(stack, protectedOf(environment(String(PROJECT.tools))));

@@ -58,7 +58,7 @@ describe("entries of an allowlist", () => {
     expect(await live()).toContain(PROJECT.tools);
   });
 
-  test("if another project took the path of a removed entry, drift finds nothing to repair, and the other project gets no access", async () => {
+  test("if another project took the path of a removed entry, drift plans no repair that gives this project access", async () => {
     const stack = await applied(allowlist("acme/tools", "acme/docs"));
     await world().http("DELETE", `/projects/${PROJECT.web}/job_token_scope/allowlist/${PROJECT.tools}`);
     const other = await takePath();
@@ -108,7 +108,7 @@ describe("people and groups in access levels", () => {
     },
   );
 
-  test("if a new user has the name of a deleted user, the plan is refused, and drift finds nothing to repair", async () => {
+  test("if a new user has the name of a deleted user, the plan is refused, and drift plans no repair", async () => {
     const stack = await applied(protectedOf(environment("acme/web", "production", levels)));
     await admin("DELETE", `/users/${USER.devon}`);
     const made = (await admin("POST", "/users", {
@@ -150,7 +150,7 @@ const forget = (stack: Stack) =>
       for (const one of instances) delete (one as { private?: string }).private;
   });
 
-test("if the state records no id for a declared username, a repair writes nothing and suggests a review of the plan", async () => {
+test("if the state records no id for a declared username, a repair writes nothing and suggests a plan", async () => {
   const stack = await applied(protectedOf(environment("acme/web", "production", [{ user: "devon" }])));
   forget(stack);
   await world().http("DELETE", `/projects/${PROJECT.web}/protected_environments/production`);

@@ -48,7 +48,7 @@ test("in an identity, the id of a container protection rule is a number, and eve
 describeEvery((type, { config, id }) => {
   const kind = containerOf(type);
 
-  test("an object's identity agrees with its id in the state, after an import, in a list, and after a rename of the project", async () => {
+  test("an object's identity agrees with its id in states, imports and lists, and after the project is renamed", async () => {
     const host = new Host(world(), type);
     const made = await host.bring(undefined, config);
     const [container = ""] = id.split(":");

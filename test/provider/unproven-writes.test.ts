@@ -176,7 +176,7 @@ describeEvery((type, sample) => {
       }
 
       if (operations.includes("destroy")) {
-        test("if a read shows that the service executed a destroy, the destroy succeeds; if not, the object stays in the state", async () => {
+        test("if a read shows that the service executed a destroy, it succeeds; if not, the object stays in the state", async () => {
           const state = await host().bring(undefined, sample.config);
           const { run, isTruthful } = await runOf(row, false, as);
           const failed = await host().destroy(state, run);

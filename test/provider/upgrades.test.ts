@@ -81,7 +81,7 @@ describe("through the embedded engine, from a state file", () => {
       Object.assign(resources[0]!.instances[0]!, { schema_version: version, attributes });
     });
 
-  test("a state of an older version is planned without changes, and the next apply with a change writes the current format", async () => {
+  test("a state of an older version is planned without changes, and the next change writes the current format", async () => {
     const { text, ...others } = stored().attributes;
     storeAs(0, { ...others, body: text, tags: "a,b" });
     const plan = await stack.plan();

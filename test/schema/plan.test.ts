@@ -107,7 +107,7 @@ law(
   }),
 );
 
-test("in the plan of an update, a computed value is unknown only if a request is sent and may change the value", () => {
+test("in an update's plan, a computed value is unknown only if a request is sent that may change it", () => {
   const before = { name: "a", size: 1, colour: null, tags: ["x"], source: null, url: "u", count: 1 };
   const wanted = { ...before, url: null, count: null };
   const plan = (change: ValueObject) =>

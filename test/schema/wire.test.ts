@@ -31,7 +31,7 @@ describe("Terraform's flags of an attribute", () => {
 });
 
 describe("the wire type", () => {
-  test("in the wire type, a reference is a string, a set contains its element type, and a nested attribute is an object", () => {
+  test("the wire type writes references as strings, sets with their element type, and nested attributes as objects", () => {
     expect(wireType(required.reference("user", { description }).type)).toBe("string");
     expect(wireType(managed.setOfReferences("project", { description }).type)).toEqual(["set", "string"]);
     const nested = required.setOf(

@@ -106,7 +106,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("if a file of the merge request is a symbolic link, ci comment does not read the target, so no secret file is shown", async () => {
+  test("if a file of the merge request is a symbolic link, ci comment does not show the target's content", async () => {
     const secret = path.join(place.folder, "secret.txt");
     writeFileSync(secret, "the-content-of-a-secret\n");
     const request = await open({}, { OWNERS: secret });

@@ -66,7 +66,7 @@ test("the JSON of a state nests modules by address, and shows providers, deposed
   });
 });
 
-test("the JSON masks values that the state or the schema marks as sensitive, and a whole set if an element is marked", () => {
+test("the JSON masks values that the state or schema marks as sensitive, and a set with such an element", () => {
   const attributes = {
     plain: 1,
     token: "t",

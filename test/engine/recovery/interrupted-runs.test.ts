@@ -54,7 +54,7 @@ describe("a change of an interrupted run", () => {
       ["crashing", "delete old", ["delete memory_thing.a not-done"]],
       ["crashingAfter", "delete old", ["delete memory_thing.a done"]],
     ] as const)(
-      "after the fault %s in the step %s, the next run completes the replacement, and only the new object is left",
+      "after the fault %s in the step %s, the next run completes the replacement and leaves one object",
       async (when, what, expected) => {
         stack.provider[when].add(what);
         await stack.apply();
@@ -174,7 +174,7 @@ describe("a change of an interrupted run", () => {
     expect(noted()).toEqual([undefined]);
   });
 
-  test("a recovery gives the provider the time of the change, or the start of the run if an older release wrote the journal", async () => {
+  test("a recovery gives the provider the time of the change, or, from older journals, the start of the run", async () => {
     things({ a: thing("a") });
     const before = Date.now();
     stack.provider.crashing.add("create a");
@@ -244,7 +244,7 @@ describe("a change of an interrupted run", () => {
     expect(readFileSync(journal(), "utf8")).toBe(left);
   });
 
-  test("if another process writes the state during an apply, the apply keeps that state, and the next run adds the changes", async () => {
+  test("if another process writes the state during an apply, the state stays, and the next run adds the changes", async () => {
     things({ a: thing("a") });
     await stack.apply();
     things({ a: thing("a"), b: thing("b"), c: thing("c") });

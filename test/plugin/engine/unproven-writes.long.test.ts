@@ -43,7 +43,7 @@ describeWith("engine", "changes that are answered by a sign-in page", (engine) =
     passage.answer({ status: 200, headers: { "content-type": "text/html" }, body });
   };
 
-  test("if the response to a destroy proves nothing, an executed destroy gives a warning, and a destroy without effect gives an error", async () => {
+  test("if the response to a destroy proves nothing, an executed destroy gives a warning, and a failed one an error", async () => {
     const workspace = await workspaceOf(environment("one") + environment("two"));
     await workspace.apply();
 
