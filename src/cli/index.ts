@@ -18,7 +18,7 @@
 // - `ci`: merge requests, comments and issues of the platform.
 // - `commands`: one file for each command, which connects the other modules.
 
-export { describeDrift, describePlan } from "./document/stack-parts";
+export { describeDrift, describePlan } from "./document/describe";
 export { PLAIN } from "./terminal/text";
 export { renderDiagnostic } from "./views/diagnostics";
 export { renderDriftReport } from "./views/drift";

@@ -141,6 +141,9 @@ function hashOf(value: Value, place: string): string {
 function revertsOf({ changes, drift }: Plan): string[] {
   const drifted = new Map(drift.map((change) => [change.address, change]));
   return changes
-    .filter((change) => isPlanned(change) && isOnlyRevert(change, drifted.get(change.address)))
+    .filter((change) => {
+      const found = drifted.get(change.address);
+      return isPlanned(change) && found !== undefined && isOnlyRevert(change, found);
+    })
     .map(({ address }) => address);
 }

@@ -55,7 +55,8 @@ export function review(plan: Plan, parts: readonly ApprovedPart[], place: PlanPl
   for (const change of plan.changes.filter(isPlanned)) {
     const described = describe(change, place);
     const name = nameOfApproved(described);
-    const isRevert = isOnlyRevert(change, drift.get(change.address));
+    const drifted = drift.get(change.address);
+    const isRevert = drifted !== undefined && isOnlyRevert(change, drifted);
     const candidates = approved.filter(
       (one) => nameOfApproved(one.change) === name && (isRevert || one.change.is_revert !== true),
     );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { counted, oneLine } from "../../text";
-import { diffOf } from "../document/describe";
+import { diffOf } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { driftCommands, ignoreEntry } from "../findings/manage-commands";
 import { code, fence, linked, STRICTNESS_LABELS } from "../reports/formats/markdown-text";

@@ -11,7 +11,7 @@ import { statedLines } from "../../text";
 import type { ApprovedReceivers } from "../approval/file";
 import type { ApprovedRequest } from "../approval/plans";
 import type { ApplyArguments } from "../arguments/plan";
-import { limitedChanges } from "../document/stack-parts";
+import { limitedChanges } from "../document/describe";
 import { exitCodeOf } from "../document/totals";
 import { containersOf } from "../objects/object-facts";
 import { openPolicies } from "../policy/open-policies";

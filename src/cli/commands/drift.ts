@@ -10,7 +10,7 @@ import {
   unmanagedInAll,
 } from "../../engine";
 import type { DriftArguments } from "../arguments/drift";
-import { limitedChanges } from "../document/stack-parts";
+import { limitedChanges } from "../document/describe";
 import { exitCodeOf } from "../document/totals";
 import {
   FindingFilter,

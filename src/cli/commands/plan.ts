@@ -15,7 +15,7 @@ import { counted, shellWord } from "../../text";
 import type { ApprovalRecorder } from "../approval/recorder";
 import { invalid } from "../arguments/option";
 import type { PlanArguments } from "../arguments/plan";
-import { limitedChanges } from "../document/stack-parts";
+import { limitedChanges } from "../document/describe";
 import { exitCodeOf } from "../document/totals";
 import { containersOf } from "../objects/object-facts";
 import { readBlocks } from "../outputs/kinds";

@@ -25,8 +25,8 @@ import {
   requireJoined,
 } from "../arguments/reports";
 import type { ApprovedArguments } from "../arguments/shared-options";
+import { limitedChanges } from "../document/describe";
 import type { Report } from "../document/model";
-import { limitedChanges } from "../document/stack-parts";
 import { historyOf, skippedFiles, writeHistorySummary } from "../history/history";
 import { findReports, loadReports } from "../history/load";
 import { historyPage } from "../history/page";

@@ -1,18 +1,23 @@
 import {
-  type Attribute,
-  type Attributes,
-  addedElements,
-  attributeEntries,
+  canonicalJson,
+  type DriftedObject,
+  type Enumeration,
   elementType,
-  groupBy,
+  hiddenPaths,
   isObject,
   isUnknown,
+  isWhollyKnown,
+  type ResourceChange,
   sameValue,
   semanticKey,
+  shown,
+  UNKNOWN,
+  type UnmanagedObject,
   type Value,
   type ValueObject,
 } from "../../engine";
-import { isPlainText } from "../../text";
+import { isPlainText, SENSITIVE } from "../../text";
+import { fieldName } from "../terminal/text";
 import {
   at,
   attributesOf,
@@ -24,9 +29,11 @@ import {
   isReplacementCause,
   type Line,
   type Mark,
+  NO_CONTEXT,
   type ValueContext,
 } from "./difference";
-import { renderNamed } from "./render";
+import { keyNames, pairLists, pairSets, whoseElement } from "./pairs";
+import { renderLive, renderNamed, unmarkedBlock, withoutNulls } from "./render";
 
 /** Compares two values. `undefined` is an absent value. */
 export function compare(
@@ -129,87 +136,18 @@ function compareElements(
   return { elements, unchanged: all.length - elements.length };
 }
 
-/** The elements that only one of two sets has; undefined unless both values are sets. */
-export function setDifference(
-  declared: Value,
-  live: Value,
-  attribute: Attribute | undefined,
-): { readonly added: Value[]; readonly missing: Value[] } | undefined {
-  if (attribute?.type.kind !== "set" || !Array.isArray(declared) || !Array.isArray(live)) return undefined;
-  const type = elementType(attribute.type);
-  const beyond = (one: readonly Value[], other: readonly Value[]) =>
-    addedElements(one, other, (value) => semanticKey(value, type)).map(({ element: value }) => value);
-  return { added: beyond(live, declared), missing: beyond(declared, live) };
-}
-
-/**
- * Pairs elements. Equal elements are unchanged. A removed and an added element with the same key are one changed
- * element.
- */
 function compareSets(before: readonly Value[], after: readonly Value[], context: ValueContext): Difference[] {
   const type = elementType(context.type);
   const keyOf = (value: Value) => semanticKey(value, type);
   const noteOf = whoseElement(context.outside, keyOf);
-  const one = (was: Value | undefined, now: Value | undefined, index: number): Difference => {
+  return pairSets(before, after, type).map(({ was, now, index }) => {
     const inside = element(context, index, type);
     const difference =
       was !== undefined && now !== undefined ? comparePair(was, now, inside) : compare(was, now, inside);
     const note = noteOf?.(difference.mark, keyOf((was ?? now)!));
     return note === undefined ? difference : { ...difference, notes: [note] };
-  };
-  // Most sets of a plan are completely new.
-  if (before.length === 0) return after.map((value, index) => one(undefined, value, index));
-  const there = new Set(before.map(keyOf));
-  const removed = addedElements(before, after, keyOf);
-  const added = addedElements(after, before, keyOf).map(({ element: value }) => value);
-  const pairs = pairsOf(
-    removed.map(({ element: value }) => value),
-    added,
-    attributesOf({ type }),
-  );
-  const paired = new Set(pairs.values());
-  return [
-    ...removed.flatMap(({ element: value }, index) =>
-      paired.has(value) ? [] : [one(value, undefined, index)],
-    ),
-    ...after.map((value, index) => one(there.has(keyOf(value)) ? value : pairs.get(value), value, index)),
-  ];
+  });
 }
-
-/** Pairs each added element with the removed element of the same key, if no other element has this key. */
-function pairsOf(
-  removed: readonly Value[],
-  added: readonly Value[],
-  attributes: Attributes | undefined,
-): ReadonlyMap<Value, Value> {
-  if (attributes === undefined) return new Map();
-  const [was, now] = [removed, added].map((elements) =>
-    groupBy(elements, (value) => keyIn(value, attributes)),
-  );
-  return new Map(
-    [...now!].flatMap(([key, [value, ...others]]) => {
-      const [earlier, ...more] = was!.get(key) ?? [];
-      const isOne = value !== undefined && earlier !== undefined && others.length + more.length === 0;
-      return isOne ? [[value, earlier] as const] : [];
-    }),
-  );
-}
-
-/**
- * Returns the attributes that distinguish elements of a set: the attributes that a declaration has to choose,
- * without attributes that have defaults.
- */
-const keyNames = (attributes: Attributes): string[] =>
-  attributeEntries(attributes).flatMap(([name, { presence }]) =>
-    presence === "optional" || presence === "required" ? [name] : [],
-  );
-
-const keyIn = (value: Value, attributes: Attributes): string =>
-  JSON.stringify(
-    keyNames(attributes).map((name) =>
-      semanticKey((isObject(value) ? value[name] : null) ?? null, attributes[name]!.type),
-    ),
-  );
 
 /** Compares two elements with the same key. The result also shows the key, to identify the changed element. */
 function comparePair(before: Value, after: Value, context: ValueContext): Difference {
@@ -222,26 +160,6 @@ function comparePair(before: Value, after: Value, context: ValueContext): Differ
   return { ...difference, fields, unchanged: all.length - fields.length };
 }
 
-/**
- * Returns a function that finds the elements of a set that were added, changed or removed outside. Other
- * differences come from the configuration.
- */
-function whoseElement(
-  outside: ValueContext["outside"],
-  keyOf: (value: Value) => string,
-): ((mark: Mark, key: string) => string | undefined) | undefined {
-  const { applied, live } = outside ?? {};
-  if (!Array.isArray(applied) || !Array.isArray(live)) return undefined;
-  const [appliedKeys, liveKeys] = [applied, live].map(
-    (elements: readonly Value[]) => new Set(elements.map(keyOf)),
-  );
-  return (mark, key) => {
-    if (mark === "-" && !appliedKeys!.has(key)) return "added outside";
-    if (mark === "~" && !appliedKeys!.has(key)) return "changed outside";
-    return mark === "+" && appliedKeys!.has(key) && !liveKeys!.has(key) ? "removed outside" : undefined;
-  };
-}
-
 /** Finds the unchanged elements at the start and the end; those in between are compared by position. */
 function compareLists(
   before: readonly Value[],
@@ -249,14 +167,14 @@ function compareLists(
   context: ValueContext,
 ): Difference[] {
   const type = elementType(context.type);
-  return aligned(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>
+  return pairLists(before, after, (one, other) => sameValue(one, other, type)).map(([one, other], index) =>
     compare(one, other, element(context, index, type)),
   );
 }
 
 function compareLines(before: string | undefined, after: string | undefined): Line[] {
   const split = (text: string | undefined) => text?.replace(/\n$/, "").split("\n") ?? [];
-  return aligned(split(before), split(after), (one, other) => one === other).flatMap(
+  return pairLists(split(before), split(after), (one, other) => one === other).flatMap(
     ([one, other]): Line[] => {
       if (one === other) return [{ mark: " ", text: one! }];
       const removed: Line[] = one === undefined ? [] : [{ mark: "-", text: one }];
@@ -266,25 +184,104 @@ function compareLines(before: string | undefined, after: string | undefined): Li
   );
 }
 
-function aligned<T>(
-  before: readonly T[],
-  after: readonly T[],
-  isSame: (one: T, other: T) => boolean,
-): [T | undefined, T | undefined][] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && isSame(before[start]!, after[start]!)) start += 1;
-  let end = 0;
-  while (end < shorter - start && isSame(before.at(-1 - end)!, after.at(-1 - end)!)) end += 1;
-  const pairs: [T | undefined, T | undefined][] = [];
-  for (let index = 0; index < start; index++) pairs.push([before[index], after[index]]);
-  const middle = Math.max(before.length, after.length) - start - end;
-  for (let index = start; index < start + middle; index++) {
-    pairs.push([
-      index < before.length - end ? before[index] : undefined,
-      index < after.length - end ? after[index] : undefined,
-    ]);
-  }
-  for (let index = end; index > 0; index--) pairs.push([before.at(-index), after.at(-index)]);
-  return pairs;
+/**
+ * Returns the compared attributes of a change.
+ *
+ * @param outside the attributes that changed outside of this configuration
+ */
+export function fieldsOf(change: ResourceChange, outside?: ChangedOutside): Field[] {
+  const fields = compareFields(
+    shownValues(change, "before") ?? undefined,
+    // A forgotten object does not change.
+    shownValues(change, change.action === "forget" ? "before" : "after") ?? undefined,
+    {
+      ...NO_CONTEXT,
+      type: { kind: "single", nested: change.attributes },
+      sensitive: [
+        ...hiddenPaths(change.before, change.beforeSensitive),
+        ...hiddenPaths(change.after, change.afterSensitive),
+      ],
+      replaces: change.replacePaths,
+    },
+    outside,
+  );
+  const live = change.replaced?.live;
+  if ((outside?.size ?? 0) === 0 && live === undefined) return fields;
+  return fields.map((field) => ({ ...field, difference: withNotes(field, change, outside, live) }));
+}
+
+/** Adds facts about the value to a difference: a change outside, or the live value that it replaces. */
+function withNotes(
+  { name, difference }: Field,
+  { attributes, after }: ResourceChange,
+  outside: ChangedOutside | undefined,
+  live: ValueObject | undefined,
+): Difference {
+  const { mark, kind } = difference;
+  const names = attributes[name]?.text.values;
+  const text = (value: Value) => renderNamed(value, names);
+  const values = mark === " " ? undefined : outside?.get(name);
+  const replaced = mark === "+" && kind !== "hidden" ? live?.[name] : undefined;
+  const removed = replaced === undefined ? [] : removedFrom(replaced, after?.[name]);
+  const outsideNote =
+    kind === "leaf" && values && `: applied ${text(values.applied)}, live ${text(values.live)}`;
+  const notes = [
+    values && `changed outside${outsideNote || ""}`,
+    replaced !== undefined && `live: ${renderLive(replaced, kind === "leaf" ? names : undefined)}`,
+    removed.length > 0 && `removes ${removed.map((one) => renderLive(one, undefined)).join(", ")}`,
+  ].filter((note) => typeof note === "string");
+  return notes.length === 0 ? difference : { ...difference, notes };
+}
+
+/** Returns the entries of a live list that a create removes; none while the new list is unknown. */
+function removedFrom(live: Value, planned: Value | undefined): readonly Value[] {
+  if (!Array.isArray(live) || !Array.isArray(planned) || !isWhollyKnown(planned)) return [];
+  const kept = new Set(planned.map(canonicalJson));
+  return live.filter((one: Value) => !kept.has(canonicalJson(one)));
+}
+
+/** The values of a change as people see them. */
+export const shownValues = (change: ResourceChange, when: "before" | "after"): ValueObject | null =>
+  change[when] && shown(change.attributes, change[when]);
+
+/** The attributes of a live object that is not declared. */
+export const fieldsOfUndeclared = ({ live, attributes }: UnmanagedObject): Field[] =>
+  compareFields(undefined, live, { ...NO_CONTEXT, type: { kind: "single", nested: attributes } });
+
+/**
+ * Returns the attributes of a drifted object, compared from applied to live; none for a vanished object. Remarks
+ * show declared values that differ from both, and attributes that may not be declared.
+ */
+export function driftedFields({
+  kind,
+  change,
+  attributes,
+  declared,
+  notKnownDeclared = [],
+}: DriftedObject): Field[] {
+  if (kind === "vanished") return [];
+  const drifted = new Set(attributes);
+  return fieldsOf(change)
+    .filter(({ name }) => drifted.has(name))
+    .map((field) => {
+      const { name, difference } = field;
+      const { type, text } = change.attributes[name] ?? {};
+      const isThird = name in declared && !sameValue(declared[name]!, change.after?.[name] ?? null, type);
+      const value =
+        difference.kind === "hidden" ? SENSITIVE : inOneLine(declared[name] ?? null, text?.values);
+      const remarks = [
+        isThird && `now declared: ${fieldName(name)} = ${value}`,
+        notKnownDeclared.includes(name) && `${fieldName(name)} is not recorded as declared`,
+      ].filter((remark) => typeof remark === "string");
+      return remarks.length === 0 ? field : { name, difference: { ...difference, remarks } };
+    });
+}
+
+const inOneLine = (value: Value, names: Enumeration | undefined): string =>
+  renderNamed(isWhollyKnown(value) ? withoutNulls(value) : UNKNOWN, names);
+
+/** Returns the lines of a value that is shown and not compared. The first line continues a line that already has text. */
+export function valueLines(value: Value): string[] {
+  const [first, ...rows] = unmarkedBlock(compare(undefined, value, NO_CONTEXT));
+  return [first, ...rows.map(({ depth, text }) => `${" ".repeat(2 * depth)}${text}`)];
 }

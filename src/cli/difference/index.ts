@@ -1,6 +1,14 @@
 // Compares values and prints their differences as lines. It does not decide what a plan changes: that is in `engine`.
 
-export { compare, compareFields, setDifference } from "./compare";
+export {
+  compare,
+  compareFields,
+  driftedFields,
+  fieldsOf,
+  fieldsOfUndeclared,
+  shownValues,
+  valueLines,
+} from "./compare";
 export {
   type ChangedOutside,
   type Difference,
@@ -8,15 +16,6 @@ export {
   NO_CONTEXT,
   type OutsideValues,
 } from "./difference";
-export {
-  changedOutside,
-  driftedFields,
-  fieldsOf,
-  fieldsOfUndeclared,
-  isDeletedOutside,
-  isOnlyRevert,
-  onlyReverts,
-  shownValues,
-  valueLines,
-} from "./fields-of";
+export { changedOutside, isDeletedOutside, isOnlyRevert, relevantDrift } from "./outside";
+export { setDifference } from "./pairs";
 export { hasHidden, hiddenNames, type Row, renderFields, rowsOf, withoutNulls } from "./render";

@@ -1,39 +1,50 @@
 import { attributeOf, causeOf, type Diagnostic } from "../../diagnostics";
 import {
-  type ActionReason,
   type ChangeMetadata,
+  type CountedDeletes,
+  changingOf,
+  countDeletes,
   type DriftedObject,
+  type DriftReport,
   factsOf,
   isShown,
   isWhollyKnown,
-  parseAddress,
-  type ResourceAddress,
+  type OutputChange,
+  type Plan,
   type ResourceChange,
   titleOf,
-  type UnmanagedObject,
+  withoutKeys,
 } from "../../engine";
 import { defined } from "../../json";
-import { oneLine, quote } from "../../text";
 import { detailOf } from "../arguments/suggested-command";
 import {
   type ChangedOutside,
+  changedOutside,
+  compare,
   driftedFields,
   type Field,
   fieldsOf,
-  fieldsOfUndeclared,
   hasHidden,
   isDeletedOutside,
+  isOnlyRevert,
+  NO_CONTEXT,
   type OutsideValues,
-  type Row,
-  rowsOf,
+  relevantDrift,
   shownValues,
 } from "../difference";
-import { driftFinding, unmanagedFinding, unmanagedName } from "../findings/finding";
-import { driftCommands, manageCommands } from "../findings/manage-commands";
+import { driftFinding } from "../findings/finding";
+import { driftCommands } from "../findings/manage-commands";
 import { isKeptOnService, keyOf, placeOf, strictnessOf } from "../objects/object-facts";
 import type { NamedSource } from "../terminal/terminal";
-import { fieldName } from "../terminal/text";
-import type { ReportAttribute, ReportDiagnostic, ReportObject } from "./model";
+import {
+  type Counts,
+  type DriftedStack,
+  failedCounts,
+  type OutsideCounts,
+  type PlanModel,
+  type PlannedStack,
+} from "./counts";
+import type { ReportAttribute, ReportDiagnostic, ReportObject, ReportOutput } from "./model";
 
 /**
  * The report entry of a planned object.
@@ -72,7 +83,7 @@ function fieldsToShow(change: ResourceChange, outside: ChangedOutside | undefine
 }
 
 /** Flags of the document are true, or absent. */
-const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
+export const isTrue = (isSet: boolean | undefined): true | undefined => isSet || undefined;
 
 /** The report entry of a drifted object. */
 export function describeDrifted(
@@ -99,34 +110,6 @@ export function describeDrifted(
         ...(notKnownDeclared.includes(attribute.name) && { known_to_be_declared: false as const }),
       };
     }),
-  };
-}
-
-/** The report entry of a live object that is not declared. Type and id are its address. */
-export function describeUnmanaged(object: UnmanagedObject, source?: NamedSource): ReportObject {
-  const { type, id, live } = object;
-  const identified = {
-    address: unmanagedName(object),
-    type,
-    after: live,
-    attributes: object.attributes,
-    ...(object.place && { container: object.place }),
-    beforeSensitive: [],
-    afterSensitive: [],
-  };
-  return {
-    ...describeObject(identified, "unmanaged", fieldsOfUndeclared(object)),
-    id,
-    container: object.container,
-    ...defined({
-      undeclared: object.undeclared && [...object.undeclared],
-      is_declared: isTrue(object.isDeclared),
-      is_container: isTrue(object.isContainer),
-      undeclarable: object.undeclarable,
-      unlisted: object.unlisted,
-    }),
-    commands: manageCommands(object, source),
-    fingerprint: unmanagedFinding(object).fingerprint(),
   };
 }
 
@@ -197,64 +180,115 @@ function describeAttribute(
   };
 }
 
-type Shown = Pick<ReportObject, "attributes" | "action">;
-
-const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
-
-/** Returns the lines of the differences, as a plan shows them. Imported values have no marks. */
-export function rowsIn({ attributes, action }: Shown): readonly Row[] {
-  const known = ROWS.get(attributes);
-  if (known !== undefined) return known;
-  const rows = rowsOf(attributes, { isUnmarked: action === "import" });
-  ROWS.set(attributes, rows);
-  return rows;
-}
-
-/** Returns the differences as text. */
-export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join("\n");
-
-/** A line without the indentation that a plan has around objects. */
-export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;
-
-type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
-
-/** The reasons in words, for all formats. If an attribute forces a replacement, the reason is shown next to this attribute. */
-const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
-  replace_because_tainted: () => "tainted",
-  replace_by_request: () => "as requested",
-  replace_by_triggers: () => "due to changes in replace_triggered_by",
-  delete_because_no_resource_config: ({ type, name = "" }) =>
-    `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
-  delete_because_wrong_repetition: ({ indexKey }) =>
-    indexKey === undefined
-      ? "because resource uses count or for_each"
-      : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
-  delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
-  delete_because_no_move_target: ({ address, previous_address: before = "" }) =>
-    `because ${oneLine(before)} was moved to ${oneLine(address)}, which is not in configuration`,
-  delete_because_each_key: ({ indexKey }) =>
-    `because key [${quote(String(indexKey))}] is not in for_each map`,
-  read_because_config_unknown: () => "config refers to values not yet known",
-  read_because_dependency_pending: () => "depends on a resource with changes pending",
-  read_because_check_nested: () => "config will be reloaded to verify a check block",
-};
+/** All counts of a plan. */
+export const planCounts = (
+  plan: Pick<Plan, "summary" | "changes" | "changing" | "unchecked" | "diagnostics">,
+): Counts => ({
+  ...plan.summary,
+  ...existingCounts(changingOf(plan)),
+  ...failedCounts(plan.diagnostics, plan.unchecked),
+});
 
 /**
- * Returns the reason why a plan replaces, destroys, forgets or reads these objects, in words. It is undefined if
- * they don't share a reason, or if attributes contain it.
+ * Returns the number of existing objects that a plan imports, and the number of these objects that the plan also changes. Returns
+ * no counts if there are none.
  */
-export function reasonText(objects: readonly ReportObject[]): string | undefined {
-  const [why, ...others] = new Set(objects.map(reasonOf));
-  return others.length === 0 ? why : undefined;
+function existingCounts(changes: readonly Pick<ResourceChange, "importing" | "action">[]): Counts {
+  const existing = changes.filter(({ importing }) => importing?.existing === true);
+  if (existing.length === 0) return {};
+  const changing = existing.filter(({ action }) => action !== "no-op");
+  return { existing: existing.length, existing_to_change: changing.length };
 }
 
-function reasonOf(object: ReportObject): string | undefined {
-  const { action, address, deposed, reason, same_as: sameAs } = object;
-  if (deposed !== undefined || (action === "create" && reason === "replace_by_triggers")) return undefined;
-  if (action === "forget" && sameAs === undefined)
-    return reason === "delete_because_each_key"
-      ? "its project has left the fleet, or a layer drops it"
-      : "destroy = false is set in the configuration";
-  const named = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
-  return reason && REASONS[reason as ActionReason]?.({ ...object, ...named } as Reasoned);
+/** The changes of a plan that the limits of a run count. */
+export interface LimitedChanges {
+  readonly deletes: readonly CountedDeletes[];
+  readonly changes: readonly LimitedChange[];
+  readonly imports: readonly LimitedChange[];
 }
+
+type LimitedChange = Pick<CountedDeletes, "address"> & Partial<CountedDeletes>;
+
+const UNLIMITED_ACTIONS: ReadonlySet<string> = new Set(["no-op", "read", "forget"]);
+
+/** Returns the changes that limits count. A refresh-only plan has none, because it changes only the state. */
+export function limitedChanges(
+  plan: Pick<Plan, "mode" | "changes" | "changing" | "requests">,
+): LimitedChanges {
+  if (plan.mode === "refresh-only") return { deletes: [], changes: [], imports: [] };
+  const changing = changingOf(plan);
+  const named = ({ address }: ResourceChange): LimitedChange => ({ address });
+  return {
+    deletes: countDeletes(plan),
+    changes: changing.filter(({ action }) => !UNLIMITED_ACTIONS.has(action)).map(named),
+    imports: changing.filter(({ importing }) => importing !== undefined).map(named),
+  };
+}
+
+export const isChangedOutside = ({ attributes }: ReportObject): boolean =>
+  attributes.some(({ changed_outside: values }) => values !== undefined);
+
+export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts => ({
+  changed: objects.filter(isChangedOutside).length,
+  deleted: objects.filter((object) => object.deleted_outside).length,
+});
+
+/**
+ * A plan as the document has it. A refresh-only plan has the objects that changed outside.
+ *
+ * @param isWhole whether the objects that stay are listed as well
+ */
+export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
+  const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, relevantAttributes, basis } =
+    plan;
+  const isRefresh = mode === "refresh-only";
+  const outside = changedOutside({ mode, drift });
+  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  const drifted = new Map((mode === "normal" ? drift : []).map((change) => [change.address, change]));
+  // Data sources are not managed objects.
+  const changes = () => (isWhole ? plan.changes : changingOf(plan));
+  const listed = (isRefresh ? drift : changes()).filter(
+    (change) => isShown(change) || (isWhole && change.mode === "managed"),
+  );
+  return {
+    plan: { mode, applicable, has_changes: hasChanges, counts: { ...planCounts(plan) } },
+    objects: listed.map((change) => {
+      const live = drifted.get(change.address);
+      const isRevert = live !== undefined && isOnlyRevert(change, live);
+      return withDependencies(describeChange(change, outside(change), isRevert), basis?.dependencies);
+    }),
+    outside: isRefresh
+      ? []
+      : relevantDrift({ mode, drift, hasChanges, relevantAttributes }).map((change) =>
+          describeChange(change),
+        ),
+    outputs: outputs.map(describeOutput),
+    unchecked,
+    diagnostics,
+  };
+}
+
+function describeOutput({ name, action, before, after, sensitive }: OutputChange): ReportOutput {
+  if (action === "no-op") return { name, action };
+  const [was, now] = [action === "create" ? undefined : before, action === "delete" ? undefined : after];
+  return { name, action, difference: compare(was, now, { ...NO_CONTEXT, isSecret: sensitive }) };
+}
+
+/** Returns an object that changes, with the declarations to which its own declaration refers. */
+function withDependencies(object: ReportObject, all: Plan["basis"]["dependencies"]): ReportObject {
+  if (object.status === "unchanged") return object;
+  const dependsOn = all?.get(withoutKeys(object.address)) ?? [];
+  return dependsOn.length === 0 ? object : { ...object, depends_on: [...dependsOn] };
+}
+
+export const describeDrift = (
+  { drifted, objects, unchecked, scans, diagnostics, dependencies }: DriftReport,
+  stack: string | undefined,
+  source?: NamedSource,
+): DriftedStack => ({
+  objects: drifted.map((one) => withDependencies(describeDrifted(one, stack, source), dependencies)),
+  checked: objects.length,
+  hasSearched: scans.length > 0,
+  unchecked: unchecked.map(({ object }) => object.address),
+  diagnostics,
+});

@@ -1,6 +1,8 @@
-import { groupBy } from "../../engine";
-import { quote } from "../../text";
+import { type ActionReason, groupBy, parseAddress, type ResourceAddress } from "../../engine";
+import { oneLine, quote } from "../../text";
+import { type Row, rowsOf } from "../difference";
 import { computedAttributesOf, keyAttributesOf } from "../objects/object-facts";
+import { fieldName } from "../terminal/text";
 import type { ReportAttribute, ReportObject, ReportStack } from "./model";
 
 /** Groups objects of one type that change or drift in the same way. Groups that loosen access come first. */
@@ -205,4 +207,66 @@ export function groupEqual<T extends object>(
     const group = together.get(item) ?? [item];
     return group[0] === item ? [group] : [];
   });
+}
+
+type Shown = Pick<ReportObject, "attributes" | "action">;
+
+const ROWS = new WeakMap<readonly ReportAttribute[], readonly Row[]>();
+
+/** Returns the lines of the differences, as a plan shows them. Imported values have no marks. */
+export function rowsIn({ attributes, action }: Shown): readonly Row[] {
+  const known = ROWS.get(attributes);
+  if (known !== undefined) return known;
+  const rows = rowsOf(attributes, { isUnmarked: action === "import" });
+  ROWS.set(attributes, rows);
+  return rows;
+}
+
+/** Returns the differences as text. */
+export const diffOf = (object: Shown): string => rowsIn(object).map(lineOf).join("\n");
+
+/** A line without the indentation that a plan has around objects. */
+export const lineOf = ({ depth, mark, text }: Row): string => `${" ".repeat(4 * depth)}${mark} ${text}`;
+
+type Reasoned = ReportObject & Partial<Pick<ResourceAddress, "name" | "indexKey">>;
+
+/** The reasons in words, for all formats. If an attribute forces a replacement, the reason is shown next to this attribute. */
+const REASONS: Readonly<Partial<Record<ActionReason, (object: Reasoned) => string>>> = {
+  replace_because_tainted: () => "tainted",
+  replace_by_request: () => "as requested",
+  replace_by_triggers: () => "due to changes in replace_triggered_by",
+  delete_because_no_resource_config: ({ type, name = "" }) =>
+    `because ${fieldName(type)}.${fieldName(name)} is not in configuration`,
+  delete_because_wrong_repetition: ({ indexKey }) =>
+    indexKey === undefined
+      ? "because resource uses count or for_each"
+      : `because resource does not use ${typeof indexKey === "number" ? "count" : "for_each"}`,
+  delete_because_count_index: ({ indexKey }) => `because index [${indexKey}] is out of range for count`,
+  delete_because_no_move_target: ({ address, previous_address: before = "" }) =>
+    `because ${oneLine(before)} was moved to ${oneLine(address)}, which is not in configuration`,
+  delete_because_each_key: ({ indexKey }) =>
+    `because key [${quote(String(indexKey))}] is not in for_each map`,
+  read_because_config_unknown: () => "config refers to values not yet known",
+  read_because_dependency_pending: () => "depends on a resource with changes pending",
+  read_because_check_nested: () => "config will be reloaded to verify a check block",
+};
+
+/**
+ * Returns the reason why a plan replaces, destroys, forgets or reads these objects, in words. It is undefined if
+ * they don't share a reason, or if attributes contain it.
+ */
+export function reasonText(objects: readonly ReportObject[]): string | undefined {
+  const [why, ...others] = new Set(objects.map(reasonOf));
+  return others.length === 0 ? why : undefined;
+}
+
+function reasonOf(object: ReportObject): string | undefined {
+  const { action, address, deposed, reason, same_as: sameAs } = object;
+  if (deposed !== undefined || (action === "create" && reason === "replace_by_triggers")) return undefined;
+  if (action === "forget" && sameAs === undefined)
+    return reason === "delete_because_each_key"
+      ? "its project has left the fleet, or a layer drops it"
+      : "destroy = false is set in the configuration";
+  const named = (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+  return reason && REASONS[reason as ActionReason]?.({ ...object, ...named } as Reasoned);
 }

@@ -2,6 +2,7 @@ import { fail } from "../../diagnostics";
 import { mergeWaivers } from "../../provider";
 import { compareNatural } from "../../text";
 import { mergeAccess, mergeRights } from "../document/access";
+import { sumOf } from "../document/counts";
 import {
   FORMAT_VERSION,
   type Report,
@@ -9,7 +10,6 @@ import {
   type ReportObject,
   type ReportStack,
 } from "../document/model";
-import { sumOf } from "../document/stack-parts";
 import { isStack, isUndeclared, UNMANAGED } from "../document/totals";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { waiverJson } from "../views/waivers";

@@ -9,10 +9,10 @@ import {
   type ValueObject,
 } from "../../engine";
 import { compareNatural } from "../../text";
-import { type ChangedOutside, changedOutside, onlyReverts } from "../difference";
+import { type ChangedOutside, changedOutside } from "../difference";
+import type { PlannedStack } from "../document/counts";
 import { describeChange, describeDiagnostic, describeDrifted, describeObject } from "../document/describe";
 import type { Report, ReportCommand, ReportDiagnostic, ReportObject, ReportStack } from "../document/model";
-import type { PlannedStack } from "../document/stack-parts";
 import type { Suppressed } from "../findings/finding";
 import type { NamedSource } from "../terminal/terminal";
 import { type EventHandlers, handle, type RunEvent } from "../views/run-view";
@@ -34,7 +34,6 @@ export class StackCollector {
   #planned: readonly {
     readonly change: ResourceChange;
     readonly outside: ChangedOutside;
-    readonly isRevert: boolean;
   }[] = [];
   /** Whether this run also applies the plan. */
   readonly #isApply: boolean;
@@ -110,14 +109,12 @@ export class StackCollector {
   /** Records a plan. The apply later completes the values of the changes. */
   #setPlan({ plan, objects, outputs, outside: drift }: PlannedStack, model: Plan): void {
     this.#hasFound ||= plan.has_changes;
-    const outside = changedOutside(model);
-    const isRevert = onlyReverts(model);
+    const outside = changedOutside({ mode: model.mode, drift: model.drift });
     this.#list(objects);
     this.#plan = { plan, outputs, ...(drift.length > 0 && { outside: drift }) };
     this.#planned = (plan.mode === "refresh-only" ? model.drift : model.changes).map((change) => ({
       change,
       outside: outside(change),
-      isRevert: isRevert(change),
     }));
   }
 
@@ -129,11 +126,11 @@ export class StackCollector {
         .filter(({ instance }) => instance.deposed === undefined)
         .map((found) => [addressesOf([found])[0]!, found.instance.attributes] as const),
     );
-    for (const { change, outside, isRevert } of this.#planned) {
+    for (const { change, outside } of this.#planned) {
       const after = values.get(change.address) as ValueObject | undefined;
       const isDone = this.#outcomes.get(change.address) === "done";
       if (!isDone || change.after === null || after === undefined) continue;
-      const dependsOn = this.#objects.get(change.address)?.depends_on;
+      const { depends_on: dependsOn, is_revert: isRevert } = this.#objects.get(change.address) ?? {};
       const object = describeChange({ ...change, after }, outside, isRevert);
       this.#list([{ ...object, ...(dependsOn && { depends_on: dependsOn }) }]);
     }

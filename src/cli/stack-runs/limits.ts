@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from "../../diagnostics";
 import { counted, namesUpTo } from "../../text";
 import type { LimitArguments } from "../arguments/shared-options";
-import type { LimitedChanges } from "../document/stack-parts";
+import type { LimitedChanges } from "../document/describe";
 
 /** The limits on the changes of one run over all its stacks. */
 export class Limits {

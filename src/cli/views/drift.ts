@@ -1,8 +1,8 @@
 import { counted, oneLine } from "../../text";
 import { renderFields } from "../difference";
+import { type DriftedStack, failedCounts } from "../document/counts";
 import { attributesOf, type Equal, groupEqualObjects } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { type DriftedStack, failedCounts } from "../document/stack-parts";
 import { type Suppressed, suppressedSentence } from "../findings/finding";
 import { ignoreEntries } from "../findings/manage-commands";
 import { paragraphs } from "../terminal/terminal";

@@ -1,9 +1,9 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import type { ApplyResult, EngineEvent, PlanMode } from "../../engine";
 import { oneLine } from "../../text";
+import { failedCounts, type PlannedStack } from "../document/counts";
 import type { EqualInStacks } from "../document/equal";
 import type { ReportObject } from "../document/model";
-import { failedCounts, type PlannedStack } from "../document/stack-parts";
 import { paragraphs, type Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
 

@@ -1,8 +1,9 @@
 import { oneLine } from "../../text";
 import { renderFields } from "../difference";
+import type { PlannedStack } from "../document/counts";
+import { outsideCounts } from "../document/describe";
 import { groupEqualObjects } from "../document/equal";
 import type { Report, ReportObject } from "../document/model";
-import { outsideCounts, type PlannedStack } from "../document/stack-parts";
 import { paragraphs } from "../terminal/terminal";
 import type { Style } from "../terminal/text";
 import { legend, renderChange, shownElsewhere } from "./resource-change";

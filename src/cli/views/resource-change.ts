@@ -1,8 +1,7 @@
 import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
 import { counted, namesUpTo, oneLine, quote } from "../../text";
 import { type Field, renderFields } from "../difference";
-import { reasonText } from "../document/describe";
-import { attributesOf, type Equal, placesOf } from "../document/equal";
+import { attributesOf, type Equal, placesOf, reasonText } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 

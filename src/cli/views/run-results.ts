@@ -3,7 +3,7 @@ import { stringifyJson } from "../../json";
 import { counted, oneLine, shellWord } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
 import { valueLines } from "../difference";
-import type { Counts } from "../document/stack-parts";
+import type { Counts } from "../document/counts";
 import type { Terminal } from "../terminal/terminal";
 import { fieldName, type Style } from "../terminal/text";
 import type { ToApprove } from "./run-view";

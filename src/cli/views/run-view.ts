@@ -20,7 +20,8 @@ import {
   rightEntries,
   undeclaredAccess,
 } from "../document/access";
-import { describeUnmanaged } from "../document/describe";
+import type { Counts, DriftedStack, PlannedStack } from "../document/counts";
+import { describeDrift, describePlan, planCounts } from "../document/describe";
 import type {
   Report,
   ReportAccess,
@@ -29,14 +30,7 @@ import type {
   ReportRight,
   ReportWaiver,
 } from "../document/model";
-import {
-  type Counts,
-  type DriftedStack,
-  describeDrift,
-  describePlan,
-  type PlannedStack,
-  planCounts,
-} from "../document/stack-parts";
+import { describeUnmanaged } from "../document/undeclared";
 import type { Suppressed } from "../findings/finding";
 import type { NamedSource } from "../terminal/terminal";
 import { accessHeadline } from "./access";

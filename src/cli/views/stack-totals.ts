@@ -1,6 +1,6 @@
 import { compareNatural, counted, namesUpTo, oneLine } from "../../text";
+import { type Counts, type PlannedStack, sumOf } from "../document/counts";
 import type { ReportObject } from "../document/model";
-import { type Counts, type PlannedStack, sumOf } from "../document/stack-parts";
 import { type RunFindings, type StackFindings, stacksSentence } from "../document/totals";
 import { suppressedSentence } from "../findings/finding";
 import type { Style } from "../terminal/text";

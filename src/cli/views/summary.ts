@@ -1,7 +1,7 @@
 import { type Action, type EngineEvent, objectName } from "../../engine";
 import { counted, namesUpTo, oneLine } from "../../text";
 import type { ViewArguments } from "../arguments/shared-options";
-import type { Counts, OutsideCounts } from "../document/stack-parts";
+import type { Counts, OutsideCounts } from "../document/counts";
 import type { Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
 import type { AppShard } from "./run-view";

@@ -1,5 +1,5 @@
 import { accessEntries, mergeAccess } from "../../../src/cli/document/access";
-import { describePlan } from "../../../src/cli/document/stack-parts";
+import { describePlan } from "../../../src/cli/document/describe";
 import { htmlReport } from "../../../src/cli/reports/formats/html";
 import { markdownReport } from "../../../src/cli/reports/formats/markdown";
 import { addressesOf } from "../../../src/cli/reports/formats/markdown-text";

@@ -2,7 +2,6 @@ import { groupBy } from "../../../engine";
 import { defined } from "../../../json";
 import { atMost, counted } from "../../../text";
 import type { Difference, Row } from "../../difference";
-import { reasonText, rowsIn } from "../../document/describe";
 import {
   attributesOf,
   type Equal,
@@ -10,6 +9,8 @@ import {
   groupEqualObjects,
   nounOf,
   placesOf,
+  reasonText,
+  rowsIn,
 } from "../../document/equal";
 import type { Report, ReportAccess, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
 import { isListed } from "./summary";

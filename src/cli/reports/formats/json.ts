@@ -1,4 +1,4 @@
-import { diffOf } from "../../document/describe";
+import { diffOf } from "../../document/equal";
 import type { Report } from "../../document/model";
 import { headline, totalsOf } from "./summary";
 

@@ -1,6 +1,6 @@
 import { groupAlike } from "../../../diagnostics";
 import { counted } from "../../../text";
-import { rowsIn } from "../../document/describe";
+import { rowsIn } from "../../document/equal";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
 import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";
 import { rightsLines } from "../../views/rights";

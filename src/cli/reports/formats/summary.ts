@@ -1,6 +1,6 @@
 import { counted } from "../../../text";
+import { outsideCounts } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { outsideCounts } from "../../document/stack-parts";
 import { hasErrorsIn } from "../../document/totals";
 import { suppressedSentence } from "../../findings/finding";
 import { outsideSentences } from "../../views/summary";

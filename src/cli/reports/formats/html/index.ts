@@ -2,8 +2,8 @@
 
 import { counted } from "../../../../text";
 import { loosens } from "../../../document/access-entry";
+import { isChangedOutside } from "../../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
-import { isChangedOutside } from "../../../document/stack-parts";
 import { isStack } from "../../../document/totals";
 import { rightsLines, unchanged } from "../../../views/rights";
 import { waiverLines } from "../../../views/waivers";

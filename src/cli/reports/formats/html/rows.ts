@@ -1,10 +1,9 @@
 import { defined } from "../../../../json";
 import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
-import { lineOf, rowsIn } from "../../../document/describe";
-import type { Equal } from "../../../document/equal";
+import { isChangedOutside } from "../../../document/describe";
+import { type Equal, lineOf, rowsIn } from "../../../document/equal";
 import type { ReportObject } from "../../../document/model";
-import { isChangedOutside } from "../../../document/stack-parts";
 import {
   ACTIONS,
   type Causes,

@@ -1,0 +1,97 @@
+import {
+  isUnknown,
+  type Plan,
+  type ResourceChange,
+  sameValue,
+  type Value,
+  type ValueObject,
+  withoutKey,
+} from "../../engine";
+import type { ChangedOutside } from "./difference";
+
+// Finds what was changed outside since the last apply.
+
+const NONE: ChangedOutside = new Map();
+
+/** The changes outside of an object that was deleted outside, and that the plan creates again. */
+const DELETED: ChangedOutside = new Map();
+
+export const isDeletedOutside = (outside: ChangedOutside | undefined): boolean => outside === DELETED;
+
+/** Returns the changes outside since the last apply, for each change of a plan. */
+export function changedOutside({
+  mode,
+  drift,
+}: Pick<Plan, "mode" | "drift">): (change: ResourceChange) => ChangedOutside {
+  const found = new Map<string, ChangedOutside>();
+  const deleted = new Set<string>();
+  // A refresh-only plan consists of such changes, and a destroy removes all values.
+  for (const { address, before, after, attributes } of mode === "normal" ? drift : []) {
+    if (before !== null && after === null) deleted.add(address);
+    if (before === null || after === null) continue;
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const differing = names
+      .map((name) => [name, { applied: before[name] ?? null, live: after[name] ?? null }] as const)
+      .filter(([name, { applied, live }]) => !sameValue(applied, live, attributes[name]?.type));
+    if (differing.length > 0) found.set(address, new Map(differing));
+  }
+  return ({ address, action, deposed }) => {
+    if (deposed !== undefined) return NONE;
+    return action === "create" && deleted.has(address) ? DELETED : (found.get(address) ?? NONE);
+  };
+}
+
+/**
+ * Whether the declaration equals the applied values, and only the live object differs.
+ *
+ * @param drift how the live object differs from the applied values
+ */
+export function isOnlyRevert(
+  { action, after, attributes, importing, previousAddress }: ResourceChange,
+  { before }: Pick<ResourceChange, "before">,
+): boolean {
+  if (before === null || after === null || importing !== undefined || previousAddress !== undefined)
+    return false;
+  if (action !== "update" && action !== "create") return false;
+  return Object.entries(after).every(
+    ([name, value]) => isUnknown(value) || sameValue(value, before[name] ?? null, attributes[name]?.type),
+  );
+}
+
+/**
+ * Returns the drift to show: all drift in a refresh-only plan, otherwise, as in Terraform, only drift that may
+ * cause a planned change.
+ */
+export function relevantDrift({
+  mode,
+  drift,
+  hasChanges,
+  relevantAttributes,
+}: Pick<Plan, "mode" | "drift" | "hasChanges" | "relevantAttributes">): readonly ResourceChange[] {
+  if (mode === "refresh-only") return drift;
+  if (mode === "destroy" || !hasChanges) return [];
+  return drift.flatMap((change) => {
+    const relevant = relevantAttributes.filter(
+      ({ resource }) => resource === change.address || resource === withoutKey(change.address),
+    );
+    const isWhole = relevant.some(({ attribute }) => attribute.length === 0);
+    const names = isWhole
+      ? Object.keys({ ...change.before, ...change.after })
+      : relevant.map(({ attribute }) => String(attribute[0]));
+    const found = onlyRelevant(change, new Set(names));
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** The change reduced to the relevant attributes. Undefined if none of them differs. */
+function onlyRelevant(change: ResourceChange, names: ReadonlySet<string>): ResourceChange | undefined {
+  const { before, after } = change;
+  if (before === null || change.action === "no-op") return undefined;
+  const value = (state: ValueObject | null, name: string): Value => state?.[name] ?? null;
+  const differing = [...names].filter((name) => !sameValue(value(before, name), value(after, name)));
+  if (differing.length === 0) return undefined;
+  return {
+    ...change,
+    after: { ...before, ...Object.fromEntries(differing.map((name) => [name, value(after, name)])) },
+  };
+}
