@@ -7,7 +7,7 @@ import { type Suppressed, suppressedSentence } from "../findings/finding";
 import { ignoreEntries } from "../findings/manage-commands";
 import { paragraphs } from "../terminal/terminal";
 import type { Style } from "../terminal/text";
-import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./resource-change";
+import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./places";
 import type { Unmanaged } from "./run-view";
 import { failedSentence } from "./summary";
 

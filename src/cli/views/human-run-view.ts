@@ -9,10 +9,10 @@ import { type Style, styleFor } from "../terminal/text";
 
 import { alikeIn, asOneLine, byCause, Deduplicator, renderDiagnostic, summedUp } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
-import { isListed, renderPlan, renderRequests } from "./plan";
+import { isListed, legend, renderChange, renderPlan } from "./plan";
 import { Progress } from "./progress";
 import { renderAccess } from "./render-access";
-import { legend, renderChange } from "./resource-change";
+import { renderRequests } from "./requests";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";
 import {

@@ -1,12 +1,13 @@
-import { oneLine } from "../../text";
-import { renderFields } from "../difference";
+import { type Action, objectName, parseAddress, type ResourceAddress } from "../../engine";
+import { oneLine, quote } from "../../text";
+import { type Field, renderFields } from "../difference";
 import type { PlannedStack } from "../document/counts";
 import { outsideCounts } from "../document/describe";
-import { groupEqualObjects } from "../document/equal";
-import type { Report, ReportObject } from "../document/model";
+import { attributesOf, type Equal, groupEqualObjects, reasonText } from "../document/equal";
+import type { ReportObject } from "../document/model";
 import { paragraphs } from "../terminal/terminal";
 import type { Style } from "../terminal/text";
-import { legend, renderChange, shownElsewhere } from "./resource-change";
+import { comments, placeComments, placesOfEqual, shownElsewhere, strictnessComment } from "./places";
 import { outsideSentences, planSentence } from "./summary";
 
 /**
@@ -119,39 +120,160 @@ function renderNoChanges({ plan, diagnostics }: PlannedStack, { bold, green }: S
   return [bold(`${green("No changes.")} ${message}`)];
 }
 
-/** The requests that an apply would send, by object; sensitive values are masked. */
-export function renderRequests(
-  requests: NonNullable<Report["requests"]>,
-  objects: readonly ReportObject[],
+/** The symbols and words with which a plan shows an action. */
+interface ActionStyle {
+  readonly sign: string;
+  readonly legend: string;
+  readonly headline: string;
+  readonly paint: keyof Style;
+}
+
+/** The style for an object that does not change, but is imported or moved. */
+const NO_ACTION_STYLE: ActionStyle = { sign: "   ", legend: "", headline: "", paint: "bold" };
+
+const REPLACED = { headline: "must be replaced", paint: "red" } as const;
+
+const ACTION_STYLES: Readonly<Record<Exclude<Action, "no-op">, ActionStyle>> = {
+  create: { sign: "  +", legend: "create", headline: "will be created", paint: "green" },
+  read: { sign: " <=", legend: "read (data sources)", headline: "will be read during apply", paint: "cyan" },
+  update: { sign: "  ~", legend: "update in-place", headline: "will be updated in-place", paint: "yellow" },
+  delete: { sign: "  -", legend: "destroy", headline: "will be destroyed", paint: "red" },
+  "delete-then-create": { sign: "-/+", legend: "destroy and then create replacement", ...REPLACED },
+  forget: {
+    sign: "  .",
+    legend: "forget",
+    headline: "will no longer be managed by Steward, but will not be destroyed",
+    paint: "red",
+  },
+  "create-then-delete": { sign: "+/-", legend: "create replacement and then destroy", ...REPLACED },
+};
+
+type Acting = Pick<ReportObject, "action" | "create_first">;
+
+/** Undefined for an object that is only imported or moved. */
+function actionOf({ action, create_first: isCreateFirst }: Acting): Exclude<Action, "no-op"> | undefined {
+  if (action === "replace") return isCreateFirst ? "create-then-delete" : "delete-then-create";
+  return action === "no-op" || action === "import" || action === "move" ? undefined : action;
+}
+
+const styleOf = (object: Acting): ActionStyle => ACTION_STYLES[actionOf(object)!] ?? NO_ACTION_STYLE;
+
+/** The symbol of an object's action. */
+function signOf(object: Acting, style: Style): string {
+  const { sign, paint } = styleOf(object);
+  return style[paint](sign);
+}
+
+/** The lines that explain the action symbols of a plan; none for moves and imports, which have no symbol. */
+export function legend(objects: readonly Acting[], style: Style): string[] {
+  const actions = new Set<string | undefined>(objects.map(actionOf));
+  const lines = Object.entries(ACTION_STYLES)
+    .filter(([action]) => actions.has(action))
+    .map(([, { sign, legend, paint }]) => `${style[paint](sign)} ${legend}`);
+  return lines.length === 0 ? [] : ["Resource actions are indicated with the following symbols:", ...lines];
+}
+
+interface ChangeOptions {
+  /** Replaces the headline with the planned action. */
+  readonly headline?: string | undefined;
+  /** The number of stacks that have the equal changes. */
+  readonly stacks?: number;
+}
+
+/** An object of a plan, or equal changes, as a block of lines in Terraform's format. */
+export function renderChange(
+  objects: Equal<ReportObject>,
   style: Style,
+  { headline, stacks = 1 }: ChangeOptions = {},
 ): string[] {
-  const changing = objects.filter(
-    ({ action = "no-op", same_as: sameAs }) => SENT.has(action) && sameAs === undefined,
-  );
-  const byAddress = new Map(
-    [...changing, ...requests].map(({ address }) => [address, [] as typeof requests]),
-  );
-  for (const request of requests) byAddress.get(request.address)!.push(request);
-  if (byAddress.size === 0)
-    return [`${style.bold("Requests:")} none; the plan changes nothing on the service.`];
-  const isPartial = requests.some(({ not_known: why }) => why !== undefined);
-  const count = requests.filter(({ method }) => method !== undefined).length;
+  const [first] = objects;
+  const { type, action, unchanged } = first;
+  const isOne = objects.length === 1;
+  const [setting, was] = isOne ? ["the setting stays", "was"] : ["the settings stay", "were"];
+  const { mode, name = "" } = parsed(first);
+  const label = mode === "data" ? "data" : "resource";
   return [
-    style.bold("Requests of an apply:"),
-    "",
-    ...[...byAddress].flatMap(([address, own]) => [
-      `  ${style.bold(`# ${oneLine(address)}`)}`,
-      ...own.flatMap(({ method, path, body, not_known: why }) =>
-        why === undefined
-          ? [`  ${method} ${path}`, ...(body === undefined ? [] : [`    ${JSON.stringify(body)}`])]
-          : [`  not known: ${why}`],
-      ),
-      ...(own.length === 0 ? ["  none"] : []),
-      "",
+    style.bold(`  # ${headline === undefined ? planHeadline(objects) : `${shownName(first)} ${headline}`}`),
+    ...reasonComment(objects),
+    ...(isOne ? originComments(first) : placesOfEqual(objects, stacks)),
+    ...comments([
+      !isOne && first.import_id !== undefined && "imported from their ids",
+      first.stays_on_service && `${setting} on the service as ${isOne ? "it is" : "they are"}`,
+      first.deleted_outside && `${was} deleted outside since the last apply`,
     ]),
-    `${style.bold("Requests:")} ${isPartial ? "at least " : ""}${count}.`,
+    ...(isOne ? placeComments(first) : []),
+    ...comments([first.live_not_known && `live values not known: ${first.live_not_known}`]),
+    ...(headline === undefined ? strictnessComment(first, style) : []),
+    `${signOf(first, style)} ${label} ${quote(type)} ${isOne ? `${quote(name)} {` : "{"}`,
+    // An object that is only imported does not change. The plan shows the values that the state takes over.
+    ...renderFields(isOne ? shownFields(first) : attributesOf(objects), {
+      style,
+      unchanged: (isOne && unchanged?.others) || 0,
+      isUnmarked: action === "import",
+    }),
+    "    }",
   ];
 }
 
-/** The actions for which an apply calls a provider. */
-const SENT: ReadonlySet<string> = new Set(["create", "update", "replace", "delete"]);
+const parsed = ({ address }: Pick<ReportObject, "address">): Partial<ResourceAddress> =>
+  (parseAddress(address) ?? {}) as Partial<ResourceAddress>;
+
+/** Returns the differing fields, and the fields that identify the object. */
+const shownFields = ({ attributes, unchanged }: ReportObject): readonly Field[] =>
+  unchanged === undefined
+    ? attributes
+    : [...attributes, ...unchanged.identity].sort((one, other) => (one.name < other.name ? -1 : 1));
+
+const shownName = ({ address, deposed }: ReportObject): string => oneLine(objectName(address, deposed));
+
+function planHeadline(objects: Equal<ReportObject>): string {
+  const [first] = objects;
+  if (objects.length > 1) return `${objects.length} objects ${oneLine(first.type)} ${headlineOf(objects)}`;
+  return first.action === "move" ? moveSentence(first) : `${shownName(first)} ${headlineOf(objects)}`;
+}
+
+/** The action as the end of a sentence about equal objects. */
+function headlineOf(objects: Equal<ReportObject>): string {
+  const [first] = objects;
+  const action = actionOf(first);
+  if (action === undefined) return "will be imported";
+  const why = first.action === "replace" ? reasonText(objects) : undefined;
+  if (why === undefined) return ACTION_STYLES[action].headline;
+  if (first.reason === "replace_because_tainted")
+    return `${objects.length > 1 ? "are" : "is"} ${why}, so must be replaced`;
+  return `will be replaced${first.reason === "replace_by_request" ? "," : ""} ${why}`;
+}
+
+/** The sentence for an object whose address changed. */
+function moveSentence(object: ReportObject): string {
+  const { previous_address: before = "", id } = object;
+  const identity = id !== undefined ? `the same object, id ${id}` : "the same object";
+  return `${oneLine(before)} has moved to ${shownName(object)} (${oneLine(identity)})`;
+}
+
+/** Comments on the origin of an object. */
+function originComments(object: ReportObject): string[] {
+  const { action, same_as: sameAs, takes_over: takesOver, import_id: imported } = object;
+  const isMoved = object.previous_address !== undefined && action !== "move";
+  return [
+    ...(isMoved ? [`  # ${moveSentence(object)}`] : []),
+    ...comments([
+      sameAs && `${sameAs} declares the same object, so it is kept`,
+      takesOver && `adopts the existing object of ${takesOver}`,
+      imported !== undefined && `imported from ${quote(imported)}`,
+    ]),
+    ...(imported !== undefined && action === "replace"
+      ? ["  # Warning: this will destroy the imported object"]
+      : []),
+  ];
+}
+
+/** Returns a comment with the reason of the change. The headline of a replacement already contains it. */
+function reasonComment(objects: Equal<ReportObject>): string[] {
+  const [{ action, deposed }] = objects;
+  const why =
+    deposed === undefined
+      ? reasonText(objects)
+      : "left over from a partially-failed replacement of this instance";
+  return comments([action !== "replace" && why]);
+}

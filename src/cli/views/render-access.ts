@@ -2,7 +2,7 @@ import { notCountedText, quoted } from "../document/access-entry";
 import type { ReportAccess, ReportObject } from "../document/model";
 import type { Style } from "../terminal/text";
 import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "./access";
-import { listLines } from "./resource-change";
+import { listLines } from "./places";
 
 /** The words of headings for the directions of access changes. */
 const DIRECTIONS = {

@@ -7,7 +7,7 @@ import { junitReport } from "../../../../src/cli/reports/formats/junit";
 import { COMMENT_LIMIT, markdownReport } from "../../../../src/cli/reports/formats/markdown";
 import { mergeReports } from "../../../../src/cli/reports/merge";
 import { PLAIN } from "../../../../src/cli/terminal/text";
-import { renderChange } from "../../../../src/cli/views/resource-change";
+import { renderChange } from "../../../../src/cli/views/plan";
 import { compare, unframed } from "../../../support/transcripts/compare";
 import { expectLike } from "../../../support/transcripts/data";
 import { playTranscripts, StepPlayer, type Taken } from "../../../support/transcripts/player";
