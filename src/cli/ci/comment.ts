@@ -1,5 +1,6 @@
 import { counted, type SensitiveTexts } from "../../text";
 import type { Approval, readForComment } from "../approval/file";
+import { accessHeadline } from "../document/access-entry";
 import type { Report } from "../document/model";
 import { Causes, Entries } from "../reports/formats/entries";
 import { COMMENT_LIMIT, markdownReport } from "../reports/formats/markdown";
@@ -8,7 +9,6 @@ import { code } from "../reports/formats/markdown-text";
 import { allObjects, headline, isWhole } from "../reports/formats/summary";
 import { printableLines, printableReport } from "../reports/safe-report";
 import type { CiRun } from "../terminal/ci-run";
-import { accessHeadline } from "../views/access";
 import { accessSection } from "./access-section";
 import { boundPart } from "./bound-part";
 import { embeddedApproval } from "./embedded-approval";

@@ -1,4 +1,4 @@
-import { atMost } from "../../text";
+import { atMost, counted } from "../../text";
 import type { ReportAccess, ReportObject } from "./model";
 
 /** The maximum number of names to show. Further names are only counted. */
@@ -65,7 +65,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   use_job_tokens: "with job token access",
 };
 
-export const phraseOf = (ability: string): string =>
+const phraseOf = (ability: string): string =>
   PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
 /** Returns the noun for a right that every project gains or loses. */
@@ -144,3 +144,60 @@ export function directionOfAccess({ gains, loses, rules }: ReportAccess): Direct
 /** Whether a change allows more than before, at least in one part. */
 export const loosens = (direction: Direction | undefined): boolean =>
   direction === "looser" || direction === "mixed";
+
+/**
+ * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. It is
+ * undefined if nothing is counted, and empty without changes. A right for every project has no number of people, so
+ * the total shows the number of places.
+ */
+export function accessTotals(all: readonly ReportAccess[]): string | undefined {
+  const whole = all.filter((one) => one.not_counted.length === 0);
+  const uncounted = all.length - whole.length;
+  const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();
+  for (const { gains, loses } of whole)
+    for (const name of new Set([...Object.keys(gains), ...Object.keys(loses)])) {
+      const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
+      totals.set(name, total);
+      const [gaining, losing] = [gains[name] ?? [], loses[name] ?? []];
+      if (gaining.includes(EVERYBODY)) total.opens++;
+      else if (losing.includes(EVERYBODY)) total.closes++;
+      else {
+        total.gains += gaining.length;
+        total.loses += losing.length;
+      }
+    }
+  const people = [...totals].flatMap(([name, { gains, loses }]) =>
+    gains + loses > 0 ? [`${signedCounts(gains, loses)} ${phraseOf(name)}`] : [],
+  );
+  const everybody = [...totals].flatMap(([name, { opens, closes }]) => [
+    ...everybodyIn("gains", name, opens),
+    ...everybodyIn("loses", name, closes),
+  ]);
+  const total = [...people, ...everybody].join(", ");
+  if (uncounted === 0) return total;
+  if (total === "") return undefined;
+  return `${total}; ${counted(uncounted, "place is", "places are")} not counted`;
+}
+
+/**
+ * Returns the total of an access report as a sentence.
+ *
+ * @param isWhole false after an error: further changes may then exist that are not counted
+ */
+function accessSentence(total: string | undefined, isWhole = true): string {
+  if (total === undefined || (total === "" && !isWhole))
+    return "no total, because not everything is counted.";
+  return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
+}
+
+const signedCounts = (gains: number, loses: number): string =>
+  [gains > 0 ? `+${gains}` : "", loses > 0 ? `−${loses}` : ""].filter((part) => part !== "").join(" ");
+
+const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
+  count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
+
+/** The total of all places as a sentence, for reports. */
+export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean): string =>
+  access.length === 0 && isWhole
+    ? "No user gains or loses access."
+    : accessSentence(accessTotals(access), isWhole);

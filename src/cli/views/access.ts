@@ -1,71 +1,23 @@
 import { groupBy } from "../../engine";
 import { defined } from "../../json";
-import { atMost, counted } from "../../text";
+import { atMost } from "../../text";
 import {
+  accessHeadline,
   directionOfAccess,
   directionOfRule,
   EVERYBODY,
   headOf,
   holderText,
   loosens,
+  notCountedText,
   nounOf,
-  phraseOf,
   quoted,
   targetOf,
 } from "../document/access-entry";
 import { type Equal, groupEqual, type NamedContainer, placesOf } from "../document/equal";
 import type { ReportAccess, ReportObject } from "../document/model";
-
-/**
- * Returns the totals of all places, such as `+3 −1 can deploy, +1 can approve; 2 places are not counted`. It is
- * undefined if nothing is counted, and empty without changes. A right for every project has no number of people, so
- * the total shows the number of places.
- */
-export function accessTotals(all: readonly ReportAccess[]): string | undefined {
-  const whole = all.filter((one) => one.not_counted.length === 0);
-  const uncounted = all.length - whole.length;
-  const totals = new Map<string, { gains: number; loses: number; opens: number; closes: number }>();
-  for (const { gains, loses } of whole)
-    for (const name of new Set([...Object.keys(gains), ...Object.keys(loses)])) {
-      const total = totals.get(name) ?? { gains: 0, loses: 0, opens: 0, closes: 0 };
-      totals.set(name, total);
-      const [gaining, losing] = [gains[name] ?? [], loses[name] ?? []];
-      if (gaining.includes(EVERYBODY)) total.opens++;
-      else if (losing.includes(EVERYBODY)) total.closes++;
-      else {
-        total.gains += gaining.length;
-        total.loses += losing.length;
-      }
-    }
-  const people = [...totals].flatMap(([name, { gains, loses }]) =>
-    gains + loses > 0 ? [`${signedCounts(gains, loses)} ${phraseOf(name)}`] : [],
-  );
-  const everybody = [...totals].flatMap(([name, { opens, closes }]) => [
-    ...everybodyIn("gains", name, opens),
-    ...everybodyIn("loses", name, closes),
-  ]);
-  const total = [...people, ...everybody].join(", ");
-  if (uncounted === 0) return total;
-  if (total === "") return undefined;
-  return `${total}; ${counted(uncounted, "place is", "places are")} not counted`;
-}
-
-/**
- * Returns the total of an access report as a sentence.
- *
- * @param isWhole false after an error: further changes may then exist that are not counted
- */
-function accessSentence(total: string | undefined, isWhole = true): string {
-  if (total === undefined || (total === "" && !isWhole))
-    return "no total, because not everything is counted.";
-  return total === "" ? "no person, project or group gains or loses access." : `${total}.`;
-}
-
-const signedCounts = (gains: number, loses: number): string =>
-  [gains > 0 ? `+${gains}` : "", loses > 0 ? `−${loses}` : ""].filter((part) => part !== "").join(" ");
-
-const everybodyIn = (verb: "gains" | "loses", ability: string, count: number): string[] =>
-  count === 0 ? [] : [`every project ${verb} ${nounOf(ability)} to ${counted(count, "project")}`];
+import type { Style } from "../terminal/text";
+import { listLines } from "./places";
 
 /** Groups places in which the same people get the same changes. Five or more such places form one entry. */
 const groupEqualAccess = (access: readonly ReportAccess[]): Equal<ReportAccess>[] =>
@@ -149,12 +101,6 @@ function inManyPlaces(
     ),
   };
 }
-
-/** The total of all places as a sentence, for reports. */
-export const accessHeadline = (access: readonly ReportAccess[], isWhole: boolean): string =>
-  access.length === 0 && isWhole
-    ? "No user gains or loses access."
-    : accessSentence(accessTotals(access), isWhole);
 
 /** One line of a table: who gains or loses an ability, or which rule changes. */
 export interface AccessRow {
@@ -241,4 +187,102 @@ function rowsOf(entry: ReportAccess, isTargetShown: boolean): AccessRow[] {
     return { kind, what: within(quoted(rule.name)), values: [`${rule.before} → ${rule.after}`] };
   });
   return [...people, ...rules];
+}
+
+/** The words of headings for the directions of access changes. */
+const DIRECTIONS = {
+  looser: "loosens",
+  mixed: "loosens and tightens",
+  tighter: "tightens",
+} as const;
+
+const PAINT: Readonly<Record<AccessRow["kind"], keyof Style>> = {
+  loosens: "red",
+  gains: "green",
+  changes: "yellow",
+  loses: "red",
+  tightens: "green",
+};
+
+/** The width of lines without a terminal, and the minimum and maximum width on a terminal. */
+const WIDTH = { default: 100, least: 50, most: 120 };
+
+/** The maximum width of a first column to which others are aligned. */
+const MAX_ALIGNED = 44;
+
+/**
+ * Renders who gains and who loses access for people: a table for each project or group, then the total.
+ *
+ * @param isWhole false after an error
+ * @param columns the width of the terminal
+ */
+export function renderAccess(
+  access: readonly ReportAccess[],
+  style: Style,
+  isWhole = true,
+  columns = WIDTH.default,
+): string[] {
+  const label = style.bold("Access:");
+  if (access.length === 0 && isWhole) return [`${label} ${accessHeadline([], true).replace(/^N/, "n")}`];
+  const total = `${label} ${accessHeadline(access, isWhole)}`;
+  if (access.length === 0) return [total];
+  const width = Math.max(WIDTH.least, Math.min(columns, WIDTH.most));
+  const cards = accessCards(access);
+  const lengths = cards.flatMap(({ rows }) => rows.map(({ what }) => what.length));
+  const column = Math.max(0, ...lengths.filter((length) => length <= MAX_ALIGNED));
+  return [
+    style.bold("Access changes:"),
+    "",
+    ...cards.flatMap((card) => [...cardLines(card, { style, width, column }), ""]),
+    total,
+  ];
+}
+
+interface Layout {
+  readonly style: Style;
+  readonly width: number;
+  /** The width of the column with abilities and rules. */
+  readonly column: number;
+}
+
+function cardLines(card: AccessCard, layout: Layout): string[] {
+  const { place, heading, names, rows, notCounted } = card;
+  const { style, width } = layout;
+  const where = place.map(([kind, name]) => `${kind} ${quoted(name)}`).join(" ");
+  const uncounted = notCounted.map(notCountedText);
+  const title = names.length > 0 ? heading : where;
+  if (title === "") return uncounted.map((line) => `  ${line}`);
+  return [
+    `  ${style.bold(title)}${badge(card.direction, style)}`,
+    ...rows.flatMap((row) => rowLines(row, layout)),
+    ...uncounted.map((line) => `    ${line}`),
+    ...(names.length > 0 ? listLines("    ", "in", names, width) : []),
+  ];
+}
+
+function badge(direction: ReportObject["strictness"], { red, green }: Style): string {
+  if (direction === undefined) return "";
+  const text = ` (${DIRECTIONS[direction]})`;
+  return direction === "tighter" ? green(text) : red(text);
+}
+
+/** Returns the lines of a row. Continued values are below the first value. */
+function rowLines({ kind, what, values }: AccessRow, { style, width, column }: Layout): string[] {
+  const start = `    ${kind.padEnd(8)}  ${what.padEnd(column)}  `;
+  const [first = "", ...rest] = linesOfValues(values, width - start.length);
+  const painted = start.replace(kind, style[PAINT[kind]](kind));
+  return [`${painted}${first}`, ...rest.map((line) => `${" ".repeat(start.length)}${line}`)];
+}
+
+/** Returns values in lines of this width, with line breaks only after commas. */
+function linesOfValues(values: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  // A value may be a list itself, such as the exceptions of every project.
+  for (const text of values.join(", ").split(/(?<=,) /)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= width)
+      lines[lines.length - 1] = `${last} ${text}`;
+    else lines.push(text);
+  }
+  return lines;
 }

@@ -6,12 +6,11 @@ import type { EqualInStacks } from "../document/equal";
 import type { ReportObject } from "../document/model";
 import { paragraphs, type Terminal } from "../terminal/terminal";
 import { type Style, styleFor } from "../terminal/text";
-
+import { renderAccess } from "./access";
 import { alikeIn, asOneLine, byCause, Deduplicator, renderDiagnostic, summedUp } from "./diagnostics";
 import { renderDrifted, renderDriftReport, renderUnmanaged } from "./drift";
 import { isListed, legend, renderChange, renderPlan } from "./plan";
 import { Progress } from "./progress";
-import { renderAccess } from "./render-access";
 import { renderRequests } from "./requests";
 import { renderRights } from "./rights";
 import { renderApplied, renderImported, renderSaved, renderToApprove } from "./run-results";

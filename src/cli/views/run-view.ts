@@ -20,6 +20,7 @@ import {
   rightEntries,
   undeclaredAccess,
 } from "../document/access";
+import { accessHeadline } from "../document/access-entry";
 import type { Counts, DriftedStack, PlannedStack } from "../document/counts";
 import { describeDrift, describePlan, planCounts } from "../document/describe";
 import type {
@@ -33,7 +34,6 @@ import type {
 import { describeUnmanaged } from "../document/undeclared";
 import type { Suppressed } from "../findings/finding";
 import type { NamedSource } from "../terminal/terminal";
-import { accessHeadline } from "./access";
 import type { Wait } from "./waits";
 import { waiverJson } from "./waivers";
 

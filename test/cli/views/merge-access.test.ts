@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { accessEntries, basisEntries, mergeAccess, mergeRights } from "../../../src/cli/document/access";
+import { accessTotals } from "../../../src/cli/document/access-entry";
 import { PLAIN } from "../../../src/cli/terminal/text";
-import { accessTotals } from "../../../src/cli/views/access";
-import { renderAccess } from "../../../src/cli/views/render-access";
+import { renderAccess } from "../../../src/cli/views/access";
 import type { AccessPlace, AccessReport } from "../../../src/engine";
 import { seed } from "../../support/capabilities";
 

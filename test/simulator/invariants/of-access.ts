@@ -1,7 +1,6 @@
 // Rules for reports about access: what plans say must agree with the service.
 import { accessEntries, basisEntries, mergeAccess } from "../../../src/cli/document/access";
-import { notCountedText } from "../../../src/cli/document/access-entry";
-import { accessHeadline } from "../../../src/cli/views/access";
+import { accessHeadline, notCountedText } from "../../../src/cli/document/access-entry";
 import type { Plan } from "../../../src/engine";
 import { type App, contestedIn, type Declaration, declarationsOf } from "../world/app";
 import { PROJECTS } from "../world/company";

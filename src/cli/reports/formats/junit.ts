@@ -1,11 +1,10 @@
 import { create } from "xmlbuilder2";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces";
 import { counted } from "../../../text";
-import { notCountedText } from "../../document/access-entry";
+import { accessHeadline, notCountedText } from "../../document/access-entry";
 import { diffOf } from "../../document/equal";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack, ReportWaiver } from "../../document/model";
 import { idPartsOf } from "../../objects/object-facts";
-import { accessHeadline } from "../../views/access";
 import { groundsOf } from "../../views/waivers";
 import { type Cause, Causes, factsOf, nameOf as nameOfStack } from "./entries";
 import { isWhole } from "./summary";

@@ -1,6 +1,7 @@
 import { counted } from "../../../text";
+import { accessHeadline } from "../../document/access-entry";
 import type { ReportAccess } from "../../document/model";
-import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "../../views/access";
+import { type AccessCard, type AccessRow, accessCards } from "../../views/access";
 import type { Anchors, Context } from "./markdown-parts";
 import { code, details, MAX_EXPANDED_NAMES, placeNames, prose, STRICTNESS_LABELS } from "./markdown-text";
 import { isWhole } from "./summary";

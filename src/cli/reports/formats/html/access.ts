@@ -1,6 +1,7 @@
 import { counted } from "../../../../text";
+import { accessHeadline } from "../../../document/access-entry";
 import type { Report } from "../../../document/model";
-import { type AccessCard, type AccessRow, accessCards, accessHeadline } from "../../../views/access";
+import { type AccessCard, type AccessRow, accessCards } from "../../../views/access";
 import { type Entries, MAX_SOURCES, sourceName } from "../entries";
 import { isWhole } from "../summary";
 import { type Content, html, joined, type Markup, tag } from "./markup";
