@@ -146,7 +146,7 @@ test.each([
   ["a number", "1", IDENTITY],
   ["a path, which the next read resolves", "acme/web", undefined],
 ])(
-  "a move sets the identity if no look-up is needed: the old state names the project by %s",
+  "a move sets the identity at once if the old state has the project's number: %s",
   async (_, project, identity) => {
     const state = {
       id: `${project}:production`,

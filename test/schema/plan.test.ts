@@ -117,7 +117,7 @@ test("in an update's plan, a computed value is unknown only if a request is sent
   expect(plan({ tags: null })).toMatchObject({ tags: null, count: 1 });
 });
 
-test("if an update changes a computed value only in some states, the plan keeps the value known in other states", () => {
+test("a computed value that changes only in expired objects stays known in the plan of a pending object", () => {
   const sometimes: Attributes = {
     size: required.number({ description }),
     sent_at: computed.string({ description, changesOnUpdate: ({ state }) => state === "expired" }),
