@@ -66,7 +66,7 @@ test("the help describes each command and each option", () => {
   expect(undescribed).toEqual([]);
 });
 
-test("each option that a rule about options names exists in at least one command", () => {
+test("if a rule excludes or requires another option, at least one command has that option", () => {
   const known = ({ rule }: { readonly rule: string }) => COMMANDS.some(({ line }) => knows(line, rule));
   expect([...excluded, ...required].filter((one) => !known(one))).toEqual([]);
 });

@@ -31,13 +31,13 @@ test.each<[DiagnosticAction, string]>([
   [{ kind: "plan" }, "steward plan"],
   [{ kind: "apply", stack: "web" }, "steward apply --stack web"],
   [{ kind: "unlock", id: "7d1c" }, "steward state unlock 7d1c"],
-])("the action %j adds its command to the detail and to the event", (action, command) => {
+])("the action %j adds its command to the text and to the JSON of the diagnostic", (action, command) => {
   const one = diagnostic(action, "acme_thing.one");
   expect(detailOf(one)).toBe(`It is there.\n\n  ${command}`);
   expect(diagnosticJson(one)).toMatchObject({ action, command });
 });
 
-test("the JSON event of a diagnostic names the object that its action changes", () => {
+test("the JSON of a diagnostic contains the address of the object that the suggested command changes", () => {
   expect(diagnosticJson(diagnostic({ kind: "import", id: "1" }, "a.b")).action).toEqual({
     kind: "import",
     address: "a.b",
@@ -45,14 +45,14 @@ test("the JSON event of a diagnostic names the object that its action changes", 
   });
 });
 
-test("the fix for an unreadable object is the state rm command", () => {
+test("the diagnostic for an object that can't be read suggests `steward state rm`", () => {
   expect(detailOf(diagnostic({ kind: "forget", type: "acme_thing" }, "acme_thing.one"))).toBe(
     "It is there. To continue without this object, delete its declaration and remove it from the state with this command, " +
       "which does not change the service.\n\n  steward state rm acme_thing.one",
   );
 });
 
-test("the fix for a move is a moved block, not a command", () => {
+test("the diagnostic for a changed address suggests a moved block and no command", () => {
   const one = diagnostic({ kind: "moved", from: "a.b", to: "c.d" });
   expect(detailOf(one)).toBe(
     'It is there.\n\n  moved {\n    from = a.b\n    to   = c.d\n  }\n\nWith cdktf: resource.moveFromId("a.b").',
@@ -60,7 +60,7 @@ test("the fix for a move is a moved block, not a command", () => {
   expect(JSON.parse(JSON.stringify(diagnosticJson(one)))).not.toHaveProperty("command");
 });
 
-test("a hostile address and id are quoted for the shell and stay on one line", () => {
+test("a suggested command quotes a hostile address and id for the shell, and stays on one line", () => {
   const address = `acme_thing.one[${JSON.stringify(HOSTILE)}]`;
   const detail = detailOf(diagnostic({ kind: "import", id: HOSTILE }, address));
   expect(takenLines(detail)).toEqual([]);
@@ -112,7 +112,7 @@ function sourceIn([program, ...words]: readonly string[]): NamedSource {
   return sourceOfLine(command);
 }
 
-test("a suggested command repeats the run's options for stacks and state, and these options can be combined", () => {
+test("a suggested command repeats the options of the run that choose the app and the state", () => {
   fc.assert(
     fc.property(ACTION, NAMED_SOURCE, (action, source) => {
       const read = sourceIn(readByShell([stewardCommand(action, undefined, source)!]));

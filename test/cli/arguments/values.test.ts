@@ -17,11 +17,11 @@ describe("a duration", () => {
     ["500ms", 500],
   ])("%s is %d ms", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
 
-  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is invalid", (text) =>
+  test.each(["", "10", "s", "10 s", "-1s", "1d", "1s2", "1e3s"])("%j is refused as a duration", (text) =>
     expect(() => parseDuration(text)).toThrow("such as 10s"),
   );
 
-  test("a duration is the sum of its parts", () => {
+  test("a duration such as 1h2m3s4ms is the sum of its parts", () => {
     const parts = fc.tuple(fc.nat(100), fc.nat(100), fc.nat(100), fc.nat(999));
     fc.assert(
       fc.property(parts, ([h, m, s, ms]) => {
@@ -32,7 +32,7 @@ describe("a duration", () => {
   });
 });
 
-test("NAME=VALUE keeps everything after the first equals sign", () => {
+test("in NAME=VALUE, the value is everything after the first equals sign", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z_]+$/), fc.string(), (name, value) => {
       expect(parseAssignment(`${name}=${value}`)).toEqual({ name, value });
@@ -43,7 +43,7 @@ test("NAME=VALUE keeps everything after the first equals sign", () => {
   expect(() => parseAssignment("=value")).toThrow("NAME=VALUE");
 });
 
-test("counts and ports are whole numbers within their range", () => {
+test("a count must be a whole number above 0, and a port a whole number from 0 to 65535", () => {
   expect(parseCount("50")).toBe(50);
   for (const text of ["0", "-1", "1.5", "x", ""]) expect(() => parseCount(text)).toThrow("above 0");
   expect(parsePort("0")).toBe(0);
@@ -51,7 +51,7 @@ test("counts and ports are whole numbers within their range", () => {
   for (const text of ["65536", "-1", "http"]) expect(() => parsePort(text)).toThrow("between 0 and 65535");
 });
 
-test("platforms are collected without duplicates", () => {
+test("a repeated option for platforms collects each platform once, and refuses an invalid name", () => {
   const both = parsePlatforms("darwin_arm64", parsePlatforms("linux_amd64"));
   expect(parsePlatforms("linux_amd64", both)).toEqual(["linux_amd64", "darwin_arm64"]);
   for (const text of ["linux", "linux/amd64", "../x_y", "Linux_x64", ""]) {

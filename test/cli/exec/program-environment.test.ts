@@ -11,7 +11,7 @@ const namesIn = (env: Record<string, string | undefined>) =>
 const reattached = (env: Record<string, string>) =>
   JSON.parse(programEnvironment(env, OWN)["TF_REATTACH_PROVIDERS"]!);
 
-describe("the environment of a program under exec", () => {
+describe("the environment of a program that steward exec starts", () => {
   test("no variable in the program's environment contains the token of STEWARD_TOKEN", () => {
     const env = {
       STEWARD_TOKEN: `${TOKEN}\n`,
@@ -49,11 +49,11 @@ describe("the environment of a program under exec", () => {
     expect(namesIn(env)).toEqual(["CI_JOB_TOKEN"]);
   });
 
-  test("the program keeps a variable that contains a short token only as a part of a word", () => {
+  test("the program keeps a variable whose value contains a short token only as a part of a longer word", () => {
     expect(namesIn({ STEWARD_TOKEN: "no", PATH: "/node/bin", SAME: "no" })).toEqual(["PATH"]);
   });
 
-  test("without a token, the program's environment is unchanged", () => {
+  test("without a token, the program gets the environment of steward exec unchanged", () => {
     expect(namesIn({ STEWARD_TOKEN: "", EMPTY: "", HOME: "/root", UNSET: undefined })).toEqual([
       "EMPTY",
       "HOME",
@@ -73,7 +73,7 @@ describe("the environment of a program under exec", () => {
   });
 
   test.each(["[", "[]", '"x"', '{"a":1}', "null"])(
-    "steward exec refuses TF_REATTACH_PROVIDERS=%s",
+    "steward exec refuses the invalid value TF_REATTACH_PROVIDERS=%s",
     (text) => {
       expect(() => programEnvironment({ TF_REATTACH_PROVIDERS: text }, OWN)).toThrow(
         expect.objectContaining({ diagnostics: [expect.objectContaining({ code: "reattach_invalid" })] }),

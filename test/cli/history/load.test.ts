@@ -51,7 +51,7 @@ test("history finds reports in subfolders, and sorts all reports by time", async
   expect([repairs?.count, open.length]).toEqual([1, 1]);
 });
 
-test("history leaves out hidden files, links to folders, plans, and copies of reports", async () => {
+test("history skips hidden files, links to folders, reports of plan and apply, and second copies of a report", async () => {
   write("1.json", RUNS[0]);
   write("last.json", RUNS[0]);
   write(".cache/2.json", RUNS[1]);
@@ -83,7 +83,7 @@ test.each([
     report(0, [], { started_at: "yesterday" }),
     "its started_at is not a time in UTC",
   ],
-])("%s is named with the reason", async (_, content, reason) => {
+])("history skips %s, and names the file and the reason", async (_, content, reason) => {
   write("1.json", RUNS[0]);
   write("bad/it.json", content);
   expect((await load()).skipped).toEqual([{ file: "bad/it.json", reason }]);
@@ -95,14 +95,14 @@ test.each([
   ["1.2", ["project", "id"]],
   ["1.3", []],
   ["1.6", []],
-])("a report of version %s is read", (version, missing) => {
+])("history reads a report of format version %s", (version, missing) => {
   const text = JSON.stringify({ ...RUNS[1], format_version: version }, (key, value) =>
     missing.includes(key) ? undefined : value,
   );
   expect(readReport(text)).toMatchObject({ time: Date.UTC(2026, 0, 1, 1), hasScope: version === "1.6" });
 });
 
-test("neither damaged files nor the names of files affect the other reports", async () => {
+test("damaged files and other file names do not change the page of the valid reports", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(damages, { minLength: 1, maxLength: 4 }),
@@ -127,7 +127,7 @@ test("neither damaged files nor the names of files affect the other reports", as
   );
 });
 
-test("a copied folder gives a page with the same bytes", async () => {
+test("a copy of the folder of reports gives exactly the same page", async () => {
   for (const [at, run] of RUNS.entries()) write(`${at}.json`, run);
   const page = historyPage(await load());
   const copy = mkdtempSync(path.join(tmpdir(), "steward-history-"));

@@ -46,7 +46,7 @@ describeWith("browser", "the history in a browser", (program) => {
     ["light", "desktop", { width: 1200, height: 820 }],
     ["dark", "phone", PHONE],
   ] as const)(
-    "violates no rule of accessibility in the %s theme on a %s",
+    "the history page violates no rule of accessibility in the %s theme on a %s",
     async (colorScheme, _, viewport) => {
       const { page, problems } = await browser.open(CONTENTS, { colorScheme, viewport });
       const fits = "document.documentElement.scrollWidth <= innerWidth";
@@ -63,7 +63,7 @@ describeWith("browser", "the history in a browser", (program) => {
     expect(await browser.widthsOf(contents, SMALL_PHONE)).toEqual([SMALL_PHONE.width, SMALL_PHONE.width]);
   });
 
-  test("the chart has the whole width, with its labels inside", async () => {
+  test("on a phone, the chart has the whole width of the page, and its labels are inside the chart", async () => {
     const { page } = await browser.open(CONTENTS, { viewport: PHONE });
     const chart = (await page.locator(".chart").boundingBox())!;
     const area = (await page.locator(".chart .total").boundingBox())!;
@@ -77,7 +77,7 @@ describeWith("browser", "the history in a browser", (program) => {
     }
   });
 
-  test("search and filter find open drifts", async () => {
+  test("search and filter reduce the list of open drifts to the matching rows", async () => {
     const { page } = await browser.open(CONTENTS);
     const status = page.locator("#open-drifts [role=status]");
     const all = await status.textContent();

@@ -18,7 +18,7 @@ const run = (hours: number, cells: Readonly<Record<string, "in_sync" | "vanished
     ),
   ]);
 
-test("the page has the totals, the charts with their tables, and the drifts", () => {
+test("the history page shows totals, charts with the same values as tables, and a list of drifts", () => {
   const page = pageOf([
     run(0, { web: "in_sync", api: "in_sync" }),
     run(1, { web: ["level"], api: "vanished" }),
@@ -53,7 +53,7 @@ test("the page has the totals, the charts with their tables, and the drifts", ()
   );
 });
 
-test("the page begins with the open drifts, and links each to its runs", () => {
+test("the history page begins with the open drifts; each drift links to the pipelines that found it", () => {
   const elements = [{ kind: "leaf", mark: "+", after: '"acme/docs"' }];
   const difference = { kind: "elements", mark: "~", elements, unchanged: 2 };
   const attributes = [{ name: "targets", sensitive: false, before: [1, 2], after: [1, 2, 3], difference }];
@@ -76,7 +76,7 @@ test("the page begins with the open drifts, and links each to its runs", () => {
   expect(page).toContain('<a href="https://ci.example/pipelines/8"');
 });
 
-test("names of users and projects can't contain markup", () => {
+test("the page shows markup in names of stacks, projects and attributes as text", () => {
   const page = pageOf(
     [
       report(0, [
@@ -96,7 +96,7 @@ test("names of users and projects can't contain markup", () => {
   expect(obeyedLines(page)).toEqual([]);
 });
 
-test("sensitive values are left out, and long values are shortened", () => {
+test("the page hides sensitive values, and shortens a value of 5,000 elements", () => {
   const page = pageOf([
     report(0, [
       stack("shop", [
@@ -119,7 +119,7 @@ test("sensitive values are left out, and long values are shortened", () => {
   expect(page.length).toBeLessThan(40_000);
 });
 
-test("a page can show one run, and runs without drift", () => {
+test("the page is valid for a single run and for runs without drift", () => {
   for (const runs of [[run(0, { web: ["level"] })], [run(0, { web: "in_sync" })], [run(0, {}), run(1, {})]])
     expect(problemsOf(pageOf(runs))).toEqual([]);
   expect(parsePage(pageOf([run(0, { web: "in_sync" })])).text).toContain("Nothing has drifted.");
@@ -130,12 +130,12 @@ test.each([
   [2, 2],
   [9, 9],
   [10, 0],
-])("the chart of %i runs marks %i of them", (runs, marked) => {
+])("in the chart of %i runs, %i runs have a mark", (runs, marked) => {
   const page = pageOf(Array.from({ length: runs }, (_, at) => run(at, { web: ["level"] })));
   expect(page.match(/<circle class="run"/g) ?? []).toHaveLength(marked);
 });
 
-test("the chart of many runs keeps the peak of each period, and the page stays small", () => {
+test("the chart of 1,500 runs shows the highest number of each period, with at most 240 points", () => {
   const hours = Array.from({ length: 1500 }, (_, hour) =>
     run(hour, { web: hour === 1234 ? ["a", "b", "c"] : "in_sync" }),
   );
@@ -148,7 +148,7 @@ test("the chart of many runs keeps the peak of each period, and the page stays s
   expect(page.match(/class="hover"/g)?.length).toBeLessThanOrEqual(240);
 });
 
-test("a list of thousands of drifts is shortened, and shows how many there are in total", () => {
+test("of 1,200 drifts, the page lists the first 1,000 and states the total", () => {
   const web = Array.from({ length: 1200 }, (_, at) => object("shop", `acme_a.o${at}`, ["level"]));
   const { text, elements } = parsePage(pageOf([report(0, [stack("shop", web)])]));
   expect(text).toContain("The first 1000 of 1200; totals and plots count all.");

@@ -118,7 +118,7 @@ const keys = STACKS.flatMap((_, at) =>
   OBJECTS.flatMap((_, index) => [...ATTRIBUTES, undefined].map((attribute) => ({ at, index, attribute }))),
 );
 
-test("the start, age and end of every drift are the same as a search through all runs finds", () => {
+test("every drift has the same start and end as in a simple model that searches all runs", () => {
   fc.assert(
     fc.property(history, (all) => {
       const sorted = sortedByTime(all);
@@ -146,7 +146,7 @@ test("the start, age and end of every drift are the same as a search through all
   );
 });
 
-test("each point of the chart counts the drifts that are open at its time", () => {
+test("each point of the chart counts the drifts that are open at the time of the point", () => {
   fc.assert(
     fc.property(history, (all) => {
       const { drifts, points } = traceOf(sortedByTime(all).map(reportOf));

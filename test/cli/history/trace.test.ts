@@ -44,7 +44,7 @@ describe("a drift", () => {
   });
 });
 
-test("a renamed object counts as another object", () => {
+test("if an object is renamed, the drift of the old name ends and the drift of the new name begins", () => {
   const renamed = wholeRun(2, object("shop", "acme_scope.renamed", ["level"], { id: `1:${LIMIT}` }));
   expect(linesOf([run(1, ["level"]), renamed])).toEqual([
     `shop/${LIMIT}.level changed before 1h, undeclared 2h`,
@@ -55,7 +55,7 @@ test("a renamed object counts as another object", () => {
 describe("drift that --since knows from an earlier run", () => {
   const knows = (hours: number, cell: Cell) => report(hours, [stack("shop", [known("shop", LIMIT, cell)])]);
 
-  test("drift that --since leaves out is still counted, and its end does not count as a repair", () => {
+  test("if a run with --since reports an open drift only as known, the drift stays open", () => {
     const runs = [run(0, "in_sync"), run(1, ["level"]), knows(2, ["name"])];
     expect(linesOf(runs)).toEqual([`shop/${LIMIT}.level changed 1h, open`]);
     const { points } = traceOf([...runs, run(3, ["level"])]);
@@ -77,7 +77,7 @@ describe("an undeclared object", () => {
   const coverage = (hours: number, objects: readonly (typeof RULE)[], more: object = {}) =>
     report(hours, [stack("shop", objects)], { coverage: ["project 42"], ...more });
 
-  test("the drift of an undeclared object belongs to no stack, and ends when a run no longer finds the object", () => {
+  test("the drift of an undeclared object has no stack, and ends when a run no longer finds the object", () => {
     expect(
       linesOf([
         coverage(0, []),
@@ -100,7 +100,7 @@ describe("an undeclared object", () => {
     expect(linesOf([coverage(1, [RULE]), later])).toEqual(["-/acme_rule 42:1 undeclared before 1h, open"]);
   });
 
-  test("an undeclared object can be ignored by its type and id", () => {
+  test("if the ignore file names an undeclared object by type and id, its drift ends as ignored", () => {
     const ignoring = report(
       2,
       [stack("shop", [], { ignored: [{ object: "acme_rule 42:1", reason: "why" }] })],
@@ -112,7 +112,7 @@ describe("an undeclared object", () => {
   });
 });
 
-test("each point counts the open drifts after its run", () => {
+test("each point of the chart counts the drifts that are open after one run", () => {
   const { points } = traceOf([
     run(0, ["level", "name"]),
     run(1, ["level"]),

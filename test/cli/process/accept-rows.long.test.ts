@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect((await steward("apply", "--auto-approve")).code).toBe(0);
 });
 
-test("drift names the row of each project, --accept edits the row, and then the plan is empty", async () => {
+test("drift --accept edits the table row of each drifted project, and then the plan is empty", async () => {
   await byHand("PATCH", "alike/mobile/api", "/job_token_scope", { enabled: false });
   await byHand("PATCH", "alike/payments/api", "/job_token_scope", { enabled: false });
   await byHand("DELETE", "alike/search/web", "/protected_environments/staging");
@@ -67,7 +67,7 @@ test("drift names the row of each project, --accept edits the row, and then the 
   expect((await steward("plan", "--detailed-exitcode")).text).toContain("No changes");
 });
 
-test("drift --accept does not change a row that a function returns, and the output names the row", async () => {
+test("drift --accept does not change a row with a spread, and the output names the row's project", async () => {
   const [file, row] = ["infra/mobile.ts", '"alike/mobile/web": ['];
   const text = place.read(file);
   expect(text).toContain(row);

@@ -25,7 +25,7 @@ const GROUPS = [
 ] as const;
 
 test.each(GROUPS)(
-  "adopting %s as JSON gives a plan of only imports, an apply without writes, and equal files the second time",
+  "after adopt writes %s as JSON, plan only imports, apply writes nothing, and a second adopt changes no file",
   async (_, group, fixture) => {
     place = await openPlace(fixture);
     const adopt = ["adopt", group, "--include-subgroups", "--out", "infra", "--format", "json"];
@@ -50,7 +50,7 @@ test.each(GROUPS)(
   },
 );
 
-test("a stopped adoption writes nothing", async () => {
+test("if a signal stops adopt, adopt writes no file", async () => {
   place = await openPlace();
   const begun = place.begin(["adopt", "acme", "--out", "infra", "--format", "hcl"], { STEWARD_LOG: "debug" });
   await begun.wrote("GET /groups/acme");

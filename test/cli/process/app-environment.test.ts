@@ -35,7 +35,7 @@ describe("the environment of the app", () => {
     expect(seen).toMatchObject({ STAGE: "production", STEWARD_BASE_URL: place.service.url });
   });
 
-  test("the app gets only the variables that cdktf.json lists", async () => {
+  test("if appEnvironment in cdktf.json lists a token, the app gets this token and no other one", async () => {
     const { seen } = await synthesize({ appEnvironment: ["STEWARD_TOKEN"] });
     expect(seen).toMatchObject({ STEWARD_TOKEN: SECRETS.STEWARD_TOKEN });
     expect(seen).not.toHaveProperty("STEWARD_COMMENT_TOKEN");
@@ -50,7 +50,7 @@ describe("the environment of the app", () => {
     });
   });
 
-  test("an inherited STEWARD_WAIVE waives nothing, and the run warns about it", async () => {
+  test("STEWARD_WAIVE in the environment waives no rule, is not passed to the app, and gives a warning", async () => {
     const { seen, err } = await synthesize(
       { appEnvironment: ["STEWARD_WAIVE"] },
       { STEWARD_WAIVE: JSON.stringify({ rule: "two approvals", reason: "none" }) },

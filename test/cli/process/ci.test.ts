@@ -10,14 +10,14 @@ import { usePlace } from "../support/place";
 const HEAD = "a".repeat(40);
 const place = usePlace("all");
 
-test("a request for approval in a comment counts only above the details, because the details can contain other authors' texts", () => {
+test("the approval marker of a comment counts only above the details, which can contain texts of other authors", () => {
   const marker = (digit: string) => `<!-- steward approval ${digit.repeat(64)} ${HEAD} -->`;
   const details = `<details><summary>1 object</summary>\n\n${marker("b")}`;
   expect(approvalIn(`## Plan\n${marker("a")}\n${details}`)?.digest).toBe("a".repeat(64));
   expect(approvalIn(`## Plan\n${details}`)).toBeUndefined();
 });
 
-test("a comment names errors before warnings, and omits places without a counted change of access", async () => {
+test("a comment names errors before warnings, and omits a place whose changes of access can't be counted", async () => {
   const place = { project: "acme/web", loses: {}, rules: [], text: "environments not protected" };
   const access = [{ ...place, gains: { deploy: [] }, not_counted: [{ what: "a group", why: "hidden" }] }];
   const [head] = commentOf(

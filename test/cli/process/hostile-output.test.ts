@@ -61,7 +61,7 @@ const THEIRS = {
 };
 
 /** Later tests use the results of earlier tests. */
-describe("hostile names never break a line of output", () => {
+describe("names with line breaks and control characters stay on one line of output", () => {
   test("hostile names stay on one line in validate and plan", async () => {
     place.write("broken/main.tf.json", { output: { [HOSTILE]: { value: HOSTILE } }, [HOSTILE]: HOSTILE });
     place.write("theirs.json", THEIRS);

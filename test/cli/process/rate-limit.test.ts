@@ -4,7 +4,7 @@ import { refusingProxy } from "../support/refusing-proxy";
 
 const place = usePlace("all");
 
-test("a command reports a wait for a rate limit as a line on stderr, or as an event on stdout", async () => {
+test("a command reports a wait for a rate limit on stderr, or with --json as an event on stdout", async () => {
   const planned = async (...args: readonly string[]) => {
     const proxy = await refusingProxy(place.service.url);
     const { code, out, err } = await place.run(["plan", "--config", ".", ...args], {
@@ -39,16 +39,19 @@ const TWO_PROVIDERS = {
 test.each([
   ["the option", ["--max-requests-per-minute", "1"], {}],
   ["the environment", [], { STEWARD_MAX_REQUESTS_PER_MINUTE: "1" }],
-])("a maximum per minute from %s holds for all provider configurations together", async (_, args, env) => {
-  place.write("two/main.tf.json", TWO_PROVIDERS);
-  const sent = () => place.service.requests.count();
-  const before = sent();
-  const run = place.begin(["plan", "--config", "two", ...args], env);
-  await run.wrote("Waiting 60s: this run has used its requests of a minute.");
-  run.interrupt();
-  expect((await run.ended).code).toBe(1);
-  expect(sent() - before).toBe(1);
-});
+])(
+  "the maximum number of requests per minute from %s applies to all provider configurations together",
+  async (_, args, env) => {
+    place.write("two/main.tf.json", TWO_PROVIDERS);
+    const sent = () => place.service.requests.count();
+    const before = sent();
+    const run = place.begin(["plan", "--config", "two", ...args], env);
+    await run.wrote("Waiting 60s: this run has used its requests of a minute.");
+    run.interrupt();
+    expect((await run.ended).code).toBe(1);
+    expect(sent() - before).toBe(1);
+  },
+);
 
 test("the stacks of a shard share the shard's maximum number of requests per minute", async () => {
   const declare = (name: string, project: string, dependencies: readonly string[]) => {

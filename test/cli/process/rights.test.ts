@@ -36,7 +36,7 @@ describe("token scopes", () => {
   };
 
   test.each([[["granular"]], [["read_api", "granular"]], [["read_api", "manage_runner"]], [[]]])(
-    "a token with the scopes %j may write, so the change is sent and refused by the service",
+    "if the token has the scopes %j, writes may be allowed, so apply sends them",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect({ code, err }).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ describe("token scopes", () => {
   );
 
   test.each([[["read_api"]], [["read_user", "read_repository", "openid"]]])(
-    "a token with the scopes %j can only read, so no write is sent",
+    "if the token has the scopes %j, apply fails and sends no write",
     async (scopes) => {
       const { code, err, writes: sent } = await withScopes(scopes);
       expect(code).toBe(1);

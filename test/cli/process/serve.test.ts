@@ -27,14 +27,14 @@ async function begin(...words: readonly string[]) {
 }
 
 describe("serve", () => {
-  test("reports a missing data folder", async () => {
+  test("serve fails if the folder of --data does not exist, and the error names the folder", async () => {
     const { code, err } = await runInProcess(["serve", "--data", "no/such/service.db"], { folder });
     expect(code).toBe(1);
     expect(err.replace(/\n│ /g, " ")).toContain(`the folder ${path.join(folder, "no/such")} does not exist`);
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "listens, stores its data, and exits cleanly on %s",
+    "serve prints its address, writes a private token file, and exits with code 0 on %s",
     async (signal) => {
       const data = ["serve", "--data", "service.db", "--admin-token-file", "admin.token"];
       const run = new Steward(data, { folder });
@@ -50,7 +50,7 @@ describe("serve", () => {
     },
   );
 
-  test("listens beyond loopback only if allowed", async () => {
+  test("serve listens on 0.0.0.0 only with --allow-remote", async () => {
     const { code, out, err } = await runInProcess(["serve", "--host", "0.0.0.0"], { folder });
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toContain("Error: Service can't be started");
@@ -59,7 +59,7 @@ describe("serve", () => {
     expect((await allowed.end()).code).toBe(0);
   });
 
-  test("serve behaves like the live platform with --compat observed, and refuses an unknown mode", async () => {
+  test("with --compat observed, serve has the endpoints of the live service; an unknown mode is refused", async () => {
     const { url, end } = await begin("--compat", "observed");
     const status = async (word: string) => (await fetch(`${url}/api/v4/templates/${word}`)).status;
     expect([await status("gitlab_ci_ymls"), await status("platform_ci_ymls")]).toEqual([200, 404]);
@@ -69,7 +69,7 @@ describe("serve", () => {
     expect(err).toContain("Allowed choices are strict, observed.");
   });
 
-  test("serve can log requests, and accepts the fault of docs/testing.md if faults are enabled", async () => {
+  test("with --access-log, serve logs requests; with --faults, serve accepts the fault of docs/testing.md", async () => {
     const page = readFileSync(path.join(__dirname, "../../../docs/testing.md"), "utf8");
     const documentedFault = /With the body `(\{.*?\})`/.exec(page)![1]!;
     const { url, end } = await begin(
@@ -94,7 +94,7 @@ describe("serve", () => {
     expect(err).not.toContain(token);
   });
 
-  test("reports an invalid fixture or port", async () => {
+  test("serve fails if the fixture is missing or the port is in use, and the error names it", async () => {
     const missing = await runInProcess(["serve", "--fixture", "nowhere.yaml"], { folder });
     expect(missing.code).toBe(1);
     expect(missing.err).toContain("nowhere.yaml");

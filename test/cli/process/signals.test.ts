@@ -44,7 +44,7 @@ test.each([
   ["SIGHUP", "a plan", ["plan"]],
   ["SIGTERM", "a drift run", ["drift"]],
 ] as const)(
-  "the first %s ends %s immediately if the service never responds, and unchecked objects are reported",
+  "if the service does not respond, the first %s ends %s at once, and the error mentions unchecked objects",
   async (signal, _, command) => {
     expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
     const { env, came } = await behind(silent);
@@ -63,7 +63,7 @@ test.each([
   ["plan", []],
   ["drift", []],
   ["apply", ["--auto-approve"]],
-])("a signal ends %s immediately during a rate limit wait", async (command, more) => {
+])("a signal during a wait for the rate limit ends %s at once", async (command, more) => {
   if (command === "drift") await place.run(["apply", "--auto-approve", "--config", "."]);
   const { env } = await behind(refusing);
   const run = place.begin([command, "--config", ".", ...more], env);
@@ -77,24 +77,27 @@ test.each([
 test.each([
   ["an apply", ["apply", "--auto-approve"], "The run was interrupted while it waited for the lock"],
   ["an edit of the state", ["state", "rm", "steward_job_token_scope.limit"], "Interrupted"],
-])("a signal ends the wait of %s for a lock without changes", async (_, command, told) => {
-  expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
-  const state = place.read("terraform.tfstate");
-  const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
-    operation: "x",
-  });
-  const run = place.begin([...command, "--config", ".", "--lock-timeout", "10m"]);
-  await run.wrote("Waiting for the state, which is locked by");
-  run.interrupt();
-  const { code, err } = await run.ended;
-  expect(code).toBe(1);
-  expect(err).toContain(told);
-  expect(err).not.toContain("Internal error");
-  expect(place.read("terraform.tfstate")).toBe(state);
-  await unlock();
-});
+])(
+  "a signal while %s waits for the lock ends the command, and the state is unchanged",
+  async (_, command, told) => {
+    expect((await place.run(["apply", "--auto-approve", "--config", "."])).code).toBe(0);
+    const state = place.read("terraform.tfstate");
+    const unlock = await new LocalBackend(path.join(place.folder, "terraform.tfstate")).lock({
+      operation: "x",
+    });
+    const run = place.begin([...command, "--config", ".", "--lock-timeout", "10m"]);
+    await run.wrote("Waiting for the state, which is locked by");
+    run.interrupt();
+    const { code, err } = await run.ended;
+    expect(code).toBe(1);
+    expect(err).toContain(told);
+    expect(err).not.toContain("Internal error");
+    expect(place.read("terraform.tfstate")).toBe(state);
+    await unlock();
+  },
+);
 
-test("a signal ends the approval question without changes", async () => {
+test("a signal while apply asks for approval ends the command, and no write is sent", async () => {
   let isAsked: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
@@ -110,7 +113,7 @@ test("a signal ends the approval question without changes", async () => {
   expect(isLocked()).toBe(false);
 });
 
-test("if a signal arrives during synth, Steward ends the app and reports the signal", async () => {
+test("if a signal arrives while the app runs, Steward ends the app and reports the interruption", async () => {
   const app = `echo begun > begun; exec ${JSON.stringify(process.execPath)} -e "setTimeout(() => {}, ${FOR_EVER})"`;
   const begun = new Promise<void>((resolve) => {
     const watcher = watch(place.folder, (_, name) => {
@@ -127,10 +130,10 @@ test("if a signal arrives during synth, Steward ends the app and reports the sig
   expect(err).toContain("The run was interrupted while the app ran");
 });
 
-describe("in an apply the first signal", () => {
+describe("the first signal during an apply", () => {
   const APPLY = ["apply", "--auto-approve", "--config", "."];
 
-  test("the first signal during an apply prevents further writes, even for an object with several writes", async () => {
+  test("the first signal during an apply prevents further writes, even if an object still needs some", async () => {
     const callers = {
       project: "acme/shop",
       target_projects: ["acme/tools", "acme/docs"],
@@ -156,7 +159,7 @@ describe("in an apply the first signal", () => {
     expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
   });
 
-  test("the first signal during an apply waits for requests in flight; the next run recovers from the journal", async () => {
+  test("after the first signal, apply waits for requests in flight, and the next run recovers their changes", async () => {
     const production = {
       project: "acme/shop",
       name: "production",

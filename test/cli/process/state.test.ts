@@ -25,7 +25,7 @@ test.each([
     "state replace-provider with the provider that it has",
     ["state", "replace-provider", "--auto-approve", PROVIDER, PROVIDER, ...FILE],
   ],
-])("%s writes no file if nothing changes, for any format of the state", async (_, args) => {
+])("if nothing changes, %s writes no file, even if the state has another JSON format", async (_, args) => {
   expect((await place.run(["plan", "--out", "plan.steward", ...HERE])).code).toBe(0);
   const whole = place.read("terraform.tfstate");
   const state = path.join(place.folder, "terraform.tfstate");
@@ -56,7 +56,7 @@ test("a lock of the state blocks state rm but not state list, and state unlock n
   expect((await place.run(["state", "rm", PRODUCTION, ...FILE])).code).toBe(0);
 });
 
-test("state push fails until a run recovers an interrupted run, because the journal belongs to the old state", async () => {
+test("state push fails while the journal has changes of an interrupted run that no run recovered", async () => {
   const journal = path.join(__dirname, "..", "..", "fixtures", "2026-11-first-version", "unsettled");
   place.write(
     "terraform.tfstate.journal",

@@ -22,7 +22,7 @@ describeWith("python", "on a terminal", (python) => {
     ["no", "not yes"],
     ["y", "abbreviated yes"],
     ["", "end of input"],
-  ])("apply accepts only yes: the reply %j (%s) means no", async (answer) => {
+  ])("only the reply yes approves an apply: after %j (%s), nothing changes", async (answer) => {
     const { code, shown } = await run(answer, ["apply", ...HERE]);
     expect(code).toBe(1);
     expect(shown).toContain("Only 'yes' will be accepted");
@@ -30,7 +30,7 @@ describeWith("python", "on a terminal", (python) => {
     expect((await place.run(["plan", ...HERE])).out).toContain("Plan: 3 to add, 0 to change, 0 to destroy.");
   });
 
-  test("apply on a terminal shows a coloured plan, asks for approval, and animates progress", async () => {
+  test("on a terminal, apply shows a coloured plan, asks for approval, and updates the progress line", async () => {
     const { code, shown } = await run("yes", ["apply", ...HERE]);
     expect(code).toBe(0);
     expect(shown).toContain(`${ESCAPE}32m+`);
@@ -53,7 +53,7 @@ describeWith("python", "on a terminal", (python) => {
     }
   });
 
-  test("control characters in names are escaped in the plan and in animated progress", async () => {
+  test("apply on a terminal escapes control characters in names, in the plan and in progress lines", async () => {
     const name = "evil\u001b]0;PWNED\u0007\u009b2J\r\n::error::PWNED";
     place.write("evil/main.tf.json", {
       terraform: { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } },
@@ -76,7 +76,7 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown.match(/\u001b\]|[\u0007\u0085\u009b]|^\s*::/gm)).toBeNull();
   });
 
-  test("animated progress shows waits", async () => {
+  test("on a terminal, the progress line counts down a wait for the rate limit", async () => {
     const proxy = await refusingProxy(place.service.url);
     const { code, shown } = await run("", ["plan", ...HERE], { STEWARD_BASE_URL: proxy.url });
     proxy.close();
@@ -87,7 +87,7 @@ describeWith("python", "on a terminal", (python) => {
     expect(shown).toMatch(/Reading objects\.\.\. \d of \d, \d requests?/);
   });
 
-  test("--json never asks for approval on a terminal", async () => {
+  test("apply --json without --auto-approve fails on a terminal and does not ask for approval", async () => {
     const { code, shown } = await run("yes", ["apply", "--json", ...HERE]);
     expect(code).toBe(1);
     expect(shown).toContain('"code":"approval_needed"');

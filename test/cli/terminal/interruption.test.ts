@@ -6,7 +6,7 @@ test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)(
-  "the first %s stops the run gracefully, the second exits immediately with %i",
+  "the first %s stops the run gracefully; the second one ends the process at once with code %i",
   async (signal, code) => {
     const terminal = fakeTerminal();
     const notices: string[] = [];
@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test("an edit of a state that is in progress at the first signal completes", async () => {
+test("if a signal arrives while `steward state rm` edits the state, the edit completes", async () => {
   const terminal = fakeTerminal();
   const edited = await whileEditing("state rm", { lockTimeout: 0 }, terminal, async ({ signal }) => {
     terminal.interrupt("SIGTERM");

@@ -4,14 +4,14 @@ import path from "node:path";
 import { secretsOf } from "../../../src/cli/terminal/redact";
 
 describe("output", () => {
-  test("output never contains the token of the environment", () => {
+  test('output shows "(sensitive value)" instead of the token in STEWARD_TOKEN', () => {
     const secrets = secretsOf({ STEWARD_TOKEN: "tok-12345678" });
     expect(secrets.redactText("a tok-12345678 b tok-12345678")).toBe(
       "a (sensitive value) b (sensitive value)",
     );
   });
 
-  test("output never contains the token of a token file", () => {
+  test("output never contains the token in the file of STEWARD_TOKEN_FILE", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "steward-redact-"));
     const file = path.join(folder, "token");
     writeFileSync(file, "from-a-file-123\n");
@@ -21,13 +21,13 @@ describe("output", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("output never contains the password of the state storage", () => {
+  test("output never contains the password in TF_HTTP_PASSWORD", () => {
     expect(
       secretsOf({ TF_HTTP_PASSWORD: "pass-12345678" }).redactText("TF_HTTP_PASSWORD=pass-12345678"),
     ).toBe("TF_HTTP_PASSWORD=(sensitive value)");
   });
 
-  test("output is unchanged without a token, with a missing file, and for a token that is an ordinary word", () => {
+  test('without a token, with a missing token file or with the short token "no", output is unchanged', () => {
     const text = "no change";
     for (const env of [{}, { STEWARD_TOKEN: "no" }, { STEWARD_TOKEN_FILE: "/nowhere/token" }]) {
       expect(secretsOf(env).redactText(text)).toBe(text);
