@@ -33,7 +33,7 @@ const PRESENCE: Readonly<Record<Presence, { readonly word: string; readonly mean
 
 export const PRESENCE_WORDS: readonly (readonly string[])[] = [
   ...Object.values(PRESENCE).map(({ word, meaning }) => [word, meaning]),
-  ["replaces", "Changing it replaces the object. Everything else changes in place."],
+  ["replaces", "A change of this attribute replaces the object. All other changes are made in place."],
 ];
 
 /** Returns a table of the attributes. Each nested attribute has a further table for its elements, under a heading. */

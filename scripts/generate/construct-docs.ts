@@ -99,8 +99,8 @@ function attributeDocs({ attribute: { text } }: Member): string {
   return [
     text.description,
     "",
-    ...(text.values === undefined ? [] : [`Values by name: {@link ${text.values.name}}.`]),
-    ...(text.replaces === true ? ["Changing it replaces the object."] : []),
+    ...(text.values === undefined ? [] : [`Names of the values: {@link ${text.values.name}}.`]),
+    ...(text.replaces === true ? ["A change of this attribute replaces the object."] : []),
     ...(text.sensitive === true ? ["Sensitive: plans and reports hide it."] : []),
     ...(implied === undefined ? [] : [`@default ${JSON.stringify(implied)}`]),
     ...(text.deprecated === undefined ? [] : [`@deprecated ${text.deprecated}`]),

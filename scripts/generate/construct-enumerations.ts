@@ -27,7 +27,7 @@ export function enumerationsSource(scopes: readonly Scope[]): string {
       ...members.map(memberSource),
       comment(
         "  ",
-        `A reference, a variable's value or a function's result as a value of this set. The plan checks it.\n\n@throws Error for a known value outside of the set`,
+        `Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.\n\n@throws Error for a known value outside of the set`,
       ) + `  fromToken(token: ${base}): ${tokenType(name)};`,
       `}>(${JSON.stringify(name)}, {`,
       ...members.map((member) => `  ${member.name}: ${JSON.stringify(member.value)},`),
@@ -43,7 +43,7 @@ export const tokenType = (name: string): string => `${name}Token`;
 const memberSource = ({ name, value, title, takenBy }: Exported["members"][number]): string =>
   comment(
     "  ",
-    `\`${value}\`${title === value ? "" : `: ${title}`}. Accepted by ${takenBy.map((type) => `{@link ${type}}`).join(", ")}.`,
+    `\`${value}\`${title === value ? "" : `: ${title}`}. Allowed in ${takenBy.map((type) => `{@link ${type}}`).join(", ")}.`,
   ) + `  readonly ${name}: ${JSON.stringify(value)};`;
 
 function enumerationsOf(scopes: readonly Scope[]): Exported[] {

@@ -46,7 +46,8 @@ function functionPage(provider: Provider, name: string, schema: FunctionSchema):
     GENERATED,
     schema.description,
     fence("hcl", `${call} # ${hcl(result)}`),
-    "Terraform calls it from 1.8 on, OpenTofu from 1.7 on, and the embedded engine does. The configuration has to require the provider, and the " +
+    "The function works in Steward's engine, in Terraform 1.8 and later, and in OpenTofu 1.7 and later. The " +
+      "configuration must require the provider, and the " +
       "function needs no token. In a cdktf app the call is a string, or a token of its type:",
     fence("ts", inTypeScript(call, result)),
     "## Signature",

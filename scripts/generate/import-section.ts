@@ -15,9 +15,10 @@ export function importSection(type: string, name: string, identity: IdentitySche
   ]);
   return [
     "## Import",
-    `A live object is taken into the state by its id, ${code(importIdFormat(definitionOf(type)))}:`,
+    `\`steward import\` adds a live object to the state by its id, ${code(importIdFormat(definitionOf(type)))}:`,
     fence("sh", importCommand(type, name)),
-    "An `import` block also names it by its identity, in the embedded engine, and in Terraform and OpenTofu from 1.12 on:",
+    "An `import` block can also name the object by its identity. This works in Steward's engine, and in Terraform " +
+      "and OpenTofu 1.12 and later:",
     fence("hcl", importBlock(type, name)),
     table(["Attribute of the identity", "Type", "In an import", "Description"], rows),
   ];

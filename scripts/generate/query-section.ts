@@ -11,8 +11,8 @@ export function querySection({ listResources = {} }: ProviderSchema, type: strin
   if (schema === undefined) return [];
   return [
     "## Query",
-    `${schema.description} Terraform does so from 1.14 on by \`terraform query\`, in a file whose name ends with \`.tfquery.hcl\`. ` +
-      "[Queries](../terraform-query.md) shows how it writes their configuration.",
+    `${schema.description} The command \`terraform query\` of Terraform 1.14 and later reads these blocks from files whose ` +
+      "names end with `.tfquery.hcl`. [Queries](../terraform-query.md) shows how Terraform writes the configuration of the objects.",
     fence(
       "hcl",
       `list "${type}" "all" {

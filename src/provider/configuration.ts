@@ -52,14 +52,18 @@ const AUTH_SCHEMES = wordsOf("AuthScheme", "How the token is sent.", "private-to
 /** The provider's attributes. All are optional; environment variables supply omitted attributes. */
 export const providerAttributes = {
   base_url: optional.string(
-    "The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.",
+    "The URL of the service, with or without `/api/v4`. The default is the value of `STEWARD_BASE_URL`, or else of " +
+      "`CI_API_V4_URL`.",
   ),
   token: optional.string({
     description:
-      "The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.",
+      "The access token. The default is the value of `STEWARD_TOKEN`. Steward sends the token only in the request " +
+      "header.",
     sensitive: true,
   }),
-  token_file: optional.string("A file that contains the access token. By default `STEWARD_TOKEN_FILE`."),
+  token_file: optional.string(
+    "A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.",
+  ),
   auth_scheme: optional.string({
     description: "How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).",
     impliedDefault: CLIENT_DEFAULTS.authScheme,
@@ -81,21 +85,21 @@ export const providerAttributes = {
   }),
   total_timeout: optional.number({
     description:
-      "The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate " +
-      "limit is exhausted do not count; a pause of more than five minutes is an error.",
+      "The timeout of one request including its retries, in seconds. Pauses that the service requests because of its " +
+      "rate limit do not count. If the service requests a pause of more than five minutes, the request fails.",
     impliedDefault: CLIENT_DEFAULTS.totalTimeout,
     check: seconds,
   }),
   max_attempts: optional.number({
     description:
-      "The maximum number of attempts of a request, including the first. A write whose response was lost is verified " +
-      "before it is sent again.",
+      "The maximum number of attempts of a request, including the first. If the response to a write was lost, " +
+      "Steward checks the outcome of the write before it sends the write again.",
     impliedDefault: CLIENT_DEFAULTS.maxAttempts,
     check: count,
   }),
   max_concurrency: optional.number({
     description:
-      "The maximum number of requests at the same time. By default it adapts to the service, " +
+      "The maximum number of requests at the same time. By default, the number adapts to the service, " +
       `from ${CLIENT_DEFAULTS.concurrency.first} up to ${CLIENT_DEFAULTS.concurrency.most}.`,
     check: count,
   }),

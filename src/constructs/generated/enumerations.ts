@@ -15,47 +15,47 @@ export type AccessLevel = 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | 60 | Access
  */
 export const AccessLevel = closedSet<{
   /**
-   * `0`: No access. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `0`: No access. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly NO_ACCESS: 0;
   /**
-   * `5`: Minimal access. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `5`: Minimal access. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly MINIMAL_ACCESS: 5;
   /**
-   * `10`: Guest. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `10`: Guest. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly GUEST: 10;
   /**
-   * `15`: Planner. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `15`: Planner. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly PLANNER: 15;
   /**
-   * `20`: Reporter. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `20`: Reporter. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly REPORTER: 20;
   /**
-   * `25`: Security Manager. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `25`: Security Manager. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly SECURITY_MANAGER: 25;
   /**
-   * `30`: Developer. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `30`: Developer. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly DEVELOPER: 30;
   /**
-   * `40`: Maintainer. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `40`: Maintainer. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}, {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly MAINTAINER: 40;
   /**
-   * `50`: Owner. Accepted by {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
+   * `50`: Owner. Allowed in {@link GroupInvitationConfig}, {@link ProjectInvitationConfig}.
    */
   readonly OWNER: 50;
   /**
-   * `60`: Admin. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `60`: Admin. Allowed in {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly ADMIN: 60;
   /**
-   * A reference, a variable's value or a function's result as a value of this set. The plan checks it.
+   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
    *
    * @throws Error for a known value outside of the set
    */
@@ -86,15 +86,15 @@ export type AuthScheme = "private-token" | "bearer" | AuthSchemeToken;
  */
 export const AuthScheme = closedSet<{
   /**
-   * `private-token`. Accepted by {@link StewardProviderConfig}.
+   * `private-token`. Allowed in {@link StewardProviderConfig}.
    */
   readonly PRIVATE_TOKEN: "private-token";
   /**
-   * `bearer`. Accepted by {@link StewardProviderConfig}.
+   * `bearer`. Allowed in {@link StewardProviderConfig}.
    */
   readonly BEARER: "bearer";
   /**
-   * A reference, a variable's value or a function's result as a value of this set. The plan checks it.
+   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
    *
    * @throws Error for a known value outside of the set
    */
@@ -117,19 +117,19 @@ export type ContainerAccessLevel = "maintainer" | "owner" | "admin" | ContainerA
  */
 export const ContainerAccessLevel = closedSet<{
   /**
-   * `maintainer`. Accepted by {@link ContainerProtectionRuleConfig}.
+   * `maintainer`. Allowed in {@link ContainerProtectionRuleConfig}.
    */
   readonly MAINTAINER: "maintainer";
   /**
-   * `owner`. Accepted by {@link ContainerProtectionRuleConfig}.
+   * `owner`. Allowed in {@link ContainerProtectionRuleConfig}.
    */
   readonly OWNER: "owner";
   /**
-   * `admin`. Accepted by {@link ContainerProtectionRuleConfig}.
+   * `admin`. Allowed in {@link ContainerProtectionRuleConfig}.
    */
   readonly ADMIN: "admin";
   /**
-   * A reference, a variable's value or a function's result as a value of this set. The plan checks it.
+   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
    *
    * @throws Error for a known value outside of the set
    */
@@ -153,15 +153,15 @@ export type GroupInheritanceType = 0 | 1 | GroupInheritanceTypeToken;
  */
 export const GroupInheritanceType = closedSet<{
   /**
-   * `0`: direct members. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `0`: direct members. Allowed in {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly DIRECT: 0;
   /**
-   * `1`: inherited members too. Accepted by {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
+   * `1`: inherited members too. Allowed in {@link ProtectedEnvironmentApprovalRules}, {@link ProtectedEnvironmentDeployAccessLevels}.
    */
   readonly INHERITED: 1;
   /**
-   * A reference, a variable's value or a function's result as a value of this set. The plan checks it.
+   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
    *
    * @throws Error for a known value outside of the set
    */
@@ -184,15 +184,15 @@ export type TwoFactor = "enabled" | "disabled" | TwoFactorToken;
  */
 export const TwoFactor = closedSet<{
   /**
-   * `enabled`. Accepted by {@link DataStewardEnterpriseUsersConfig}.
+   * `enabled`. Allowed in {@link DataStewardEnterpriseUsersConfig}.
    */
   readonly ENABLED: "enabled";
   /**
-   * `disabled`. Accepted by {@link DataStewardEnterpriseUsersConfig}.
+   * `disabled`. Allowed in {@link DataStewardEnterpriseUsersConfig}.
    */
   readonly DISABLED: "disabled";
   /**
-   * A reference, a variable's value or a function's result as a value of this set. The plan checks it.
+   * Returns a reference, the value of a variable or the result of a function as a value of this set. The plan checks the value.
    *
    * @throws Error for a known value outside of the set
    */

@@ -39,7 +39,7 @@ export interface GroupInvitationAttributes {
    */
   readonly access_level: number;
   /**
-   * The name of the inviting user; null if the person became a member at once.
+   * The name of the user who sent the invitation; null if the person became a member at once.
    */
   readonly created_by_name: string | null;
   /**
@@ -47,7 +47,7 @@ export interface GroupInvitationAttributes {
    */
   readonly email: string | null;
   /**
-   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`.
    */
   readonly expires_at: string | null;
   /**
@@ -115,7 +115,7 @@ export interface JobTokenAllowlistGroupAttributes {
    */
   readonly project: string;
   /**
-   * The group whose projects' job tokens may reach `project`, by its numeric id or its full path.
+   * A group, by its numeric id or its full path.
    */
   readonly target_group: string;
   /**
@@ -155,7 +155,7 @@ export interface JobTokenScopeAttributes {
    */
   readonly id: string;
   /**
-   * Whether access to this project by other projects' job tokens is limited to the allowlist.
+   * Whether only projects and groups on the allowlist may access this project with job tokens.
    */
   readonly inbound_enabled: boolean | null;
   /**
@@ -181,7 +181,7 @@ export interface PagesSettingsAttributes {
    */
   readonly id: string;
   /**
-   * The domain that all requests for the Pages are redirected to.
+   * The domain to which the service redirects all requests for the Pages.
    */
   readonly primary_domain: string | null;
   /**
@@ -189,11 +189,11 @@ export interface PagesSettingsAttributes {
    */
   readonly project: string;
   /**
-   * Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`).
+   * Whether the project's Pages have their own host name (`true`) or a path on the host name of their group (`false`).
    */
   readonly unique_domain_enabled: boolean | null;
   /**
-   * Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings are kept.
+   * Whether a destroy of this object removes all deployments of the project's Pages.
    */
   readonly unpublish_on_destroy: boolean | null;
   /**
@@ -211,7 +211,7 @@ export interface ProjectInvitationAttributes {
    */
   readonly access_level: number;
   /**
-   * The name of the inviting user; null if the person became a member at once.
+   * The name of the user who sent the invitation; null if the person became a member at once.
    */
   readonly created_by_name: string | null;
   /**
@@ -219,7 +219,7 @@ export interface ProjectInvitationAttributes {
    */
   readonly email: string | null;
   /**
-   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`.
    */
   readonly expires_at: string | null;
   /**
@@ -265,7 +265,7 @@ export interface ProtectedEnvironmentDeployAccessLevelsAttributes {
    */
   readonly group: string | null;
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   readonly group_inheritance_type: number | null;
   /**
@@ -287,7 +287,7 @@ export interface ProtectedEnvironmentApprovalRulesAttributes {
    */
   readonly group: string | null;
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   readonly group_inheritance_type: number | null;
   /**
@@ -305,11 +305,11 @@ export interface ProtectedEnvironmentApprovalRulesAttributes {
  */
 export interface ProtectedEnvironmentAttributes {
   /**
-   * Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `access_level`.
+   * The users, groups and roles that must approve a deployment, with the number of approvals.
    */
   readonly approval_rules: readonly ProtectedEnvironmentApprovalRulesAttributes[] | null;
   /**
-   * Who may deploy: at least one element, each with exactly one of `user`, `group` and `access_level`.
+   * The users, groups and roles that may deploy.
    */
   readonly deploy_access_levels: readonly ProtectedEnvironmentDeployAccessLevelsAttributes[];
   /**

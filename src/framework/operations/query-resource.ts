@@ -49,8 +49,7 @@ export function querySchema(
         kind,
         optional.reference(
           kind,
-          `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived ones are skipped with a ` +
-            `warning.${oneOf(kinds)}`,
+          `The ${kind} whose ${container}s are listed, by its numeric id or its full path. Archived projects are skipped with a warning.${oneOf(kinds)}`,
         ),
       ]),
     ),
@@ -60,7 +59,7 @@ export function querySchema(
   };
   return {
     version: 0,
-    description: `Lists the live objects of \`${type}\` in a ${container}${outer.map((kind) => `, or in the ${container}s of a ${kind}`).join("")}.`,
+    description: `A \`list\` block returns the live objects of \`${type}\` in a ${container}${outer.map((kind) => `, or in the ${container}s of a ${kind}`).join("")}.`,
     attributes,
   };
 }

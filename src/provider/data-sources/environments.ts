@@ -14,19 +14,22 @@ const record = {
   user_id: computed.number("The numeric id of the user; null if the record names none."),
   group_id: computed.number("The numeric id of the group; null if the record names none."),
   group_inheritance_type: computed.number(
-    "For a group: `0` (direct members only) or `1` (inherited members too).",
+    "For a group, the members who count: `0` (only direct members) or `1` (also inherited members).",
   ),
 };
 
 /** The attributes of a protected environment except its name, as the API returns them. */
 const environmentFields = {
-  deploy_access_levels: computed.listOf(record, "Who may deploy to the environment."),
+  deploy_access_levels: computed.listOf(
+    record,
+    "The users, groups and roles that may deploy to the environment.",
+  ),
   approval_rules: computed.listOf(
     {
       ...record,
       required_approvals: computed.number("The number of approvals that the rule requires."),
     },
-    "Who must approve a deployment. Empty if no approval is required.",
+    "The users, groups and roles that must approve a deployment. The list is empty if no approval is required.",
   ),
   required_approval_count: computed.number("The total number of approvals that a deployment requires."),
 };
@@ -41,8 +44,9 @@ const showEnvironment = ({
 export const protectedEnvironment = defineDataSource({
   type: "protected_environment",
   description:
-    "Who may deploy to one protected environment and who must approve, with the ids of the records. " +
-    "Needs the Maintainer role.",
+    "One protected environment: the users, groups and roles that may deploy or must approve, with the ids of the " +
+    "records. " +
+    "The token's user needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     name: required.string({
@@ -69,12 +73,13 @@ export const protectedEnvironment = defineDataSource({
 export const protectedEnvironments = defineDataSource({
   type: "protected_environments",
   description:
-    "All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.",
+    "All protected environments of a project. Each contains the users, groups and roles that may deploy or must " +
+    "approve. The token's user needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     environments: computed.listOf(
       { name: computed.string("The name of the environment."), ...environmentFields },
-      "The protected environments, without unprotected ones.",
+      "The protected environments. Environments without protection are not listed.",
     ),
   },
 

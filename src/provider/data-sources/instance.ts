@@ -8,10 +8,11 @@ import { filtersIn, NotThere, readOrFail } from "./records";
 export const ciTemplate = defineDataSource({
   type: "ci_template",
   description:
-    "One CI/CD template of the instance, with its content. The service refuses users who have at most the Guest role everywhere.",
+    "One CI/CD template of the instance, with its content. The service refuses users who have no role above Guest in " +
+    "any project or group.",
   attributes: {
     key: required.string({
-      description: "The key of the template, as `steward_ci_templates` lists it.",
+      description: "The key of the template, from the list of `steward_ci_templates`.",
       check: (key) => (key === "" ? "The key must not be empty." : undefined),
     }),
     name: computed.string("The display name."),
@@ -33,12 +34,12 @@ export const ciTemplate = defineDataSource({
 export const ciTemplates = defineDataSource({
   type: "ci_templates",
   description:
-    "The CI/CD templates that the instance offers. The service refuses users who have at most the Guest role " +
-    "everywhere. The provider's `templates_path` sets their path segment in URLs.",
+    "The CI/CD templates that the instance offers. The service refuses users who have no role above Guest in any " +
+    "project or group. The provider's `templates_path` sets the path segment of the templates in URLs.",
   attributes: {
     templates: computed.listOf(
       {
-        key: computed.string("The key, as `steward_ci_template` takes it."),
+        key: computed.string("The key of the template, for the data source `steward_ci_template`."),
         name: computed.string("The display name."),
       },
       "The templates, without their content.",
@@ -51,7 +52,7 @@ export const ciTemplates = defineDataSource({
 /** The user that the token belongs to (specification, "Authenticated user"). */
 export const currentUser = defineDataSource({
   type: "current_user",
-  description: "The user that the token belongs to.",
+  description: "The user to whom the token belongs.",
   attributes: {
     id: computed.string("The numeric id, as a string."),
     username: computed.string("The username."),
@@ -93,8 +94,8 @@ const user = {
   two_factor_enabled: flag("Whether two-factor authentication is set up."),
   external: flag("Whether the user is external, and so has no access to internal projects by default."),
   private_profile: flag("Whether the profile is hidden from others."),
-  followers: count("How many users follow this one."),
-  following: count("How many users this one follows."),
+  followers: count("The number of users who follow this user."),
+  following: count("The number of users whom this user follows."),
   theme_id: count("The id of the interface theme."),
   color_scheme_id: count("The id of the syntax highlighting colour scheme."),
   projects_limit: count("How many personal projects the user may have."),
@@ -143,8 +144,9 @@ const TWO_FACTOR = wordsOf(
 export const enterpriseUsers = defineDataSource({
   type: "enterprise_users",
   description:
-    "The enterprise users of a top-level group: accounts that the group's organization owns, members or not. " +
-    "Needs the Owner role in it.",
+    "The enterprise users of a top-level group: accounts that the group's organization owns. Some of them may not be " +
+    "members of the group. " +
+    "The token's user needs the Owner role in this group.",
   attributes: {
     group: required.reference(
       "group",

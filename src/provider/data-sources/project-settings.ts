@@ -10,8 +10,8 @@ import { NotThere, projectArgument, readOrFail, recordOf, sharedRecords } from "
 export const containerProtectionRules = defineDataSource({
   type: "container_protection_rules",
   description:
-    "The rules that protect a project's container repositories: who may push and delete images. " +
-    "Needs the Maintainer role.",
+    "The rules that protect a project's container repositories, with the lowest roles that may push and delete images. " +
+    "The token's user needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     rules: computed.listOf(
@@ -41,7 +41,8 @@ export const containerProtectionRules = defineDataSource({
 export const pages = defineDataSource({
   type: "pages",
   description:
-    "The Pages settings of a project and its active deployments. Needs the Maintainer role. The service responds 404 if " +
+    "The Pages settings of a project and its active deployments. The token's user needs the Maintainer role. The " +
+    "service responds 404 if " +
     "Pages is disabled on the instance.",
   attributes: {
     project: projectArgument,
@@ -53,16 +54,18 @@ export const pages = defineDataSource({
         created_at: computed.string("When the deployment was created."),
         url: computed.string("The URL of this deployment."),
         path_prefix: computed.string(
-          "The path prefix of its URL; empty for the main deployment, set for a parallel one.",
+          "The path prefix of the deployment's URL; empty for the main deployment, and set for a parallel deployment.",
         ),
         root_directory: computed.string(
           "The directory that is served; null if the service does not return it.",
         ),
       },
-      "The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of plans.",
+      "The active deployments; empty if nothing is published. Pipelines add and remove deployments independently of " +
+        "plans.",
     ),
     primary_domain: computed.string(
-      "The domain that all requests are redirected to; null if there is none, and before release 17.8.",
+      "The domain to which the service redirects all requests; null if there is none, or on a service before release " +
+        "17.8.",
     ),
   },
 
@@ -117,17 +120,18 @@ const limitedProject = {
 export const jobTokenScope = defineDataSource({
   type: "job_token_scope",
   description:
-    "Whether a project limits which job tokens may access it, and which projects and groups it allows. " +
-    "Needs the Maintainer role.",
+    "Whether a project limits the job tokens that may access the project, with the projects and groups on its " +
+    "allowlist. " +
+    "The token's user needs the Maintainer role.",
   attributes: {
     project: projectArgument,
     inbound_enabled: computed.bool(
-      "Whether access is limited to the allowlist. When `false`, every project has access.",
+      "Whether access is limited to the allowlist. If `false`, every project has access.",
     ),
     outbound_enabled: outboundEnabled,
     projects: computed.listOf(
       limitedProject,
-      "The projects on the allowlist, without the project itself, which is always on it.",
+      "The projects on the allowlist. The list omits the project itself, which is always on the allowlist.",
     ),
     groups: computed.listOf(
       {
@@ -155,7 +159,10 @@ export const jobTokenScope = defineDataSource({
 
 /** The attributes of both lists of invitations, without their project or group. */
 const invitationList = {
-  query: optional.string("An e-mail address: only its invitation is listed. If omitted, all are listed."),
+  query: optional.string(
+    "An e-mail address: the list contains only the invitation to this address. If omitted, the list contains all " +
+      "invitations.",
+  ),
   invitations: computed.listOf(
     {
       id: computed.number("The numeric id of the invitation."),
@@ -163,15 +170,16 @@ const invitationList = {
       created_at: computed.string("When the invitation was created."),
       access_level: computed.number("The access level of the person: 0, 5, 10, 15, 20, 25, 30, 40 or 50."),
       expires_at: computed.string(
-        "When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.",
+        "The time at which the invitation expires, in UTC; null if it does not expire. For an expired invitation, " +
+          "the time is in the past.",
       ),
       user_name: computed.string(
-        "The name of the invited user, such as one who waits for an administrator's approval; " +
-          "null if the person has no account.",
+        "The name of the invited user, for example of a user who waits for an administrator's approval; null if the " +
+          "person has no account.",
       ),
-      created_by_name: computed.string("The name of the inviting user."),
+      created_by_name: computed.string("The name of the user who sent the invitation."),
     },
-    "The pending invitations, without those of parent groups.",
+    "The pending invitations, without the invitations to parent groups.",
   ),
 };
 
@@ -200,11 +208,11 @@ const invitationsTo = (kind: ContainerKind, argument: Attribute, description: st
 export const groupInvitations = invitationsTo(
   "group",
   required.reference("group", "The group, by its numeric id or its full path."),
-  "The pending invitations to a group. Needs the Owner role.",
+  "The pending invitations to a group. The token's user needs the Owner role.",
 );
 
 export const projectInvitations = invitationsTo(
   "project",
   projectArgument,
-  "The pending invitations to a project. Needs the Maintainer role.",
+  "The pending invitations to a project. The token's user needs the Maintainer role.",
 );

@@ -100,11 +100,11 @@ export const projects = defineDataSource({
   attributes: {
     group: optional.reference(
       "group",
-      "The group whose projects are listed, by its numeric id or its full path. If omitted, all projects " +
-        "that the token's user can see are listed, including public ones: on a large instance, set a filter.",
+      "The group whose projects are listed, by its numeric id or its full path. If omitted, the list contains all " +
+        "projects that the token's user can see, including public projects. On a large instance, set a filter.",
     ),
     include_subgroups: optional.bool({
-      description: "Whether projects of the group's subgroups are listed too; requires `group`.",
+      description: "Whether the list also contains projects of subgroups; requires `group`.",
       impliedDefault: false,
     }),
     topic: optional.string("Only projects that have this topic."),
@@ -117,7 +117,7 @@ export const projects = defineDataSource({
         id: computed.number("The numeric id."),
         ...projectFields,
       },
-      "The projects. Use `full_path` to reference one of them elsewhere.",
+      "The projects. To reference a project elsewhere, use its `full_path`.",
     ),
   },
 

@@ -58,17 +58,19 @@ const parseId = defineFunction({
   summary: "The parts of the id of a resource",
   description:
     'Returns the parts of the `id` of a resource: `parse_id("42:production")` is ' +
-    '`{ container_id = "42", key = "production" }`. It reads no object: an id that no object has is parsed as well.',
+    '`{ container_id = "42", key = "production" }`. The function reads no object, so it also accepts the id of ' +
+    "an object that does not exist.",
   parameters: {
     id: required.string("The `id` attribute of a resource of this provider."),
   },
   returns: computed.object(
     {
       container_id: computed.string(
-        "The numeric id of the project or group, as a string that the attributes `project` and `group` take.",
+        "The numeric id of the project or group, as a string. The attributes `project` and `group` accept this string.",
       ),
       key: computed.string(
-        "The part after the first colon, such as the name of an environment, an e-mail address or the number of a rule. " +
+        "The part after the first colon, such as the name of an environment, an e-mail address or the number of a " +
+          "rule. " +
           "Null if each project has exactly one object of the type.",
       ),
     },

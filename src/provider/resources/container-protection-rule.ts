@@ -37,7 +37,7 @@ const attributes = {
   repository_path_pattern: required.string({
     description:
       "The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any " +
-      "text. A project has at most one rule per pattern. Changes are made in place.",
+      "text. A project has at most one rule for each pattern. Steward changes the pattern in place.",
     check: (pattern) =>
       /^\S{1,255}$/.test(pattern)
         ? undefined
@@ -62,7 +62,7 @@ export const containerProtectionRule = defineResource({
   type: "container_protection_rule",
   description:
     "Protects container repositories of a project: only users with a minimum role may push or delete images. " +
-    "All attributes except `project` are changed in place. Needs the Maintainer role.",
+    "Steward changes all attributes except `project` in place. The token's user needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "protection rules of its container registry",

@@ -7,7 +7,7 @@ const attributes = {
   target_project: required.reference("project", {
     description:
       "The project whose job tokens may access `project`, by its numeric id or its full path. " +
-      "It must be another project: a project is always on its own allowlist.",
+      "The target must be another project, because a project is always on its own allowlist.",
     replaces: true,
   }),
   target_project_id: computed.number("The numeric id of the target project."),
@@ -17,8 +17,8 @@ const attributes = {
 export const jobTokenAllowlistProject = defineResource({
   type: "job_token_allowlist_project",
   description:
-    "Allows the job tokens of one project to access another. It manages this entry only; " +
-    "to manage the whole allowlist, use `steward_job_token_allowlist`. Needs the Maintainer role.",
+    "Allows the job tokens of one project to access another. This resource manages only this entry. To manage the " +
+    "whole allowlist, use `steward_job_token_allowlist`. The token's user needs the Maintainer role.",
   attributes,
   ...allowlistEntry("project", allowedProjects, toProject, "77"),
   check: ({ target_project }, container) =>

@@ -22,14 +22,16 @@ const attributes = {
   project: projectAttribute("that the allowlist protects"),
   target_projects: managed.setOfReferences(
     "project",
-    "All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the " +
-      "allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. " +
-      "The project itself is always on the allowlist and must not be listed.",
+    "All projects whose job tokens may access `project`, by numeric id or full path. Steward removes other projects " +
+      "from the allowlist; `[]` removes all projects. If omitted, Steward does not manage the projects on the " +
+      "allowlist. " +
+      "The project itself is always on the allowlist, and must not be in this set.",
   ),
   target_groups: managed.setOfReferences(
     "group",
-    "All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on " +
-      "the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.",
+    "All groups whose projects' job tokens may access `project`, by numeric id or full path. Steward removes other " +
+      "groups from the allowlist; `[]` removes all groups. If omitted, Steward does not manage the groups on the " +
+      "allowlist.",
   ),
 };
 
@@ -57,10 +59,10 @@ async function perSetAtOnce<T>(of: (set: SetOf) => Promise<T>): Promise<PerSet<T
 export const jobTokenAllowlist = defineResource({
   type: "job_token_allowlist",
   description:
-    "Manages the whole job token allowlist of a project: undeclared entries are removed. Under Terraform, its creation " +
-    "removes nothing, and the next plan shows the removals. Destroying it " +
-    "empties the sets that it manages. To manage single entries, use `steward_job_token_allowlist_project` and " +
-    "`steward_job_token_allowlist_group`. Needs the Maintainer role.",
+    "Manages the whole job token allowlist of a project: Steward removes undeclared entries. Under Terraform, a " +
+    "create removes nothing, and the next plan shows the removals. A destroy empties the declared sets. To manage " +
+    "single entries, use `steward_job_token_allowlist_project` and " +
+    "`steward_job_token_allowlist_group`. The token's user needs the Maintainer role.",
   attributes,
   container: "project",
   // Each new entry of an empty list gives access, so the declaration also matters for an empty

@@ -7,16 +7,17 @@ import { failureOf } from "../failure-of";
 
 export const outboundEnabled = computed.bool({
   description:
-    "Whether job tokens created in this project can access other projects. Null if the service no longer has the setting.",
+    "Whether job tokens created in this project can access other projects. Null if the service no longer has the " +
+    "setting.",
   deprecated: "the service removes this setting in release 18.0.",
 });
 
 const attributes = {
   project: projectAttribute("whose job token setting this is"),
   inbound_enabled: optionalComputed.bool(
-    "Whether access to this project by other projects' job tokens is limited to the allowlist. " +
-      "When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. " +
-      "Needs the Maintainer role.",
+    "Whether only projects and groups on the allowlist may access this project with job tokens. If `false`, every " +
+      "project has access. If omitted, Steward does not manage the setting, and shows its live value. " +
+      "The token's user needs the Maintainer role.",
   ),
   outbound_enabled: outboundEnabled,
 };
@@ -25,8 +26,8 @@ const attributes = {
 export const jobTokenScope = defineResource({
   type: "job_token_scope",
   description:
-    "Whether a project limits which job tokens may access it. The setting exists for every project: " +
-    "creating this resource sets it, destroying it does not change it.",
+    "Whether a project limits the job tokens that may access the project. Every project has this setting: a create " +
+    "sets it, and a destroy does not change it.",
   attributes,
   container: "project",
   feature: "its job token scope",
@@ -71,7 +72,8 @@ const send = ({ api, container }: Scope, isEnabled: boolean) =>
 
 const ENFORCED =
   "The instance may enforce the limit for all projects. Then declare `inbound_enabled = true`, or remove the " +
-  "attribute. An administrator finds the setting under CI/CD, Job token permissions (enforce_ci_inbound_job_token_scope_enabled).";
+  "attribute. An administrator finds the setting under CI/CD, Job token permissions " +
+  "(enforce_ci_inbound_job_token_scope_enabled).";
 
 /**
  * Warns if a declared `false` has no effect because the instance enforces the limit. Only a declared `false`
@@ -92,7 +94,8 @@ async function enforcement({ api }: Scope, declared: boolean | null): Promise<Di
           code: "job_token_limit_enforced",
           summary: "Instance enforces the job token limit",
           detail:
-            "The instance setting enforce_ci_inbound_job_token_scope_enabled limits job token access in every project. The service refuses `inbound_enabled = false`. Declare `true`, or remove the attribute.",
+            "The instance setting enforce_ci_inbound_job_token_scope_enabled limits job token access in every " +
+            "project. The service refuses `inbound_enabled = false`. Declare `true`, or remove the attribute.",
           attribute: ["inbound_enabled"],
         }),
       ]

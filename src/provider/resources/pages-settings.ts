@@ -54,24 +54,26 @@ function formsOf(declared: string): readonly string[] {
 const attributes = {
   project: projectAttribute("that the Pages belong to"),
   unique_domain_enabled: optionalComputed.bool(
-    "Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). " +
-      "Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.",
+    "Whether the project's Pages have their own host name (`true`) or a path on the host name of their group " +
+      "(`false`). A change of this attribute also changes `url`. If omitted, Steward does not manage the setting, and " +
+      "shows its live value.",
   ),
   force_https: optionalComputed.bool(
-    "Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.",
+    "Whether plain HTTP is redirected to HTTPS. If omitted, Steward does not manage the setting, and shows its live " +
+      "value.",
   ),
   primary_domain: optionalComputed.normalizedString(hostOf, {
     description:
-      "The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. " +
-      "Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and " +
-      'the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is ' +
-      'shown; always `""` on a service older than release 17.8.',
+      "The domain to which the service redirects all requests for the Pages. The domain must already be assigned to " +
+      "the project's Pages. Set a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`. Both " +
+      'are equivalent, and the state keeps the declared form. `""` clears the domain. If omitted, Steward does not ' +
+      'manage the setting, and shows its live value. On a service before release 17.8, the value is always `""`.',
     check: checkDomain,
   }),
   unpublish_on_destroy: configOnly.bool({
     description:
-      "Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings " +
-      "are kept. If `false`, destroying does not change Pages. The last applied value is used.",
+      "Whether a destroy of this object removes all deployments of the project's Pages. A destroy always keeps the " +
+      "settings. It uses the value of the last apply.",
     default: false,
   }),
   url: computed.string({
@@ -86,10 +88,10 @@ type Settings = Declared<typeof attributes>;
 export const pagesSettings = defineResource({
   type: "pages_settings",
   description:
-    "Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this " +
-    "resource sets the declared values, destroying it does not change them. By the specification, changing them needs " +
-    "the token of an administrator of the instance; on the live platform, the Maintainer role. Reading them, and " +
-    "therefore planning, needs the Maintainer role.",
+    "Manages the Pages settings of a project. If Pages is enabled, every project has these settings. A create sets " +
+    "the declared values, and a destroy does not change them. By the specification, only an administrator of the " +
+    "instance can change the settings. On the live platform, the Maintainer role is enough. A plan reads the " +
+    "settings, which needs the Maintainer role.",
   attributes,
   container: "project",
   feature: "Pages",

@@ -9,9 +9,10 @@ export const projectInvitation = defineResource<typeof attributes>({
   type: "project_invitation",
   description:
     "Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person " +
-    "accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or " +
-    "is a member with another level. Once accepted, the membership is changed on the project's member page, and " +
-    "destroying the invitation keeps the member. Needs the Maintainer role.",
+    "accepts it; the acceptance is not drift. If the person is already invited, or is a member with another level, " +
+    "Steward reports an error and sends nothing. After the acceptance, the membership can only be changed on the " +
+    "project's member page. A destroy of the invitation then keeps the member. The token's user needs the Maintainer " +
+    "role.",
   attributes,
   container: "project",
   feature: "invitations",

@@ -57,14 +57,15 @@ const who = {
   ),
   group: optional.reference(
     "group",
-    "The group, by numeric id or full path. The project must be shared with it.",
+    "The group, by numeric id or full path. The project must be shared with this group.",
   ),
   access_level: optional.number({
     description: `All users with this role: ${describeValues(DEPLOY_LEVELS)}.`,
     ...valuesOf(DEPLOY_LEVELS),
   }),
   group_inheritance_type: optionalComputed.number({
-    description: "For a group: `0` (direct members only) or `1` (inherited members too).",
+    description:
+      "For a group, the members who count: `0` (only direct members) or `1` (also inherited members).",
     default: 0,
     ...valuesOf(GROUP_INHERITANCE_TYPES),
   }),
@@ -79,7 +80,8 @@ const attributes = {
   }),
   deploy_access_levels: required.setOf(who, {
     description:
-      "Who may deploy: at least one element, each with exactly one of `user`, `group` and `access_level`.",
+      "The users, groups and roles that may deploy. At least one element is required. Each element has exactly one " +
+      "of `user`, `group` and `access_level`.",
     check: (elements) => (elements.length === 0 ? "At least one element is required." : undefined),
     checkElement: namesOne,
   }),
@@ -95,8 +97,9 @@ const attributes = {
     },
     {
       description:
-        "Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, " +
-        "`group` and `access_level`. If omitted, the rules are not managed; `[]` removes all of them.",
+        "The users, groups and roles that must approve a deployment, with the number of approvals. Each element has " +
+        "exactly one of `user`, " +
+        "`group` and `access_level`. If omitted, Steward does not manage the rules; `[]` removes all rules.",
       checkElement: namesOne,
     },
   ),
@@ -126,8 +129,10 @@ const anyEnvironments: Collection<string, Pick<Environment, "name">, Environment
 export const protectedEnvironment = defineResource({
   type: "protected_environment",
   description:
-    "Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. " +
-    "Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.",
+    "Protects an environment: only the declared users, groups and roles may deploy to it, after the declared " +
+    "approvals. " +
+    "Steward makes changes in place, so the environment is never without protection. The token's user needs the " +
+    "Maintainer role.",
   attributes,
   container: "project",
   feature: "protected environments",

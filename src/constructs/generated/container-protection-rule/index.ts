@@ -15,29 +15,29 @@ export interface ContainerProtectionRuleConfig extends cdktf.TerraformMetaArgume
   /**
    * The lowest role that may delete images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
-   * Values by name: {@link ContainerAccessLevel}.
+   * Names of the values: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForDelete?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken | undefined;
   /**
    * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
-   * Values by name: {@link ContainerAccessLevel}.
+   * Names of the values: {@link ContainerAccessLevel}.
    */
   readonly minimumAccessLevelForPush?: "maintainer" | "owner" | "admin" | ContainerAccessLevelToken | undefined;
   /**
    * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule per pattern. Changes are made in place.
+   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule for each pattern. Steward changes the pattern in place.
    */
   readonly repositoryPathPattern: string;
 }
 
 /**
- * Protects container repositories of a project: only users with a minimum role may push or delete images. All attributes except `project` are changed in place. Needs the Maintainer role.
+ * Protects container repositories of a project: only users with a minimum role may push or delete images. Steward changes all attributes except `project` in place. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_container_protection_rule.md
  *
@@ -120,7 +120,7 @@ export class ContainerProtectionRule extends PositionedResource {
   /**
    * The lowest role that may delete images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
-   * Values by name: {@link ContainerAccessLevel}.
+   * Names of the values: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForDelete() {
     return this.getStringAttribute('minimum_access_level_for_delete') as ContainerAccessLevelToken;
@@ -141,7 +141,7 @@ export class ContainerProtectionRule extends PositionedResource {
   /**
    * The lowest role that may push images: `maintainer`, `owner` or `admin`. If omitted, the rule has no such level. At least one of the two levels is required.
    *
-   * Values by name: {@link ContainerAccessLevel}.
+   * Names of the values: {@link ContainerAccessLevel}.
    */
   public get minimumAccessLevelForPush() {
     return this.getStringAttribute('minimum_access_level_for_push') as ContainerAccessLevelToken;
@@ -162,7 +162,7 @@ export class ContainerProtectionRule extends PositionedResource {
   /**
    * The project whose container repositories are protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -178,7 +178,7 @@ export class ContainerProtectionRule extends PositionedResource {
   // repository_path_pattern - computed: false, optional: false, required: true
   private _repositoryPathPattern?: string; 
   /**
-   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule per pattern. Changes are made in place.
+   * The pattern of the protected container repositories' paths, such as `acme/web-shop/release*`; `*` matches any text. A project has at most one rule for each pattern. Steward changes the pattern in place.
    */
   public get repositoryPathPattern() {
     return this.getStringAttribute('repository_path_pattern');

@@ -12,13 +12,13 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface DataStewardCiTemplateConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The key of the template, as `steward_ci_templates` lists it.
+   * The key of the template, from the list of `steward_ci_templates`.
    */
   readonly key: string;
 }
 
 /**
- * One CI/CD template of the instance, with its content. The service refuses users who have at most the Guest role everywhere.
+ * One CI/CD template of the instance, with its content. The service refuses users who have no role above Guest in any project or group.
  *
  * Reference: docs/reference/data_steward_ci_template.md
  *
@@ -93,7 +93,7 @@ export class DataStewardCiTemplate extends PositionedDataSource {
   // key - computed: false, optional: false, required: true
   private _key?: string; 
   /**
-   * The key of the template, as `steward_ci_templates` lists it.
+   * The key of the template, from the list of `steward_ci_templates`.
    */
   public get key() {
     return this.getStringAttribute('key');

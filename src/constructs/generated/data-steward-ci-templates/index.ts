@@ -71,7 +71,7 @@ export class DataStewardCiTemplatesTemplatesOutputReference extends cdktf.Comple
 
   // key - computed: true, optional: false, required: false
   /**
-   * The key, as `steward_ci_template` takes it.
+   * The key of the template, for the data source `steward_ci_template`.
    */
   public get key() {
     return this.getStringAttribute('key');
@@ -106,7 +106,7 @@ export class DataStewardCiTemplatesTemplatesList extends cdktf.ComplexList {
 }
 
 /**
- * The CI/CD templates that the instance offers. The service refuses users who have at most the Guest role everywhere. The provider's `templatesPath` sets their path segment in URLs.
+ * The CI/CD templates that the instance offers. The service refuses users who have no role above Guest in any project or group. The provider's `templatesPath` sets the path segment of the templates in URLs.
  *
  * Reference: docs/reference/data_steward_ci_templates.md
  *

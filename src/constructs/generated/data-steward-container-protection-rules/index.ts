@@ -134,7 +134,7 @@ export class DataStewardContainerProtectionRulesRulesList extends cdktf.ComplexL
 }
 
 /**
- * The rules that protect a project's container repositories: who may push and delete images. Needs the Maintainer role.
+ * The rules that protect a project's container repositories, with the lowest roles that may push and delete images. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_container_protection_rules.md
  *

@@ -14,7 +14,7 @@ export interface DataStewardCurrentUserConfig extends cdktf.TerraformMetaArgumen
 }
 
 /**
- * The user that the token belongs to.
+ * The user to whom the token belongs.
  *
  * Reference: docs/reference/data_steward_current_user.md
  *

@@ -39,7 +39,7 @@ export interface DataStewardEnterpriseUsersConfig extends cdktf.TerraformMetaArg
   /**
    * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
    *
-   * Values by name: {@link TwoFactor}.
+   * Names of the values: {@link TwoFactor}.
    */
   readonly twoFactor?: "enabled" | "disabled" | TwoFactorToken | undefined;
   /**
@@ -410,7 +410,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // followers - computed: true, optional: false, required: false
   /**
-   * How many users follow this one.
+   * The number of users who follow this user.
    */
   public get followers() {
     return this.getNumberAttribute('followers');
@@ -418,7 +418,7 @@ export class DataStewardEnterpriseUsersUsersOutputReference extends cdktf.Comple
 
   // following - computed: true, optional: false, required: false
   /**
-   * How many users this one follows.
+   * The number of users whom this user follows.
    */
   public get following() {
     return this.getNumberAttribute('following');
@@ -647,7 +647,7 @@ export class DataStewardEnterpriseUsersUsersList extends cdktf.ComplexList {
 }
 
 /**
- * The enterprise users of a top-level group: accounts that the group's organization owns, members or not. Needs the Owner role in it.
+ * The enterprise users of a top-level group: accounts that the group's organization owns. Some of them may not be members of the group. The token's user needs the Owner role in this group.
  *
  * Reference: docs/reference/data_steward_enterprise_users.md
  *
@@ -835,7 +835,7 @@ export class DataStewardEnterpriseUsers extends PositionedDataSource {
   /**
    * `enabled`: only users with two-factor authentication. `disabled`: only users without it.
    *
-   * Values by name: {@link TwoFactor}.
+   * Names of the values: {@link TwoFactor}.
    */
   public get twoFactor() {
     return this.getStringAttribute('two_factor') as TwoFactorToken;

@@ -16,12 +16,12 @@ export interface DataStewardGroupInvitationsConfig extends cdktf.TerraformMetaAr
    */
   readonly group: string;
   /**
-   * An e-mail address: only its invitation is listed. If omitted, all are listed.
+   * An e-mail address: the list contains only the invitation to this address. If omitted, the list contains all invitations.
    */
   readonly query?: string | undefined;
 }
 /**
- * An element of `invitations`. The pending invitations, without those of parent groups.
+ * An element of `invitations`. The pending invitations, without the invitations to parent groups.
  */
 export interface DataStewardGroupInvitationsInvitations {
 }
@@ -47,7 +47,7 @@ function dataStewardGroupInvitationsInvitationsToHclTerraform(struct?: DataStewa
 }
 
 /**
- * An element of `invitations`. The pending invitations, without those of parent groups.
+ * An element of `invitations`. The pending invitations, without the invitations to parent groups.
  */
 export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -95,7 +95,7 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
 
   // created_by_name - computed: true, optional: false, required: false
   /**
-   * The name of the inviting user.
+   * The name of the user who sent the invitation.
    */
   public get createdByName() {
     return this.getStringAttribute('created_by_name');
@@ -103,7 +103,7 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
 
   // expires_at - computed: true, optional: false, required: false
   /**
-   * When the invitation expires, in UTC; null if it does not. In the past for an expired invitation.
+   * The time at which the invitation expires, in UTC; null if it does not expire. For an expired invitation, the time is in the past.
    */
   public get expiresAt() {
     return this.getStringAttribute('expires_at');
@@ -127,7 +127,7 @@ export class DataStewardGroupInvitationsInvitationsOutputReference extends cdktf
 
   // user_name - computed: true, optional: false, required: false
   /**
-   * The name of the invited user, such as one who waits for an administrator's approval; null if the person has no account.
+   * The name of the invited user, for example of a user who waits for an administrator's approval; null if the person has no account.
    */
   public get userName() {
     return this.getStringAttribute('user_name');
@@ -154,7 +154,7 @@ export class DataStewardGroupInvitationsInvitationsList extends cdktf.ComplexLis
 }
 
 /**
- * The pending invitations to a group. Needs the Owner role.
+ * The pending invitations to a group. The token's user needs the Owner role.
  *
  * Reference: docs/reference/data_steward_group_invitations.md
  *
@@ -238,7 +238,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   // invitations - computed: true, optional: false, required: false
   private _invitations = new DataStewardGroupInvitationsInvitationsList(this, "invitations", false);
   /**
-   * The pending invitations, without those of parent groups.
+   * The pending invitations, without the invitations to parent groups.
    */
   public get invitations() {
     return this._invitations;
@@ -247,7 +247,7 @@ export class DataStewardGroupInvitations extends PositionedDataSource {
   // query - computed: false, optional: true, required: false
   private _query?: string; 
   /**
-   * An e-mail address: only its invitation is listed. If omitted, all are listed.
+   * An e-mail address: the list contains only the invitation to this address. If omitted, the list contains all invitations.
    */
   public get query() {
     return this.getStringAttribute('query');

@@ -236,7 +236,7 @@ export class DataStewardJobTokenScopeProjectsNamespaceOutputReference extends cd
   }
 }
 /**
- * An element of `projects`. The projects on the allowlist, without the project itself, which is always on it.
+ * An element of `projects`. The projects on the allowlist. The list omits the project itself, which is always on the allowlist.
  */
 export interface DataStewardJobTokenScopeProjects {
 }
@@ -262,7 +262,7 @@ function dataStewardJobTokenScopeProjectsToHclTerraform(struct?: DataStewardJobT
 }
 
 /**
- * An element of `projects`. The projects on the allowlist, without the project itself, which is always on it.
+ * An element of `projects`. The projects on the allowlist. The list omits the project itself, which is always on the allowlist.
  */
 export class DataStewardJobTokenScopeProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -450,7 +450,7 @@ export class DataStewardJobTokenScopeProjectsList extends cdktf.ComplexList {
 }
 
 /**
- * Whether a project limits which job tokens may access it, and which projects and groups it allows. Needs the Maintainer role.
+ * Whether a project limits the job tokens that may access the project, with the projects and groups on its allowlist. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_job_token_scope.md
  *
@@ -525,7 +525,7 @@ export class DataStewardJobTokenScope extends PositionedDataSource {
 
   // inbound_enabled - computed: true, optional: false, required: false
   /**
-   * Whether access is limited to the allowlist. When `false`, every project has access.
+   * Whether access is limited to the allowlist. If `false`, every project has access.
    */
   public get inboundEnabled() {
     return this.getBooleanAttribute('inbound_enabled');
@@ -560,7 +560,7 @@ export class DataStewardJobTokenScope extends PositionedDataSource {
   // projects - computed: true, optional: false, required: false
   private _projects = new DataStewardJobTokenScopeProjectsList(this, "projects", false);
   /**
-   * The projects on the allowlist, without the project itself, which is always on it.
+   * The projects on the allowlist. The list omits the project itself, which is always on the allowlist.
    */
   public get projects() {
     return this._projects;

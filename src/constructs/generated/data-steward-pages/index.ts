@@ -83,7 +83,7 @@ export class DataStewardPagesDeploymentsOutputReference extends cdktf.ComplexObj
 
   // path_prefix - computed: true, optional: false, required: false
   /**
-   * The path prefix of its URL; empty for the main deployment, set for a parallel one.
+   * The path prefix of the deployment's URL; empty for the main deployment, and set for a parallel deployment.
    */
   public get pathPrefix() {
     return this.getStringAttribute('path_prefix');
@@ -126,7 +126,7 @@ export class DataStewardPagesDeploymentsList extends cdktf.ComplexList {
 }
 
 /**
- * The Pages settings of a project and its active deployments. Needs the Maintainer role. The service responds 404 if Pages is disabled on the instance.
+ * The Pages settings of a project and its active deployments. The token's user needs the Maintainer role. The service responds 404 if Pages is disabled on the instance.
  *
  * Reference: docs/reference/data_steward_pages.md
  *
@@ -217,7 +217,7 @@ export class DataStewardPages extends PositionedDataSource {
 
   // primary_domain - computed: true, optional: false, required: false
   /**
-   * The domain that all requests are redirected to; null if there is none, and before release 17.8.
+   * The domain to which the service redirects all requests; null if there is none, or on a service before release 17.8.
    */
   public get primaryDomain() {
     return this.getStringAttribute('primary_domain');

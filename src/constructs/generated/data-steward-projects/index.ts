@@ -16,11 +16,11 @@ export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments 
    */
   readonly archived?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The group whose projects are listed, by its numeric id or its full path. If omitted, all projects that the token's user can see are listed, including public ones: on a large instance, set a filter.
+   * The group whose projects are listed, by its numeric id or its full path. If omitted, the list contains all projects that the token's user can see, including public projects. On a large instance, set a filter.
    */
   readonly group?: string | undefined;
   /**
-   * Whether projects of the group's subgroups are listed too; requires `group`.
+   * Whether the list also contains projects of subgroups; requires `group`.
    *
    * @default false
    */
@@ -35,7 +35,7 @@ export interface DataStewardProjectsConfig extends cdktf.TerraformMetaArguments 
   readonly topic?: string | undefined;
 }
 /**
- * An element of `projects`. The projects. Use `fullPath` to reference one of them elsewhere.
+ * An element of `projects`. The projects. To reference a project elsewhere, use its `fullPath`.
  */
 export interface DataStewardProjectsProjects {
 }
@@ -61,7 +61,7 @@ function dataStewardProjectsProjectsToHclTerraform(struct?: DataStewardProjectsP
 }
 
 /**
- * An element of `projects`. The projects. Use `fullPath` to reference one of them elsewhere.
+ * An element of `projects`. The projects. To reference a project elsewhere, use its `fullPath`.
  */
 export class DataStewardProjectsProjectsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -261,7 +261,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // group - computed: false, optional: true, required: false
   private _group?: string; 
   /**
-   * The group whose projects are listed, by its numeric id or its full path. If omitted, all projects that the token's user can see are listed, including public ones: on a large instance, set a filter.
+   * The group whose projects are listed, by its numeric id or its full path. If omitted, the list contains all projects that the token's user can see, including public projects. On a large instance, set a filter.
    */
   public get group() {
     return this.getStringAttribute('group');
@@ -280,7 +280,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // include_subgroups - computed: false, optional: true, required: false
   private _includeSubgroups?: boolean | cdktf.IResolvable; 
   /**
-   * Whether projects of the group's subgroups are listed too; requires `group`.
+   * Whether the list also contains projects of subgroups; requires `group`.
    *
    * @default false
    */
@@ -301,7 +301,7 @@ export class DataStewardProjects extends PositionedDataSource {
   // projects - computed: true, optional: false, required: false
   private _projects = new DataStewardProjectsProjectsList(this, "projects", false);
   /**
-   * The projects. Use `fullPath` to reference one of them elsewhere.
+   * The projects. To reference a project elsewhere, use its `fullPath`.
    */
   public get projects() {
     return this._projects;

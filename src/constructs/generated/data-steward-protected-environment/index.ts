@@ -21,7 +21,7 @@ export interface DataStewardProtectedEnvironmentConfig extends cdktf.TerraformMe
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
  */
 export interface DataStewardProtectedEnvironmentApprovalRules {
 }
@@ -47,7 +47,7 @@ function dataStewardProtectedEnvironmentApprovalRulesToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
  */
 export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -103,7 +103,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesOutputReference extends
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -153,7 +153,7 @@ export class DataStewardProtectedEnvironmentApprovalRulesList extends cdktf.Comp
   }
 }
 /**
- * An element of `deployAccessLevels`. Who may deploy to the environment.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
  */
 export interface DataStewardProtectedEnvironmentDeployAccessLevels {
 }
@@ -179,7 +179,7 @@ function dataStewardProtectedEnvironmentDeployAccessLevelsToHclTerraform(struct?
 }
 
 /**
- * An element of `deployAccessLevels`. Who may deploy to the environment.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
  */
 export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -235,7 +235,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsOutputReference ex
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -278,7 +278,7 @@ export class DataStewardProtectedEnvironmentDeployAccessLevelsList extends cdktf
 }
 
 /**
- * Who may deploy to one protected environment and who must approve, with the ids of the records. Needs the Maintainer role.
+ * One protected environment: the users, groups and roles that may deploy or must approve, with the ids of the records. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environment.md
  *
@@ -347,7 +347,7 @@ export class DataStewardProtectedEnvironment extends PositionedDataSource {
   // approval_rules - computed: true, optional: false, required: false
   private _approvalRules = new DataStewardProtectedEnvironmentApprovalRulesList(this, "approval_rules", false);
   /**
-   * Who must approve a deployment. Empty if no approval is required.
+   * The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -356,7 +356,7 @@ export class DataStewardProtectedEnvironment extends PositionedDataSource {
   // deploy_access_levels - computed: true, optional: false, required: false
   private _deployAccessLevels = new DataStewardProtectedEnvironmentDeployAccessLevelsList(this, "deploy_access_levels", false);
   /**
-   * Who may deploy to the environment.
+   * The users, groups and roles that may deploy to the environment.
    */
   public get deployAccessLevels() {
     return this._deployAccessLevels;

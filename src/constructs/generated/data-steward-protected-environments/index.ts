@@ -17,7 +17,7 @@ export interface DataStewardProtectedEnvironmentsConfig extends cdktf.TerraformM
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
  */
 export interface DataStewardProtectedEnvironmentsEnvironmentsApprovalRules {
 }
@@ -43,7 +43,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsApprovalRulesToHclTerraform
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment. Empty if no approval is required.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -99,7 +99,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesOutputRefe
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -149,7 +149,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList exten
   }
 }
 /**
- * An element of `deployAccessLevels`. Who may deploy to the environment.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
  */
 export interface DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevels {
 }
@@ -175,7 +175,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsToHclTerr
 }
 
 /**
- * An element of `deployAccessLevels`. Who may deploy to the environment.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy to the environment.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -231,7 +231,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsOutpu
 
   // group_inheritance_type - computed: true, optional: false, required: false
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    */
   public get groupInheritanceType() {
     return this.getNumberAttribute('group_inheritance_type');
@@ -273,7 +273,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList 
   }
 }
 /**
- * An element of `environments`. The protected environments, without unprotected ones.
+ * An element of `environments`. The protected environments. Environments without protection are not listed.
  */
 export interface DataStewardProtectedEnvironmentsEnvironments {
 }
@@ -299,7 +299,7 @@ function dataStewardProtectedEnvironmentsEnvironmentsToHclTerraform(struct?: Dat
 }
 
 /**
- * An element of `environments`. The protected environments, without unprotected ones.
+ * An element of `environments`. The protected environments. Environments without protection are not listed.
  */
 export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -332,7 +332,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
   // approval_rules - computed: true, optional: false, required: false
   private _approvalRules = new DataStewardProtectedEnvironmentsEnvironmentsApprovalRulesList(this, "approval_rules", false);
   /**
-   * Who must approve a deployment. Empty if no approval is required.
+   * The users, groups and roles that must approve a deployment. The list is empty if no approval is required.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -341,7 +341,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsOutputReference extends
   // deploy_access_levels - computed: true, optional: false, required: false
   private _deployAccessLevels = new DataStewardProtectedEnvironmentsEnvironmentsDeployAccessLevelsList(this, "deploy_access_levels", false);
   /**
-   * Who may deploy to the environment.
+   * The users, groups and roles that may deploy to the environment.
    */
   public get deployAccessLevels() {
     return this._deployAccessLevels;
@@ -384,7 +384,7 @@ export class DataStewardProtectedEnvironmentsEnvironmentsList extends cdktf.Comp
 }
 
 /**
- * All protected environments of a project: who may deploy to each, and who must approve. Needs the Maintainer role.
+ * All protected environments of a project. Each contains the users, groups and roles that may deploy or must approve. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/data_steward_protected_environments.md
  *
@@ -451,7 +451,7 @@ export class DataStewardProtectedEnvironments extends PositionedDataSource {
   // environments - computed: true, optional: false, required: false
   private _environments = new DataStewardProtectedEnvironmentsEnvironmentsList(this, "environments", false);
   /**
-   * The protected environments, without unprotected ones.
+   * The protected environments. Environments without protection are not listed.
    */
   public get environments() {
     return this._environments;

@@ -14,19 +14,19 @@ export interface JobTokenAllowlistGroupConfig extends cdktf.TerraformMetaArgumen
   /**
    * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * The group whose projects' job tokens may reach `project`, by its numeric id or its full path. Projects of its subgroups are among them. The token's user must be able to see the group.
+   * A group, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly targetGroup: string;
 }
 
 /**
- * Allows the job tokens of a group's projects to access one project. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. An entry has an effect only while the project limits access (`JobTokenScope`). Needs the Maintainer role.
+ * Allows the job tokens of a group's projects to access one project. This resource manages only this entry. To manage the whole allowlist, use `JobTokenAllowlist`. An entry has an effect only while the project limits access (`JobTokenScope`). The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_group.md
  *
@@ -105,7 +105,7 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   /**
    * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -121,9 +121,9 @@ export class JobTokenAllowlistGroup extends PositionedResource {
   // target_group - computed: false, optional: false, required: true
   private _targetGroup?: string; 
   /**
-   * The group whose projects' job tokens may reach `project`, by its numeric id or its full path. Projects of its subgroups are among them. The token's user must be able to see the group.
+   * A group, by its numeric id or its full path. The projects of this group and of its subgroups may access `project` with their job tokens. The token's user must be able to see the group.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get targetGroup() {
     return this.getStringAttribute('target_group');

@@ -14,19 +14,19 @@ export interface JobTokenAllowlistProjectConfig extends cdktf.TerraformMetaArgum
   /**
    * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * The project whose job tokens may access `project`, by its numeric id or its full path. It must be another project: a project is always on its own allowlist.
+   * The project whose job tokens may access `project`, by its numeric id or its full path. The target must be another project, because a project is always on its own allowlist.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly targetProject: string;
 }
 
 /**
- * Allows the job tokens of one project to access another. It manages this entry only; to manage the whole allowlist, use `JobTokenAllowlist`. Needs the Maintainer role.
+ * Allows the job tokens of one project to access another. This resource manages only this entry. To manage the whole allowlist, use `JobTokenAllowlist`. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist_project.md
  *
@@ -105,7 +105,7 @@ export class JobTokenAllowlistProject extends PositionedResource {
   /**
    * The project that is accessed, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -121,9 +121,9 @@ export class JobTokenAllowlistProject extends PositionedResource {
   // target_project - computed: false, optional: false, required: true
   private _targetProject?: string; 
   /**
-   * The project whose job tokens may access `project`, by its numeric id or its full path. It must be another project: a project is always on its own allowlist.
+   * The project whose job tokens may access `project`, by its numeric id or its full path. The target must be another project, because a project is always on its own allowlist.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get targetProject() {
     return this.getStringAttribute('target_project');

@@ -14,21 +14,21 @@ export interface JobTokenAllowlistConfig extends cdktf.TerraformMetaArguments {
   /**
    * The project that the allowlist protects, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.
+   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Steward removes other groups from the allowlist; `[]` removes all groups. If omitted, Steward does not manage the groups on the allowlist.
    */
   readonly targetGroups?: string[] | undefined;
   /**
-   * All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. The project itself is always on the allowlist and must not be listed.
+   * All projects whose job tokens may access `project`, by numeric id or full path. Steward removes other projects from the allowlist; `[]` removes all projects. If omitted, Steward does not manage the projects on the allowlist. The project itself is always on the allowlist, and must not be in this set.
    */
   readonly targetProjects?: string[] | undefined;
 }
 
 /**
- * Manages the whole job token allowlist of a project: undeclared entries are removed. Under Terraform, its creation removes nothing, and the next plan shows the removals. Destroying it empties the sets that it manages. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. Needs the Maintainer role.
+ * Manages the whole job token allowlist of a project: Steward removes undeclared entries. Under Terraform, a create removes nothing, and the next plan shows the removals. A destroy empties the declared sets. To manage single entries, use `JobTokenAllowlistProject` and `JobTokenAllowlistGroup`. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_job_token_allowlist.md
  *
@@ -109,7 +109,7 @@ export class JobTokenAllowlist extends PositionedResource {
   /**
    * The project that the allowlist protects, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -125,7 +125,7 @@ export class JobTokenAllowlist extends PositionedResource {
   // target_groups - computed: false, optional: true, required: false
   private _targetGroups?: string[]; 
   /**
-   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Other groups on the allowlist are removed; `[]` empties it. If omitted, the groups on the allowlist are not managed.
+   * All groups whose projects' job tokens may access `project`, by numeric id or full path. Steward removes other groups from the allowlist; `[]` removes all groups. If omitted, Steward does not manage the groups on the allowlist.
    */
   public get targetGroups() {
     return cdktf.Fn.tolist(this.getListAttribute('target_groups'));
@@ -144,7 +144,7 @@ export class JobTokenAllowlist extends PositionedResource {
   // target_projects - computed: false, optional: true, required: false
   private _targetProjects?: string[]; 
   /**
-   * All projects whose job tokens may access `project`, by numeric id or full path. Other projects on the allowlist are removed; `[]` empties it. If omitted, the projects on the allowlist are not managed. The project itself is always on the allowlist and must not be listed.
+   * All projects whose job tokens may access `project`, by numeric id or full path. Steward removes other projects from the allowlist; `[]` removes all projects. If omitted, Steward does not manage the projects on the allowlist. The project itself is always on the allowlist, and must not be in this set.
    */
   public get targetProjects() {
     return cdktf.Fn.tolist(this.getListAttribute('target_projects'));

@@ -12,19 +12,19 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface JobTokenScopeConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. Needs the Maintainer role.
+   * Whether only projects and groups on the allowlist may access this project with job tokens. If `false`, every project has access. If omitted, Steward does not manage the setting, and shows its live value. The token's user needs the Maintainer role.
    */
   readonly inboundEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
    * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
 }
 
 /**
- * Whether a project limits which job tokens may access it. The setting exists for every project: creating this resource sets it, destroying it does not change it.
+ * Whether a project limits the job tokens that may access the project. Every project has this setting: a create sets it, and a destroy does not change it.
  *
  * Reference: docs/reference/steward_job_token_scope.md
  *
@@ -101,7 +101,7 @@ export class JobTokenScope extends PositionedResource {
   // inbound_enabled - computed: true, optional: true, required: false
   private _inboundEnabled?: boolean | cdktf.IResolvable; 
   /**
-   * Whether access to this project by other projects' job tokens is limited to the allowlist. When `false`, every project has access. If omitted, the setting is not managed and its live value is shown. Needs the Maintainer role.
+   * Whether only projects and groups on the allowlist may access this project with job tokens. If `false`, every project has access. If omitted, Steward does not manage the setting, and shows its live value. The token's user needs the Maintainer role.
    */
   public get inboundEnabled() {
     return this.getBooleanAttribute('inbound_enabled');
@@ -132,7 +132,7 @@ export class JobTokenScope extends PositionedResource {
   /**
    * The project whose job token setting this is, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');

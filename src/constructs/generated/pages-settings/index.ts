@@ -12,25 +12,25 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.
+   * Whether plain HTTP is redirected to HTTPS. If omitted, Steward does not manage the setting, and shows its live value.
    */
   readonly forceHttps?: boolean | cdktf.IResolvable | undefined;
   /**
-   * The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain to which the service redirects all requests for the Pages. The domain must already be assigned to the project's Pages. Set a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`. Both are equivalent, and the state keeps the declared form. `""` clears the domain. If omitted, Steward does not manage the setting, and shows its live value. On a service before release 17.8, the value is always `""`.
    */
   readonly primaryDomain?: string | undefined;
   /**
    * The project that the Pages belong to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
-   * Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.
+   * Whether the project's Pages have their own host name (`true`) or a path on the host name of their group (`false`). A change of this attribute also changes `url`. If omitted, Steward does not manage the setting, and shows its live value.
    */
   readonly uniqueDomainEnabled?: boolean | cdktf.IResolvable | undefined;
   /**
-   * Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings are kept. If `false`, destroying does not change Pages. The last applied value is used.
+   * Whether a destroy of this object removes all deployments of the project's Pages. A destroy always keeps the settings. It uses the value of the last apply.
    *
    * @default false
    */
@@ -38,7 +38,7 @@ export interface PagesSettingsConfig extends cdktf.TerraformMetaArguments {
 }
 
 /**
- * Manages the Pages settings of a project. The settings exist for every project if Pages is enabled: creating this resource sets the declared values, destroying it does not change them. By the specification, changing them needs the token of an administrator of the instance; on the live platform, the Maintainer role. Reading them, and therefore planning, needs the Maintainer role.
+ * Manages the Pages settings of a project. If Pages is enabled, every project has these settings. A create sets the declared values, and a destroy does not change them. By the specification, only an administrator of the instance can change the settings. On the live platform, the Maintainer role is enough. A plan reads the settings, which needs the Maintainer role.
  *
  * Reference: docs/reference/steward_pages_settings.md
  *
@@ -113,7 +113,7 @@ export class PagesSettings extends PositionedResource {
   // force_https - computed: true, optional: true, required: false
   private _forceHttps?: boolean | cdktf.IResolvable; 
   /**
-   * Whether plain HTTP is redirected to HTTPS. If omitted, the setting is not managed and its live value is shown.
+   * Whether plain HTTP is redirected to HTTPS. If omitted, Steward does not manage the setting, and shows its live value.
    */
   public get forceHttps() {
     return this.getBooleanAttribute('force_https');
@@ -140,7 +140,7 @@ export class PagesSettings extends PositionedResource {
   // primary_domain - computed: true, optional: true, required: false
   private _primaryDomain?: string; 
   /**
-   * The domain that all requests for the Pages are redirected to. It must be assigned to the project's Pages already. Either a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`: both are equivalent, and the state keeps the declared form. `""` clears it. If omitted, the setting is not managed and its live value is shown; always `""` on a service older than release 17.8.
+   * The domain to which the service redirects all requests for the Pages. The domain must already be assigned to the project's Pages. Set a host, such as `docs.example.com`, or a URL, such as `https://docs.example.com`. Both are equivalent, and the state keeps the declared form. `""` clears the domain. If omitted, Steward does not manage the setting, and shows its live value. On a service before release 17.8, the value is always `""`.
    */
   public get primaryDomain() {
     return this.getStringAttribute('primary_domain');
@@ -161,7 +161,7 @@ export class PagesSettings extends PositionedResource {
   /**
    * The project that the Pages belong to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -177,7 +177,7 @@ export class PagesSettings extends PositionedResource {
   // unique_domain_enabled - computed: true, optional: true, required: false
   private _uniqueDomainEnabled?: boolean | cdktf.IResolvable; 
   /**
-   * Whether the project's Pages have their own host name (`true`) or a path below their group's (`false`). Changing it changes `url`. If omitted, the setting is not managed and its live value is shown.
+   * Whether the project's Pages have their own host name (`true`) or a path on the host name of their group (`false`). A change of this attribute also changes `url`. If omitted, Steward does not manage the setting, and shows its live value.
    */
   public get uniqueDomainEnabled() {
     return this.getBooleanAttribute('unique_domain_enabled');
@@ -196,7 +196,7 @@ export class PagesSettings extends PositionedResource {
   // unpublish_on_destroy - computed: true, optional: true, required: false
   private _unpublishOnDestroy?: boolean | cdktf.IResolvable; 
   /**
-   * Whether destroying this object unpublishes the project's Pages: all deployments are removed, the settings are kept. If `false`, destroying does not change Pages. The last applied value is used.
+   * Whether a destroy of this object removes all deployments of the project's Pages. A destroy always keeps the settings. It uses the value of the last apply.
    *
    * @default false
    */

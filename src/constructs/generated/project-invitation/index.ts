@@ -13,45 +13,45 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface ProjectInvitationConfig extends cdktf.TerraformMetaArguments {
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). The level can't be higher than the level of the user who sends the invitation. Steward changes the level in place until the person is a member. After that, it can only be changed on the member page.
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   readonly accessLevel: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken;
   /**
-   * The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two invitations. Another spelling in the code keeps the invitation of its object. Exactly one of `email` and `user` is required.
+   * The e-mail address to invite, such as `ada@example.com`. For the service, two spellings of an address are two invitations. If only the spelling changes in the code, Steward keeps the invitation. Exactly one of `email` and `user` is required.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly email?: string | undefined;
   /**
-   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed on the member page only.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a member, the day can only be changed on the member page.
    */
   readonly expiresAt?: string | undefined;
   /**
-   * The source of the invitation in the service's statistics. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
+   * The source of the invitation in the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   readonly inviteSource?: string | undefined;
   /**
-   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
+   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   readonly memberRoleId?: number | undefined;
   /**
    * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
   /**
    * The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly user?: string | undefined;
 }
 
 /**
- * Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person accepts it; acceptance is not drift. It is an error, before anything is sent, if the person is already invited or is a member with another level. Once accepted, the membership is changed on the project's member page, and destroying the invitation keeps the member. Needs the Maintainer role.
+ * Invites one person to a project, by e-mail address or as a user. The invitation is `pending` until the person accepts it; the acceptance is not drift. If the person is already invited, or is a member with another level, Steward reports an error and sends nothing. After the acceptance, the membership can only be changed on the project's member page. A destroy of the invitation then keeps the member. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_project_invitation.md
  *
@@ -126,9 +126,9 @@ export class ProjectInvitation extends PositionedResource {
   // access_level - computed: false, optional: false, required: true
   private _accessLevel?: 0 | 5 | 10 | 15 | 20 | 25 | 30 | 40 | 50 | AccessLevelToken; 
   /**
-   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). It can't be above the inviting user's own level. It is changed in place until the person is a member, and after that on the member page only.
+   * The access level of the person: `0` (No access), `5` (Minimal access), `10` (Guest), `15` (Planner), `20` (Reporter), `25` (Security Manager), `30` (Developer), `40` (Maintainer) or `50` (Owner). The level can't be higher than the level of the user who sends the invitation. Steward changes the level in place until the person is a member. After that, it can only be changed on the member page.
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level') as AccessLevelToken;
@@ -143,7 +143,7 @@ export class ProjectInvitation extends PositionedResource {
 
   // created_by_name - computed: true, optional: false, required: false
   /**
-   * The name of the inviting user; null if the person became a member at once.
+   * The name of the user who sent the invitation; null if the person became a member at once.
    */
   public get createdByName() {
     return this.getStringAttribute('created_by_name');
@@ -152,9 +152,9 @@ export class ProjectInvitation extends PositionedResource {
   // email - computed: false, optional: true, required: false
   private _email?: string; 
   /**
-   * The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two invitations. Another spelling in the code keeps the invitation of its object. Exactly one of `email` and `user` is required.
+   * The e-mail address to invite, such as `ada@example.com`. For the service, two spellings of an address are two invitations. If only the spelling changes in the code, Steward keeps the invitation. Exactly one of `email` and `user` is required.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get email() {
     return this.getStringAttribute('email');
@@ -173,7 +173,7 @@ export class ProjectInvitation extends PositionedResource {
   // expires_at - computed: false, optional: true, required: false
   private _expiresAt?: string; 
   /**
-   * The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed on the member page only.
+   * The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a member, the day can only be changed on the member page.
    */
   public get expiresAt() {
     return this.getStringAttribute('expires_at');
@@ -200,7 +200,7 @@ export class ProjectInvitation extends PositionedResource {
   // invite_source - computed: false, optional: true, required: false
   private _inviteSource?: string; 
   /**
-   * The source of the invitation in the service's statistics. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
+   * The source of the invitation in the service's statistics. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   public get inviteSource() {
     return this.getStringAttribute('invite_source');
@@ -227,7 +227,7 @@ export class ProjectInvitation extends PositionedResource {
   // member_role_id - computed: false, optional: true, required: false
   private _memberRoleId?: number; 
   /**
-   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. It is sent with the invitation. The service never returns it, so a later change is stored without a request.
+   * The id of a custom role (top tier only); `accessLevel` must be the base level of that role. Steward sends this value with the invitation. The service never returns the value, so Steward stores a later change only in the state.
    */
   public get memberRoleId() {
     return this.getNumberAttribute('member_role_id');
@@ -248,7 +248,7 @@ export class ProjectInvitation extends PositionedResource {
   /**
    * The project that the person is invited to, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');
@@ -263,7 +263,7 @@ export class ProjectInvitation extends PositionedResource {
 
   // status - computed: true, optional: false, required: false
   /**
-   * The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` (the person is a member). The service changes it, and a change is not drift.
+   * The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` (the person is a member). The service changes the status; such a change is not drift.
    */
   public get status() {
     return this.getStringAttribute('status');
@@ -274,7 +274,7 @@ export class ProjectInvitation extends PositionedResource {
   /**
    * The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get user() {
     return this.getStringAttribute('user');

@@ -13,44 +13,44 @@ import { type Keys, META_KEYS, refuseUnknownKeys } from "../../keys";
  */
 export interface ProtectedEnvironmentConfig extends cdktf.TerraformMetaArguments {
   /**
-   * Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
+   * The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
    */
   readonly approvalRules?: ProtectedEnvironmentApprovalRules[] | cdktf.IResolvable | undefined;
   /**
-   * Who may deploy: at least one element, each with exactly one of `user`, `group` and `accessLevel`.
+   * The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
    */
   readonly deployAccessLevels: ProtectedEnvironmentDeployAccessLevels[] | cdktf.IResolvable;
   /**
    * The name of the environment, such as `production`.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly name: string;
   /**
    * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   readonly project: string;
 }
 /**
- * An element of `approvalRules`. Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
  */
 export interface ProtectedEnvironmentApprovalRules {
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   readonly accessLevel?: 30 | 40 | 60 | AccessLevelToken | undefined;
   /**
-   * The group, by numeric id or full path. The project must be shared with it.
+   * The group, by numeric id or full path. The project must be shared with this group.
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    *
-   * Values by name: {@link GroupInheritanceType}.
+   * Names of the values: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken | undefined;
@@ -124,7 +124,7 @@ function protectedEnvironmentApprovalRulesToHclTerraform(struct?: ProtectedEnvir
 }
 
 /**
- * An element of `approvalRules`. Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
+ * An element of `approvalRules`. The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
  */
 export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -199,7 +199,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level') as AccessLevelToken;
@@ -218,7 +218,7 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // group - computed: true, optional: true, required: false
   private _group?: string; 
   /**
-   * The group, by numeric id or full path. The project must be shared with it.
+   * The group, by numeric id or full path. The project must be shared with this group.
    */
   public get group() {
     return this.getStringAttribute('group');
@@ -237,9 +237,9 @@ export class ProtectedEnvironmentApprovalRulesOutputReference extends cdktf.Comp
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    *
-   * Values by name: {@link GroupInheritanceType}.
+   * Names of the values: {@link GroupInheritanceType}.
    * @default 0
    */
   public get groupInheritanceType() {
@@ -317,23 +317,23 @@ export class ProtectedEnvironmentApprovalRulesList extends cdktf.ComplexList {
   }
 }
 /**
- * An element of `deployAccessLevels`. Who may deploy: at least one element, each with exactly one of `user`, `group` and `accessLevel`.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
  */
 export interface ProtectedEnvironmentDeployAccessLevels {
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   readonly accessLevel?: 30 | 40 | 60 | AccessLevelToken | undefined;
   /**
-   * The group, by numeric id or full path. The project must be shared with it.
+   * The group, by numeric id or full path. The project must be shared with this group.
    */
   readonly group?: string | undefined;
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    *
-   * Values by name: {@link GroupInheritanceType}.
+   * Names of the values: {@link GroupInheritanceType}.
    * @default 0
    */
   readonly groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken | undefined;
@@ -394,7 +394,7 @@ function protectedEnvironmentDeployAccessLevelsToHclTerraform(struct?: Protected
 }
 
 /**
- * An element of `deployAccessLevels`. Who may deploy: at least one element, each with exactly one of `user`, `group` and `accessLevel`.
+ * An element of `deployAccessLevels`. The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
  */
 export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf.ComplexObject {
   private isEmptyObject = false;
@@ -463,7 +463,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   /**
    * All users with this role: `30` (Developer), `40` (Maintainer) or `60` (Admin).
    *
-   * Values by name: {@link AccessLevel}.
+   * Names of the values: {@link AccessLevel}.
    */
   public get accessLevel() {
     return this.getNumberAttribute('access_level') as AccessLevelToken;
@@ -482,7 +482,7 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // group - computed: false, optional: true, required: false
   private _group?: string; 
   /**
-   * The group, by numeric id or full path. The project must be shared with it.
+   * The group, by numeric id or full path. The project must be shared with this group.
    */
   public get group() {
     return this.getStringAttribute('group');
@@ -501,9 +501,9 @@ export class ProtectedEnvironmentDeployAccessLevelsOutputReference extends cdktf
   // group_inheritance_type - computed: true, optional: true, required: false
   private _groupInheritanceType?: 0 | 1 | GroupInheritanceTypeToken; 
   /**
-   * For a group: `0` (direct members only) or `1` (inherited members too).
+   * For a group, the members who count: `0` (only direct members) or `1` (also inherited members).
    *
-   * Values by name: {@link GroupInheritanceType}.
+   * Names of the values: {@link GroupInheritanceType}.
    * @default 0
    */
   public get groupInheritanceType() {
@@ -561,7 +561,7 @@ export class ProtectedEnvironmentDeployAccessLevelsList extends cdktf.ComplexLis
 }
 
 /**
- * Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. Changes are made in place, so that the environment is never unprotected. Needs the Maintainer role.
+ * Protects an environment: only the declared users, groups and roles may deploy to it, after the declared approvals. Steward makes changes in place, so the environment is never without protection. The token's user needs the Maintainer role.
  *
  * Reference: docs/reference/steward_protected_environment.md
  *
@@ -634,7 +634,7 @@ export class ProtectedEnvironment extends PositionedResource {
   // approval_rules - computed: true, optional: true, required: false
   private _approvalRules = new ProtectedEnvironmentApprovalRulesList(this, "approval_rules", true);
   /**
-   * Who must approve a deployment, and how many approvals are required: each element with exactly one of `user`, `group` and `accessLevel`. If omitted, the rules are not managed; `[]` removes all of them.
+   * The users, groups and roles that must approve a deployment, with the number of approvals. Each element has exactly one of `user`, `group` and `accessLevel`. If omitted, Steward does not manage the rules; `[]` removes all rules.
    */
   public get approvalRules() {
     return this._approvalRules;
@@ -653,7 +653,7 @@ export class ProtectedEnvironment extends PositionedResource {
   // deploy_access_levels - computed: false, optional: false, required: true
   private _deployAccessLevels = new ProtectedEnvironmentDeployAccessLevelsList(this, "deploy_access_levels", true);
   /**
-   * Who may deploy: at least one element, each with exactly one of `user`, `group` and `accessLevel`.
+   * The users, groups and roles that may deploy. At least one element is required. Each element has exactly one of `user`, `group` and `accessLevel`.
    */
   public get deployAccessLevels() {
     return this._deployAccessLevels;
@@ -679,7 +679,7 @@ export class ProtectedEnvironment extends PositionedResource {
   /**
    * The name of the environment, such as `production`.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get name() {
     return this.getStringAttribute('name');
@@ -697,7 +697,7 @@ export class ProtectedEnvironment extends PositionedResource {
   /**
    * The project whose environment is protected, by its numeric id or its full path (such as `acme/web-shop`). Both are equivalent.
    *
-   * Changing it replaces the object.
+   * A change of this attribute replaces the object.
    */
   public get project() {
     return this.getStringAttribute('project');

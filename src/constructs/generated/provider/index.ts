@@ -21,12 +21,12 @@ export interface StewardProviderConfig {
   /**
    * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
    *
-   * Values by name: {@link AuthScheme}.
+   * Names of the values: {@link AuthScheme}.
    * @default "private-token"
    */
   readonly authScheme?: "private-token" | "bearer" | AuthSchemeToken | undefined;
   /**
-   * The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
+   * The URL of the service, with or without `/api/v4`. The default is the value of `STEWARD_BASE_URL`, or else of `CI_API_V4_URL`.
    */
   readonly baseUrl?: string | undefined;
   /**
@@ -42,13 +42,13 @@ export interface StewardProviderConfig {
    */
   readonly clientKeyFile?: string | undefined;
   /**
-   * The maximum number of attempts of a request, including the first. A write whose response was lost is verified before it is sent again.
+   * The maximum number of attempts of a request, including the first. If the response to a write was lost, Steward checks the outcome of the write before it sends the write again.
    *
    * @default 5
    */
   readonly maxAttempts?: number | undefined;
   /**
-   * The maximum number of requests at the same time. By default it adapts to the service, from 10 up to 50.
+   * The maximum number of requests at the same time. By default, the number adapts to the service, from 10 up to 50.
    */
   readonly maxConcurrency?: number | undefined;
   /**
@@ -64,17 +64,17 @@ export interface StewardProviderConfig {
    */
   readonly templatesPath?: string | undefined;
   /**
-   * The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.
+   * The access token. The default is the value of `STEWARD_TOKEN`. Steward sends the token only in the request header.
    *
    * Sensitive: plans and reports hide it.
    */
   readonly token?: string | undefined;
   /**
-   * A file that contains the access token. By default `STEWARD_TOKEN_FILE`.
+   * A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
    */
   readonly tokenFile?: string | undefined;
   /**
-   * The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate limit is exhausted do not count; a pause of more than five minutes is an error.
+   * The timeout of one request including its retries, in seconds. Pauses that the service requests because of its rate limit do not count. If the service requests a pause of more than five minutes, the request fails.
    *
    * @default 300
    */
@@ -183,7 +183,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   /**
    * How the token is sent: `private-token` or `bearer` (for OAuth 2.0 tokens).
    *
-   * Values by name: {@link AuthScheme}.
+   * Names of the values: {@link AuthScheme}.
    * @default "private-token"
    */
   public get authScheme() {
@@ -203,7 +203,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // base_url - computed: false, optional: true, required: false
   private _baseUrl?: string; 
   /**
-   * The URL of the service, with or without `/api/v4`. By default `STEWARD_BASE_URL`, else `CI_API_V4_URL`.
+   * The URL of the service, with or without `/api/v4`. The default is the value of `STEWARD_BASE_URL`, or else of `CI_API_V4_URL`.
    */
   public get baseUrl() {
     return this._baseUrl;
@@ -279,7 +279,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_attempts - computed: false, optional: true, required: false
   private _maxAttempts?: number; 
   /**
-   * The maximum number of attempts of a request, including the first. A write whose response was lost is verified before it is sent again.
+   * The maximum number of attempts of a request, including the first. If the response to a write was lost, Steward checks the outcome of the write before it sends the write again.
    *
    * @default 5
    */
@@ -300,7 +300,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // max_concurrency - computed: false, optional: true, required: false
   private _maxConcurrency?: number; 
   /**
-   * The maximum number of requests at the same time. By default it adapts to the service, from 10 up to 50.
+   * The maximum number of requests at the same time. By default, the number adapts to the service, from 10 up to 50.
    */
   public get maxConcurrency() {
     return this._maxConcurrency;
@@ -361,7 +361,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // token - computed: false, optional: true, required: false
   private _token?: string; 
   /**
-   * The access token. By default `STEWARD_TOKEN`. It is sent in the request header and nowhere else.
+   * The access token. The default is the value of `STEWARD_TOKEN`. Steward sends the token only in the request header.
    *
    * Sensitive: plans and reports hide it.
    */
@@ -382,7 +382,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // token_file - computed: false, optional: true, required: false
   private _tokenFile?: string; 
   /**
-   * A file that contains the access token. By default `STEWARD_TOKEN_FILE`.
+   * A file that contains the access token. The default is the value of `STEWARD_TOKEN_FILE`.
    */
   public get tokenFile() {
     return this._tokenFile;
@@ -401,7 +401,7 @@ export class StewardProvider extends cdktf.TerraformProvider {
   // total_timeout - computed: false, optional: true, required: false
   private _totalTimeout?: number; 
   /**
-   * The timeout of one request including its retries, in seconds. Pauses that the service announces when its rate limit is exhausted do not count; a pause of more than five minutes is an error.
+   * The timeout of one request including its retries, in seconds. Pauses that the service requests because of its rate limit do not count. If the service requests a pause of more than five minutes, the request fails.
    *
    * @default 300
    */

@@ -20,8 +20,8 @@ const isChangedByResend = (prior: ValueObject): boolean => prior["status"] === "
 export const invitationAttributes = {
   email: optional.caseInsensitiveString({
     description:
-      "The e-mail address to invite, such as `ada@example.com`. The service compares it exactly: two spellings are two " +
-      "invitations. Another spelling in the code keeps the invitation of its object. " +
+      "The e-mail address to invite, such as `ada@example.com`. For the service, two spellings of an address are two " +
+      "invitations. If only the spelling changes in the code, Steward keeps the invitation. " +
       "Exactly one of `email` and `user` is required.",
     replaces: true,
     check: (address) =>
@@ -31,22 +31,24 @@ export const invitationAttributes = {
   }),
   user: optional.reference("user", {
     description:
-      "The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator must " +
+      "The user to invite, by numeric id or username. The user usually becomes a member at once; if an administrator " +
+      "must " +
       "approve promotions, the invitation is queued. Exactly one of `email` and `user` is required.",
     replaces: true,
   }),
   access_level: required.number({
     description:
-      `The access level of the person: ${describeValues(INVITATION_LEVELS)}. It can't be above the inviting user's own level. ` +
-      "It is changed in place until the person is a member, and after that on the member page only.",
+      `The access level of the person: ${describeValues(INVITATION_LEVELS)}. The level can't be higher than ` +
+      "the level of the user who sends the invitation. Steward changes the level in place until the person is a member. " +
+      "After that, it can only be changed on the member page.",
     ...valuesOf(INVITATION_LEVELS),
   }),
   expires_at: optional.string({
     description:
-      "The day on which the invitation and the resulting membership expire, as `YYYY-MM-DD`: they expire at midnight UTC " +
-      "at the start of that day. If omitted, they do not expire; if removed from the configuration, the expiry is cleared. " +
-      "Changing it after the invitation expired sends the invitation again. Once the person is a member, it is changed " +
-      "on the member page only.",
+      "The day on which the invitation and the membership expire, as `YYYY-MM-DD`. They expire at midnight UTC at " +
+      "the start of this day. If omitted, they do not expire. If the day is removed from the configuration, Steward " +
+      "clears the expiry. A new day for an expired invitation sends the invitation again. Once the person is a " +
+      "member, the day can only be changed on the member page.",
     check: (day) =>
       isTime(day, /^\d{4}-\d{2}-\d{2}$/)
         ? undefined
@@ -55,20 +57,21 @@ export const invitationAttributes = {
   member_role_id: configOnly.number({
     description:
       "The id of a custom role (top tier only); `access_level` must be the base level of that role. " +
-      "It is sent with the invitation. The service never returns it, so a later change is stored without a request.",
+      "Steward sends this value with the invitation. The service never returns the value, so Steward stores a later " +
+      "change only in the state.",
     check: (id) =>
       Number.isInteger(id) && id > 0
         ? undefined
         : `${id} is not the id of a custom role. An id is a whole number above 0.`,
   }),
   invite_source: configOnly.string(
-    "The source of the invitation in the service's statistics. It is sent with the invitation. " +
-      "The service never returns it, so a later change is stored without a request.",
+    "The source of the invitation in the service's statistics. Steward sends this value with the invitation. The " +
+      "service never returns the value, so Steward stores a later change only in the state.",
   ),
   status: computed.string({
     description:
       "The status of the invitation: `pending`, `queued` (waits for an administrator), `expired`, or `accepted` " +
-      "(the person is a member). The service changes it, and a change is not drift.",
+      "(the person is a member). The service changes the status; such a change is not drift.",
     changesOnUpdate: isChangedByResend,
   }),
   invited_at: computed.string({
@@ -76,7 +79,7 @@ export const invitationAttributes = {
     changesOnUpdate: isChangedByResend,
   }),
   created_by_name: computed.string({
-    description: "The name of the inviting user; null if the person became a member at once.",
+    description: "The name of the user who sent the invitation; null if the person became a member at once.",
     changesOnUpdate: isChangedByResend,
   }),
 };
