@@ -106,7 +106,7 @@ const OWN = {
 const LISTED = "Objects of other providers";
 
 describe("a state of the Go provider with objects of other resources", () => {
-  test("objects of another provider stay untouched, in modules too, and are listed once", async () => {
+  test("each command leaves objects of another provider unchanged, even in modules, and counts them in one warning", async () => {
     await writeState(place, FOREIGN);
     const before = instanceTexts(place.read("terraform.tfstate"));
     expect(Object.keys(before)).toHaveLength(5);
@@ -136,7 +136,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(after).toEqual(before);
   });
 
-  test("apply keeps 2,000 objects of another provider, and prints a short message about them", async () => {
+  test("apply keeps 2,000 objects of another provider in the state, and prints a short message", async () => {
     const many = Array.from({ length: 2000 }, (_, at) =>
       resource("gitlab_project", `p${at}`, [instance({ id: String(at) })]),
     );
@@ -152,7 +152,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate").match(/"type": "gitlab_project"/g)).toHaveLength(2000);
   });
 
-  test("a removed block without destroy forgets objects of another provider, and the plan reports it", async () => {
+  test("a removed block without destroy forgets objects of another provider, and the plan lists each object", async () => {
     await writeState(place, FOREIGN);
     const forgets = (from: string) => ({ from, lifecycle: [{ destroy: false }] });
     place.write("main.tf.json", {
@@ -179,7 +179,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("a removed block with destroy fails for objects of another provider, and the error names Terraform's command", async () => {
+  test("if a removed block would destroy another provider's object, apply fails and names the command for Terraform", async () => {
     await writeState(place, FOREIGN);
     const before = place.read("terraform.tfstate");
     place.write("main.tf.json", {
@@ -194,7 +194,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect(place.read("terraform.tfstate")).toBe(before);
   });
 
-  test("objects that this provider takes over can be planned, although the other provider's objects stay in the state", async () => {
+  test("moved blocks move objects of the Go provider to Steward, and its other objects stay in the state", async () => {
     await place.byHand("POST", "/projects/1/job_token_scope/allowlist", { target_project_id: 2 });
     await place.byHand("POST", "/projects/1/protected_environments", {
       name: "production",
@@ -279,7 +279,7 @@ describe("a state of the Go provider with objects of other resources", () => {
     expect((await place.run(["plan", "--config", ".", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("the errors for declarations and targets of another provider name the command for Terraform", async () => {
+  test("if a declaration or a target belongs to another provider, plan fails and names the command for Terraform", async () => {
     await writeState(place, FOREIGN);
     place.write("main.tf.json", {
       ...OWN,

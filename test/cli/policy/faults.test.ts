@@ -42,7 +42,7 @@ const found = (checkChange: unknown, more: object = {}, limit?: number): readonl
 // biome-ignore lint/suspicious/noExplicitAny: rules are code that was not checked.
 type Any = any;
 
-test("a rule that was written for an earlier release can still return `mend` instead of `fix`", () => {
+test("a violation may contain the older key `mend` instead of `fix`", () => {
   for (const name of ["fix", "mend"])
     expect(found(() => [{ what: "It is seen.", [name]: "Hide it." }])).toMatchObject([
       { code: "policy_violated", detail: expect.stringMatching(/It is seen\. Because\. Hide it\.$/) },
@@ -82,7 +82,7 @@ describe("a rule that fails", () => {
       },
       "it returned more than 1000 violations",
     ],
-  ])("at any level of a rule, the run reports an error if the rule %s", (_name, check, why) => {
+  ])("if a rule %s, the run reports an error, even if the rule is only advisory", (_name, check, why) => {
     for (const level of ["mandatory", "advisory"]) {
       expect(found(check, { level })).toEqual([
         {
@@ -126,7 +126,7 @@ describe("a rule that fails", () => {
   });
 });
 
-describe("a value that is not handed to rules", () => {
+describe("a value that Steward hides from rules", () => {
   test.each<[string, (change: Any, plan: Any) => unknown, string]>([
     [
       "read",
@@ -152,7 +152,7 @@ describe("a value that is not handed to rules", () => {
       ({ before }) => (before.secret === null ? [] : []),
       "secret of acme_thing.one is sensitive",
     ],
-  ])("a rule is undecided if it reads a hidden value: %s", (_name, check, why) => {
+  ])("a rule that reads an unknown or sensitive value is reported as undecided: %s", (_name, check, why) => {
     for (const [level, severity] of [
       ["mandatory", "error"],
       ["advisory", "warning"],
@@ -172,7 +172,7 @@ describe("a value that is not handed to rules", () => {
     }
   });
 
-  test("the input of a rule names unknown and sensitive attributes, so that the rule can decide without their values", () => {
+  test("the input of a rule lists the names of unknown and sensitive attributes", () => {
     const check = ({ after, unknown, sensitive }: Any) => [
       {
         what: JSON.stringify([unknown, sensitive, after.note, after.targets.length, after.rules[0].count]),
@@ -215,7 +215,7 @@ describe("a module", () => {
     expect(refused).toThrow(why);
   });
 
-  test("a policy module can export instances of a class as its default export", () => {
+  test("a policy module can export a list of class instances as its default export", () => {
     const rules = load(
       "classes.js",
       `class Rule { name = "a"; why = "b"; why2 = "c"; checkChange() { return [{ what: this.why2, fix: "" }]; } }

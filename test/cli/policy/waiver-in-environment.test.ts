@@ -57,15 +57,18 @@ test.each([
   ["plan", ["plan", "--config", "."]],
   ["apply", ["apply", "--config", ".", "--auto-approve"]],
   ["report", ["report", "--plan-json", "terraform-plan.json"]],
-])("%s reports the violation, although the environment contains a waiver", async (_, words) => {
-  const ended = await run(words);
-  expect(ended.code).toBe(1);
-  expect(ended.out + ended.err).toContain("It limits the project.");
-  const writes = place.service.requests.all.filter(({ method }) => method !== "GET");
-  expect(writes).toEqual([]);
-});
+])(
+  "%s fails because of a violated rule, although STEWARD_WAIVE in the environment waives this rule",
+  async (_, words) => {
+    const ended = await run(words);
+    expect(ended.code).toBe(1);
+    expect(ended.out + ended.err).toContain("It limits the project.");
+    const writes = place.service.requests.all.filter(({ method }) => method !== "GET");
+    expect(writes).toEqual([]);
+  },
+);
 
-test("the same rule can be waived with the option of the command line", async () => {
+test("the option --waive waives a rule for one plan", async () => {
   const ended = await run(["plan", "--config", ".", "--waive", "limit-stays", "--reason", "we agreed"]);
   expect(ended.code).toBe(0);
 });

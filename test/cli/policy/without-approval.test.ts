@@ -40,7 +40,7 @@ test("apply --without-approval applies a plan that needs approvals, and all repo
   for (const name of reports) expect(place.read(name)).toContain("the shop is down");
 });
 
-test("other mandatory rules still stop apply --without-approval", async () => {
+test("apply --without-approval fails and writes nothing if a mandatory rule is violated", async () => {
   place.write("main.tf.json", declare("tools"));
   const ended = await apply("--without-approval", "the shop is down");
   expect(ended.code).toBe(1);
@@ -52,7 +52,7 @@ test.each([
   ["a blank reason", [" "], "Enter a reason."],
   ["an approved file", ["late", "--approved", "changes.json", "--digest", "a".repeat(64)], "--approved"],
   ["a saved plan", ["late", "plan.steward"], "--without-approval"],
-])("Steward refuses apply --without-approval with %s", async (_, words, text) => {
+])("apply --without-approval is refused with %s, and writes nothing", async (_, words, text) => {
   const ended = await apply("--without-approval", ...words);
   expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(text) });
   expect(writes()).toBe(0);

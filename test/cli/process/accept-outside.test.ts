@@ -34,7 +34,7 @@ describe("drift --accept", () => {
     ["a path with ..", () => "../outside.ts:1"],
     ["an absolute path", () => `${path.join(place.folder, "outside.ts")}:1`],
     ["a link", () => "code/linked.ts:1"],
-  ])("writes nothing outside of the app's folder by %s", async (_what, position) => {
+  ])("drift --accept writes nothing outside of the app's folder through %s", async (_what, position) => {
     const outside = place.write("outside.ts", CODE);
     mkdirSync(path.join(place.folder, "app", "code"), { recursive: true });
     symlinkSync(outside, path.join(place.folder, "app", "code", "linked.ts"));
@@ -46,7 +46,7 @@ describe("drift --accept", () => {
   it.each([
     ["ENOSPC", "The disk is full: free space"],
     ["EROFS", "The place is read-only for this user"],
-  ] as const)("does not change the code on a disk with %s", async (code, advice) => {
+  ] as const)("if a write fails with %s, drift --accept leaves the code unchanged", async (code, advice) => {
     place.write("app/code/main.ts", CODE);
     const folder = path.join(place.folder, "app", "code");
     for (const from of [1, 2]) {
@@ -60,7 +60,7 @@ describe("drift --accept", () => {
     }
   });
 
-  it("edits a file below the app's folder", async () => {
+  it("drift --accept edits a file in a subfolder of the app", async () => {
     place.write("app/code/main.ts", CODE);
     const { out, err } = await acceptAt("code/main.ts:1");
     expect(place.read("app/code/main.ts")).toBe(CODE.replace("true", "false"));

@@ -187,7 +187,7 @@ const events = (out: string) =>
 const addressesOf = (all: readonly { readonly hook: { readonly address: string } }[]) =>
   [...new Set(all.map(({ hook }) => hook.address))].sort();
 
-test("after drift --accept, the code compiles and plans no change, and the output lists what was left out", async () => {
+test("after drift --accept, the code compiles, and plan changes only the objects that the output lists as left out", async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const place = await openPlace(FIXTURE);

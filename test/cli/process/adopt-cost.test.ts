@@ -44,7 +44,7 @@ test("adopt reads each list of a project once, and reads no single object", asyn
   expect(others).toHaveLength(3 + 10 + 4);
 });
 
-test("a plan after the adoption requests the same lists", async () => {
+test("a plan of the adopted app requests the same lists as often as adopt", async () => {
   place = await openPlace(estate(PROJECTS));
   await place.run(adopt, env);
   const adopted = counted();
@@ -57,7 +57,7 @@ test("a plan after the adoption requests the same lists", async () => {
   expect(lists(planned)).toEqual(lists(adopted));
 });
 
-test("adopt stays within an announced rate limit, so that the service refuses no request", async () => {
+test("if the service announces a rate limit, adopt never exceeds it, and no request is refused", async () => {
   // The limit equals the highest number of concurrent requests. The client then sends no request before it knows the
   // remaining limit.
   const limit = { requests: MAX_LIMIT, period: 1 };

@@ -48,7 +48,7 @@ test.each([
   rmSync(root, { recursive: true });
 });
 
-test("the built command has the functions of each table, and loads a table at its first call", () => {
+test("the built command can call one function of each table of functions", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-functions-"));
   const calls = {
     numeric: "abs(-1)",
@@ -102,7 +102,7 @@ describe("the V8 code cache of the bundle", () => {
   const cache = inProcess("process.stdout.write(require(process.argv[1]).codeCacheFile('program.js'))");
   afterAll(() => rmSync(root, { recursive: true }));
 
-  test("the code cache works in the release that wrote it", () => {
+  test("V8 accepts a code cache that was written for the same bundle", () => {
     inProcess(
       "const { codeCacheFile, runBundle } = require(process.argv[1]);" +
         "const { script } = runBundle('program.js');" +
@@ -117,12 +117,12 @@ describe("the V8 code cache of the bundle", () => {
     expect(isTaken).toBe("false");
   });
 
-  test("an invalid code cache is rejected", () => {
+  test("the command runs without the code cache if the cache is invalid", () => {
     writeFileSync(cache, "nothing that V8 knows");
     expect(loadedProgram()).toBe("bundle\n");
   });
 
-  test("the code cache is not read if the bundle is newer", () => {
+  test("the command does not read a code cache that is older than the bundle", () => {
     rmSync(cache);
     mkdirSync(cache);
     utimesSync(cache, 2, 2);
@@ -130,7 +130,7 @@ describe("the V8 code cache of the bundle", () => {
   });
 });
 
-test("V8 accepts the code cache of the build, with the flags of the command", () => {
+test("with the command's V8 flags, V8 accepts the code cache that the build wrote", () => {
   const load = `
     const { codeCacheFile, runBundle } = require(${JSON.stringify(path.join(built, "bundles.js"))});
     const { readFileSync } = require("node:fs");

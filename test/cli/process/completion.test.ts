@@ -43,14 +43,14 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
     expect(await offered("state", "l")).toEqual(["list"]);
   });
 
-  test("completion offers the options of a command, even after other arguments", async () => {
+  test("completion offers the options of a command, even after its other options", async () => {
     expect(await offered("plan", "--det")).toEqual(["--detailed-exitcode"]);
     expect(await offered("plan", "--out", "x", "--summ")).toEqual(["--summary"]);
     expect(await offered("state", "list", "--js")).toEqual(["--json"]);
     expect(await offered("schema", "--out")).toEqual([]);
   });
 
-  test("completion offers the known values of options and arguments, and otherwise file names", async () => {
+  test("completion offers the known values of an option or argument, or file names if none are known", async () => {
     expect(await offered("completion", "")).toEqual(["bash", "fish", "zsh"]);
     expect(await offered("plan", "--report-format", "j")).toEqual(["json", "junit"]);
     expect(await offered("plan", "--out", "pl")).toEqual(["plan file.steward"]);
@@ -59,14 +59,14 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _steward; printf '%s\\n' "\${COMPREPL
 });
 
 describeWith("zsh", "the completion in zsh", (zsh) => {
-  test("zsh reads the completion without an error and registers the command", async () => {
+  test("zsh loads the completion script without an error and completes the command steward", async () => {
     const driver = `autoload -U compinit && compinit -u; ${await script("zsh")}\nwhence _steward`;
     expect(execFileSync(zsh, ["-f", "-c", driver], { cwd: folder, encoding: "utf8" })).toContain("_steward");
   });
 });
 
 describeWith("fish", "the completion in fish", (fish) => {
-  test("completion offers commands and options in the other shells", async () => {
+  test("completion in fish offers commands and options", async () => {
     const offered = async (line: string) => {
       const driver = `${await script("fish")}\ncomplete -C ${JSON.stringify(line)}`;
       const out = execFileSync(fish, ["--no-config", "-c", driver], { cwd: folder, encoding: "utf8" });
@@ -77,7 +77,7 @@ describeWith("fish", "the completion in fish", (fish) => {
   });
 });
 
-test("the help groups all commands, and names exit codes and STEWARD_LOG", async () => {
+test("`steward --help` lists each command in a section, and explains the exit codes and STEWARD_LOG", async () => {
   const { out } = await runInProcess(["--help"], { folder, env: {} });
   for (const { line } of COMMANDS) expect(SECTIONS).toHaveProperty(line.name.split(" ")[0]!);
   for (const section of new Set(Object.values(SECTIONS))) expect(out).toContain(`\n${section}\n`);

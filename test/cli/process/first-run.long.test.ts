@@ -36,7 +36,7 @@ const inApp = (...args: string[]) =>
     env,
   );
 
-test(`${PROJECTS} manually configured projects become an app with an empty plan, without a write`, async () => {
+test(`adopt writes an app for ${PROJECTS} manually configured projects; after its imports, the plan is empty`, async () => {
   const looked = await place.runIn(".", ["drift", "--coverage", "--group", "estate", "--json"], env);
   // The token's user is a Maintainer. Only Owners can read the group's invitations, so the coverage has a finding.
   expect(looked.code).toBe(2);

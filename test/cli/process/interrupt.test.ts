@@ -9,7 +9,7 @@ import { openPlace, usePlace } from "../support/place";
 // Each test starts processes; a loaded machine takes its time.
 const place = usePlace("all");
 
-test("after SIGTERM, an apply only completes its requests in flight, and the next run continues", async () => {
+test("after SIGTERM, apply completes only the change in progress, and the next apply completes the plan", async () => {
   const proxy = await holdingProxy(place.service.url);
   const args = ["apply", "--auto-approve", "--config", ".", "--parallelism", "1"];
   const run = place.start(args, { STEWARD_BASE_URL: proxy.url });
@@ -52,7 +52,7 @@ test("a second SIGTERM exits immediately, and the next run recovers the changes 
   }
 });
 
-test("a second SIGTERM ends steward, and kills an app that does not exit", async () => {
+test("if the app does not exit after SIGTERM, a second SIGTERM ends steward and kills the app", async () => {
   const app = "trap '' TERM; echo $$; while :; do sleep 1; done";
   const run = place.start(["plan", "--app", `(${app}) > pid`]);
   const pid = await content(path.join(place.folder, "pid"));
@@ -65,7 +65,7 @@ test("a second SIGTERM ends steward, and kills an app that does not exit", async
   while (!isDead({ pid: Number(pid), host, realm })) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
-test("closing the terminal ends a run like SIGTERM", async () => {
+test("if the terminal is closed, destroy completes only the change in progress, as after SIGTERM", async () => {
   const proxy = await holdingProxy(place.service.url);
   const run = place.start(["destroy", "--auto-approve", "--config", ".", "--parallelism", "1"], {
     STEWARD_BASE_URL: proxy.url,

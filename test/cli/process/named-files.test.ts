@@ -34,7 +34,7 @@ describeWith("mkfifo", "a file on the command line can be a pipe", () => {
     expect(ended).toMatchObject({ code: 0 });
   });
 
-  test("a command can write a report to a pipe that another process reads", async () => {
+  test("plan can write a report to a pipe that another process reads", async () => {
     makePipe(at("report.json"));
     const reader = openSync(at("report.json"), constants.O_RDWR | constants.O_NONBLOCK);
     expect((await place.run(["plan", "--config", ".", "--report", "report.json"])).code).toBe(0);

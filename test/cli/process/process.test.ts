@@ -16,7 +16,7 @@ test.each([
   ],
   [1, ["show", "missing.plan"], "", "missing.plan"],
 ] as const)(
-  "the process exits with code %d, with results on stdout and errors on stderr",
+  "the process exits with code %d, and prints results on stdout and errors on stderr",
   async (code, args, out, err) => {
     const ended = await place.start(args).ended;
     expect(ended.code).toBe(code);
@@ -34,7 +34,7 @@ test("with --lock-timeout, a run waits until another run releases the state", as
   expect((await run.ended).code).toBe(0);
 });
 
-test("if no loader for a TypeScript policy is installed, plan fails and names the loader", async () => {
+test("if Node can't load a TypeScript policy and tsx is missing, plan fails and suggests tsx", async () => {
   place.write("policy.ts", "export default [] as object[];");
   const { code, err } = await place.run(["plan", "--config", ".", "--policy", "policy.ts"]);
   const isNative = (process.features as { typescript?: unknown }).typescript !== undefined;

@@ -19,7 +19,7 @@ async function heldApply(): Promise<Steward> {
   return held;
 }
 
-test("the next run takes over the lock of a dead process, reports it, and continues", async () => {
+test("after an apply was killed, the next apply reports that it took over the lock, and completes", async () => {
   const held = await heldApply();
   held.child.kill("SIGKILL");
   await held.ended;
@@ -35,7 +35,7 @@ describe("a state that another program wrote during an apply", () => {
     ["another serial", (state: State) => ({ ...state, serial: state.serial + 7 })],
     ["another lineage", (state: State) => ({ ...state, lineage: "b9a5a4f0-0000-4000-8000-000000000000" })],
   ])(
-    "a state that another program wrote during an apply (%s) is not overwritten, and the journal keeps the changes",
+    "apply does not overwrite a state that another program wrote meanwhile (%s); the journal keeps the changes",
     async (_, change) => {
       const first = await place.run([...APPLY, "--target", "steward_job_token_scope.limit"]);
       expect(first.code).toBe(0);

@@ -4,8 +4,8 @@ const start = (address: string) => ({ kind: "apply_start", address, action: "upd
 const end = (address: string) =>
   ({ kind: "apply_complete", address, action: "update", milliseconds: 1 }) as const;
 
-describe("a run that stops", () => {
-  test("an interrupted run names the changes in progress", () => {
+describe("the message of a run after the first signal", () => {
+  test("the message names the changes in progress", () => {
     const changes = new ChangesInProgress();
     for (const name of ["a", "b", "c", "d"]) changes.on(start(`acme_thing.${name}`));
     changes.on(end("acme_thing.a"));
@@ -14,14 +14,14 @@ describe("a run that stops", () => {
     );
   });
 
-  test("an interrupted run says that it changes nothing while it only reads", () => {
+  test("if the run has only sent reads, the message says that no change is in progress", () => {
     const changes = new ChangesInProgress();
     expect(changes.describe()).toBe(
       "Stopping after the requests in progress. No change is in progress. A second signal exits immediately.",
     );
   });
 
-  test("an interrupted run saves the state after its changes", () => {
+  test("if all started changes are finished, the message says that the state is saved next", () => {
     const changes = new ChangesInProgress();
     changes.on(start("acme_thing.a"));
     changes.on(end("acme_thing.a"));

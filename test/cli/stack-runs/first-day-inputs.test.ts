@@ -179,7 +179,7 @@ test.each(Object.entries(ROWS))("%s", async (_, { app, words, code, message, pla
   if (plans) expect(text).toMatch(/Plan: [12] to add/);
 });
 
-test("drift with a mistyped stack reports the drift of the correct stack", async () => {
+test("if one of two --stack names is mistyped, drift reports an error and the drift of the other stack", async () => {
   place.declare(fleet());
   await place.apply();
   const { service } = place.place;
@@ -190,7 +190,7 @@ test("drift with a mistyped stack reports the drift of the correct stack", async
   expect(code).toBe(1);
 });
 
-test("plan reports a wrong token in one error, after at most six requests", async () => {
+test("with a wrong token, plan reports one error and sends at most six requests", async () => {
   place.declare(fleet());
   const before = place.requestCount;
   const { code, err } = await place.place.run(["plan", "--no-color"], { STEWARD_TOKEN: "wrong" });
@@ -199,7 +199,7 @@ test("plan reports a wrong token in one error, after at most six requests", asyn
   expect(place.requestCount - before).toBeLessThanOrEqual(6);
 });
 
-test("a plan lists projects in their natural order", async () => {
+test("a plan lists the project api-2 before the project api-10", async () => {
   const names = ["api-10", "api-2", "api"];
   const ordered = await FleetPlace.open(names);
   try {

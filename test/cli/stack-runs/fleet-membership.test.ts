@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
-describe("another declaration next to a fleet", () => {
-  it("a removed declaration is destroyed, although its name ends like a part of the fleet", async () => {
+describe("a declaration outside of a fleet", () => {
+  it("if a declaration is removed, apply destroys its object, even if the name ends like a part of a fleet", async () => {
     const invitation = { email: "ada@example.com", accessLevel: 40 as const };
     place.declare({
       estate: (stack) =>
@@ -43,33 +43,30 @@ describe("another declaration next to a fleet", () => {
   it.each([
     ["a list of projects", { one: "acme/a" }],
     ["the projects of a group", { group: "acme", except: ["acme/b", "acme/d"] }],
-  ])(
-    'next to a fleet of %s, a dropped allowlist is deleted, and no project "undefined" is read',
-    async (_, projects) => {
-      const settings = { project: "acme/d", inboundEnabled: true };
-      const declare = (allowlist?: string[]) =>
-        place.declare({
-          estate: (stack) => {
-            fleet("acme", { projects, baseline: { allowlist: { targetProjects: ["acme/b"] } } })(stack);
-            new ProjectSettings(stack, "own", {
-              ...settings,
-              ...(allowlist && { allowlist: { targetProjects: allowlist } }),
-            });
-          },
-        });
-      declare(["acme/c"]);
-      await place.apply();
-      declare();
-      // The plan does not look up a project "undefined".
-      expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
-      const { code, text } = await place.run("plan", "--detailed-exitcode");
-      expect(text).not.toContain("undefined");
-      expect(code).toBe(0);
-    },
-  );
+  ])("next to a fleet of %s, a removed allowlist of a ProjectSettings is destroyed", async (_, projects) => {
+    const settings = { project: "acme/d", inboundEnabled: true };
+    const declare = (allowlist?: string[]) =>
+      place.declare({
+        estate: (stack) => {
+          fleet("acme", { projects, baseline: { allowlist: { targetProjects: ["acme/b"] } } })(stack);
+          new ProjectSettings(stack, "own", {
+            ...settings,
+            ...(allowlist && { allowlist: { targetProjects: allowlist } }),
+          });
+        },
+      });
+    declare(["acme/c"]);
+    await place.apply();
+    declare();
+    // The plan does not look up a project "undefined".
+    expect(await place.apply()).toEqual(["DELETE /projects/4/job_token_scope/allowlist/3"]);
+    const { code, text } = await place.run("plan", "--detailed-exitcode");
+    expect(text).not.toContain("undefined");
+    expect(code).toBe(0);
+  });
 });
 
-describe.each(["keep", "reset"] as const)("a fleet with another construct id and onLeave %s", (onLeave) => {
+describe.each(["keep", "reset"] as const)("a fleet that was renamed, with onLeave %s", (onLeave) => {
   // A reset does not change scopes.
   const left = onLeave === "keep" ? [] : ["DELETE /projects/4/protected_environments/production"];
   /** Plays a change as several runs, always from the same start. */
@@ -111,20 +108,23 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
     ["two projects first", [["--project", "acme/a", "--project", "acme/b"]]],
     ["the project that left first", [["--project", "acme/d"]]],
     ["waves of one project", [["--wave", "1"]]],
-  ])("a renamed fleet treats a project that left as a single run would: %s", async (_, parts) => {
-    const [whole, divided] = await both(
-      "a project leaves",
-      async () => {
-        await place.setTopics("d", []);
-        place.declare({ estate: fleet("renamed", { onLeave }) });
-      },
-      parts,
-    );
-    expect(divided).toEqual(whole);
-    expect(whole.writes).toEqual([...left].sort());
-  });
+  ])(
+    "if a project leaves a renamed fleet, partial runs have the same result as a single run: %s",
+    async (_, parts) => {
+      const [whole, divided] = await both(
+        "a project leaves",
+        async () => {
+          await place.setTopics("d", []);
+          place.declare({ estate: fleet("renamed", { onLeave }) });
+        },
+        parts,
+      );
+      expect(divided).toEqual(whole);
+      expect(whole.writes).toEqual([...left].sort());
+    },
+  );
 
-  it("if the baseline of a renamed fleet drops a setting, partial runs have the same result as a single run", async () => {
+  it("if a renamed fleet's baseline loses a setting, partial runs have the same result as a single run", async () => {
     const [whole, divided] = await both("a setting goes", async () => {
       place.declare({ estate: fleet("renamed", { onLeave, baseline: { inboundEnabled: true } }) });
     }, [["--project", "acme/a"]]);
@@ -133,7 +133,7 @@ describe.each(["keep", "reset"] as const)("a fleet with another construct id and
   });
 });
 
-describe("an object that leaves one fleet, and that another fleet declares", () => {
+describe("an object of a project that moves from one fleet to another fleet", () => {
   const topic = (one: string) => ({ projects: { group: "acme", topics: [one] } });
   const declareBoth = () =>
     place.declare({
@@ -154,14 +154,14 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     declareBoth();
   });
 
-  it("the object moves to the other fleet, and no output says that the state will forget the object", async () => {
+  it("the object gets an address in the other fleet, and the plan does not say that it is forgotten", async () => {
     const { text } = await place.run("plan", ...ALLOWED);
     expect(text).not.toContain("Objects will be removed from the state: ");
     expect(text).not.toMatch(/leaves them unchanged on the service: .*"4:production"/);
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("the object is not forgotten by a run that leaves out the other fleet", async () => {
+  it("if --target leaves out the other fleet, apply is refused, and the object stays in the state", async () => {
     const { text: planned } = await place.run("plan", ...ALLOWED);
     const [left] = /\S+first_environments\S+"4:production"\]/.exec(planned)!;
     const sent = place.requestCount;
@@ -175,7 +175,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
     expect([await place.apply(...ALLOWED), held()]).toEqual([[], IN_SECOND]);
   });
 
-  it("the object stays in the state while the list of the other fleet can't be read", async () => {
+  it("the object stays in the state while the service can't list the projects of the other fleet", async () => {
     const topics = { method: "GET", route: "/groups/:id/projects", status: 500 } as const;
     place.place.service.faults.add({ ...topics, always: true, skip: 1 });
     await place.run("apply", "--auto-approve", ...ALLOWED);
@@ -187,7 +187,7 @@ describe("an object that leaves one fleet, and that another fleet declares", () 
 
 describe("a fleet that is no longer declared", () => {
   it.each(["keep", "reset"] as const)(
-    "the settings of a fleet that is no longer declared follow its onLeave: %s",
+    "apply treats the settings of a fleet that is no longer declared as its onLeave says: %s",
     async (onLeave) => {
       place.declare({ estate: fleet("acme", { onLeave }) });
       await place.apply();
@@ -197,7 +197,7 @@ describe("a fleet that is no longer declared", () => {
     },
   );
 
-  it("objects stay if their project can't be read and the renamed fleet may select it", async () => {
+  it("if a project can't be read and may still be in the renamed fleet, its objects stay in the state", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     await place.setTopics("d", []);
@@ -212,7 +212,7 @@ describe("a fleet that is no longer declared", () => {
 });
 
 describe("a state of an older release", () => {
-  it("the first apply with an old state records fleets, and changes nothing else", async () => {
+  it("the first apply with an old state records each object's fleet in the state, and writes nothing to the service", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     const recorded = place.held("estate");
@@ -228,7 +228,7 @@ describe("a state of an older release", () => {
     expect(place.held("estate")).toEqual(recorded);
   });
 
-  it("the objects of an old state move to a renamed fleet by their keys, in partial runs too", async () => {
+  it("if a fleet is renamed, objects of an old state move to it by their keys, even in partial runs", async () => {
     place.declare({ estate: fleet("acme") });
     await place.apply();
     place.forgetRecords("estate");
@@ -239,7 +239,7 @@ describe("a state of an older release", () => {
     expect(place.addresses("estate").filter((address) => address.includes("acme"))).toEqual([]);
   });
 
-  it("an old state of a renamed fleet stops the plan if no key moved, and the error names two solutions", async () => {
+  it("if no object of an old state moves to the renamed fleet, apply fails and names two solutions", async () => {
     place.declare({ estate: fleet("acme", { onLeave: "reset" }) });
     await place.apply();
     place.forgetRecords("estate");
@@ -264,7 +264,7 @@ describe("a state of an older release", () => {
   });
 });
 
-it("a path can be removed from a fleet that is declared with an array of paths", async () => {
+it("if a path is removed from a fleet's array of paths, apply forgets the project's objects", async () => {
   place.declare({ estate: fleet("acme", { projects: ["acme/a", "acme/b"] }) });
   await place.apply();
   expect(place.addresses("estate")).toContain('protected_environment.acme_environments["acme/b:production"]');

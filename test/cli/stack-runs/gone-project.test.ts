@@ -62,7 +62,7 @@ async function openWithDeletedProject(
 describe("with the token of an administrator", () => {
   beforeEach(() => openWithDeletedProject(estate, true));
 
-  test("if the code still declares a deleted project, plan reports one error for its four objects", async () => {
+  test("if the app still declares the objects of a deleted project, plan reports one error for all four objects", async () => {
     const { code, text } = await place.run("plan");
     expect(code).toBe(1);
     expect(text.match(/\[container_gone\]/g)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("with the token of an administrator", () => {
     expect(text).toContain("This affects 4 objects");
   });
 
-  test("if no code declares the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
+  test("if the app no longer declares the deleted project, plan and drift succeed, and apply forgets its objects", async () => {
     place.declare(estate(["shop"]));
     expect((await place.run("plan")).code).toBe(0);
     expect((await place.run("drift")).code).toBe(0);
@@ -90,26 +90,29 @@ describe("with the token of an owner of the group", () => {
   test.each([
     ["that is still declared", ["shop", "cart"]],
     ["without its declaration", ["shop"]],
-  ])("the error for a deleted project %s names one command for each stack", async (_, projects) => {
-    place.declare(inTwoStacks(projects));
-    const { code, text } = await place.run("plan", "--no-color");
-    expect(code).toBe(1);
-    expect(text.replaceAll(/\s*\n│? */g, " ")).toContain(
-      "The service responds with 404 for the project acme/cart: it was deleted, or this token can't see it, for example after a move.",
-    );
-    expect(text).toContain("delete their declarations and remove them from the state");
-    const commands = commandsIn(text);
-    expect(commands).toHaveLength(2);
-    place.declare(inTwoStacks(["shop"]));
-    for (const words of commands) {
-      expect(words.filter((word) => word.startsWith("steward_"))).toHaveLength(2);
-      expect((await place.run(...words)).code).toBe(0);
-    }
-    expect((await place.run("plan")).text).toContain("no changes");
-    expect((await place.run("drift")).code).toBe(0);
-  });
+  ])(
+    "the error for a deleted project %s contains one state rm command for each stack",
+    async (_, projects) => {
+      place.declare(inTwoStacks(projects));
+      const { code, text } = await place.run("plan", "--no-color");
+      expect(code).toBe(1);
+      expect(text.replaceAll(/\s*\n│? */g, " ")).toContain(
+        "The service responds with 404 for the project acme/cart: it was deleted, or this token can't see it, for example after a move.",
+      );
+      expect(text).toContain("delete their declarations and remove them from the state");
+      const commands = commandsIn(text);
+      expect(commands).toHaveLength(2);
+      place.declare(inTwoStacks(["shop"]));
+      for (const words of commands) {
+        expect(words.filter((word) => word.startsWith("steward_"))).toHaveLength(2);
+        expect((await place.run(...words)).code).toBe(0);
+      }
+      expect((await place.run("plan")).text).toContain("no changes");
+      expect((await place.run("drift")).code).toBe(0);
+    },
+  );
 
-  test("if no code declares the deleted project, drift checks the other projects", async () => {
+  test("if the app no longer declares the deleted project, drift checks the other projects and succeeds", async () => {
     place.declare(inTwoStacks(["shop"]));
     const { code, text } = await place.run("drift");
     expect(code).toBe(0);

@@ -6,8 +6,8 @@ const thrower = () => {
   throw new Error("the drawing broke");
 };
 
-describe("a handler that throws", () => {
-  test("a handler that throws does not stop the run, which reports the error once and logs each stack trace", () => {
+describe("an event handler that throws", () => {
+  test("if an event handler throws twice, the run continues, prints one warning, and logs both stack traces", () => {
     const terminal = fakeTerminal({ env: { STEWARD_LOG: "debug" } });
     const handle = new Handlers(terminal, { json: false, color: false }).guard(thrower);
     handle(1);
@@ -20,7 +20,7 @@ describe("a handler that throws", () => {
     ).toHaveLength(2);
   });
 
-  test("with --json, the error of a handler is a diagnostic event on stdout", () => {
+  test("with --json, the warning about a handler that throws is a diagnostic event on stdout", () => {
     const terminal = fakeTerminal();
     new Handlers(terminal, { json: true, color: false }).guard(thrower)(1);
     expect(terminal.written.err).toBe("");
@@ -30,14 +30,14 @@ describe("a handler that throws", () => {
     });
   });
 
-  test("a handler that throws does not stop the run, even if the run can't print anything", () => {
+  test("a handler that throws does not stop the run, even if the warning can't be printed", () => {
     const terminal = { ...fakeTerminal(), err: new Channel(thrower) };
     const handlers = new Handlers(terminal, { json: false, color: false });
     expect(() => handlers.guard(thrower)(1)).not.toThrow();
   });
 });
 
-test("a handler receives the events", () => {
+test("a handler that does not throw receives each event, and nothing is printed", () => {
   const terminal = fakeTerminal();
   const got: number[] = [];
   const handlers = new Handlers(terminal, { json: false, color: false });

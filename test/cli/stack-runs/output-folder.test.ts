@@ -59,7 +59,7 @@ describe("a command removes only files that a synthesis wrote", () => {
   });
 
   test.each(["plan", "validate", "apply --auto-approve", "drift", "state list", "synth"])(
-    "%s for one stage does not touch the files of another stage",
+    "%s for one stage of the app does not change states and sources of another stage",
     async (command) => {
       const before = filesBut(OF_DEV);
       expect(before).toHaveProperty(["cdktf.out/stacks/prod/terraform.prod.tfstate"]);
@@ -72,13 +72,13 @@ describe("a command removes only files that a synthesis wrote", () => {
     },
   );
 
-  test("synth keeps a synthesized file with manual changes", async () => {
+  test("synth does not remove a synthesized file with manual changes", async () => {
     place.write("cdktf.out/stacks/prod/cdk.tf.json", "{}\n");
     await place.run(["synth"], { STAGE: "dev" });
     expect(place.read("cdktf.out/stacks/prod/cdk.tf.json")).toBe("{}\n");
   });
 
-  test("synth keeps all files if the record of its files is damaged", async () => {
+  test("if the record of synthesized files is damaged, synth removes no file", async () => {
     for (const record of [
       "{",
       '{"format_version":"9","files":{}}',
@@ -90,7 +90,7 @@ describe("a command removes only files that a synthesis wrote", () => {
     }
   });
 
-  test("synth removes the old files of a stack, even if an earlier plan already left out the stack", async () => {
+  test("synth removes the files of a removed stack, even if a plan ran after the removal", async () => {
     await place.run(["plan"], { STAGE: "dev" });
     await place.run(["synth"], { STAGE: "dev" });
     expect(existsSync(at("cdktf.out/stacks/prod/cdk.tf.json"))).toBe(false);
@@ -99,7 +99,7 @@ describe("a command removes only files that a synthesis wrote", () => {
 
 describe("the output folder", () => {
   test.each([["validate"], ["plan"], ["synth"]])(
-    "%s into a folder of sources removes no source",
+    "if the output folder also contains sources, %s removes no source",
     async (command) => {
       declare(place, "all", { web: { project: "acme/shop" } });
       place.write("stacks/network/index.js", "a source");
@@ -109,7 +109,7 @@ describe("the output folder", () => {
     },
   );
 
-  test("validate reports a manifest.json that no synthesis wrote as an error, and does not run the app", async () => {
+  test("if the output folder has a manifest.json of another origin, validate fails and does not run the app", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     const manifest = '{"name": "My web app", "icons": []}';
     place.write("manifest.json", manifest);
@@ -120,13 +120,13 @@ describe("the output folder", () => {
     expect(existsSync(at("stacks"))).toBe(false);
   });
 
-  test("validate replaces the manifest of an earlier release, which recorded no list of its files", async () => {
+  test("validate replaces a manifest of an earlier release, which did not record its files", async () => {
     declare(place, "all", { web: { project: "acme/shop" } });
     place.write("cdktf.out/manifest.json", { version: "0.20.0", stacks: { old: { name: "old" } } });
     expect(await place.run(["validate"])).toMatchObject({ code: 0 });
   });
 
-  test("if the folder of a stack is a link, synth removes nothing in the linked folder", async () => {
+  test("if the folder of a removed stack is a symbolic link, synth removes nothing in the link's target", async () => {
     declare(place, "all", { web: {}, old: {} });
     declare(place, "new", { web: {} });
     await place.run(["synth"]);
@@ -153,12 +153,12 @@ describe("the state of a stack", () => {
     );
   });
 
-  test("a state outside of the output folder gives no warning", async () => {
+  test("plan gives no warning about a state outside of the output folder", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
     expect((await place.run(["plan"])).err).not.toContain("Warning: State in the output folder");
   });
 
-  test("if a state is still inside the output folder, plan stops and prints a command that copies the state", async () => {
+  test("if the state is still in the output folder instead of its new path, plan fails and suggests a command", async () => {
     declare(place, "all", { web: { project: "acme/shop", backend: { path: "terraform.web.tfstate" } } });
     await place.run(["apply", "--auto-approve"]);
     declare(place, "all", { web: { project: "acme/shop", backend: absolute() } });
@@ -171,7 +171,7 @@ describe("the state of a stack", () => {
   });
 });
 
-describe("a relative path of a state that another stack reads", () => {
+describe("a relative path in a reference to another stack's state", () => {
   const backend = (file: string) => ({ path: file });
   const outputs = {
     seen: { value: "${data.terraform_remote_state.cross-stack-reference-input-base.outputs.id}" },
@@ -190,7 +190,7 @@ describe("a relative path of a state that another stack reads", () => {
   const seen = async () => (await place.run(["output", "--stack", "web", "--raw", "seen"])).out;
 
   test.each(["cross-stack-reference-input-base", "by_hand"])(
-    "the relative path of another stack's state starts in the folder of that stack (%s)",
+    "the relative path of another stack's state starts in the folder of that other stack (%s)",
     async (name) => {
       declare(place, "all", {
         base: base("terraform.base.tfstate"),
@@ -202,7 +202,7 @@ describe("a relative path of a state that another stack reads", () => {
     },
   );
 
-  test("if all stacks have the same relative state path, a reference with a stack's name reads that stack's state", async () => {
+  test("if all stacks have the same relative state path, a reference that contains a stack's name reads that stack's state", async () => {
     const others = { other: base("own.tfstate") };
     declare(place, "all", { ...others, base: base("own.tfstate"), web: reader("own.tfstate") });
     place.write(
@@ -213,7 +213,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(await seen()).toBe("1");
   });
 
-  test("if several stacks have the same relative state path, apply reports an error for a reference without a stack's name", async () => {
+  test("if two stacks have the same relative state path, a reference without a stack's name makes apply fail", async () => {
     const other = { ...base("own.tfstate"), project: "acme/docs" };
     declare(place, "all", { other, base: base("own.tfstate"), web: reader("own.tfstate", "by_hand") });
     const { code, err } = await place.run(["apply", "--auto-approve"]);
@@ -222,7 +222,7 @@ describe("a relative path of a state that another stack reads", () => {
     expect(err).toContain('The stacks "base" and "other" keep');
   });
 
-  test("if no other backend has the referenced relative path, the path starts in the reading stack's folder, as in Terraform", async () => {
+  test("if no stack has the referenced state path, the path starts in the reading stack's folder, as in Terraform", async () => {
     declare(place, "all", {
       base: base("terraform.base.tfstate"),
       web: reader("../base/terraform.base.tfstate"),

@@ -66,21 +66,16 @@ describe("an administrator whose token has a limited scope", () => {
     ["apply", ["apply", "--auto-approve"]],
     ["plan", ["plan"]],
     ["drift", ["drift"]],
-  ])(
-    "%s fails with an error that names the missing scope, and the state keeps all objects",
-    async (_, args) => {
-      const { code, err } = await run(args, env);
-      expect(code).toBe(1);
-      expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
-      expect(err.match(/steward state rm .*/g)).toEqual([
-        `steward state rm --config . ${ADDRESSES.join(" ")}`,
-      ]);
-      expect(await held()).toEqual(ADDRESSES);
-      expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
-    },
-  );
+  ])("%s fails, the error names the missing scope, and the state keeps all objects", async (_, args) => {
+    const { code, err } = await run(args, env);
+    expect(code).toBe(1);
+    expect(err.replace(/\s+/g, " ").replaceAll(" │", "")).toContain("give the token the scope admin_mode");
+    expect(err.match(/steward state rm .*/g)).toEqual([`steward state rm --config . ${ADDRESSES.join(" ")}`]);
+    expect(await held()).toEqual(ADDRESSES);
+    expect(await place.byHand("GET", "/projects/1/protected_environments/one")).toBe(200);
+  });
 
-  test("with a removed block, apply forgets an object that the token can't see, and deletes nothing on the service", async () => {
+  test("for removed blocks, apply forgets objects that the token can't see, and they stay on the service", async () => {
     const removed = [
       { from: "steward_protected_environment.one", lifecycle: { destroy: false } },
       { from: "steward_protected_environment.two", lifecycle: { destroy: false } },
@@ -93,7 +88,7 @@ describe("an administrator whose token has a limited scope", () => {
   });
 });
 
-describe("behind a proxy that responds to changes instead of the service", () => {
+describe("behind a proxy that responds to writes with a sign-in page", () => {
   async function behind(
     pass: (passage: Passage) => Promise<void> | void,
     work: (env: { STEWARD_BASE_URL: string }) => Promise<void>,
@@ -115,7 +110,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
       body: Buffer.from("<title>Sign in</title>"),
     });
 
-  test("destroy fails if its requests never reach the service, and the state keeps the objects", async () => {
+  test("if the proxy does not forward the requests, destroy fails, and the state keeps the objects", async () => {
     await applied();
     await behind(page, async (env) => {
       const { code, err, out } = await run(["destroy", "--auto-approve", "--refresh=false"], env);
@@ -126,7 +121,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
     expect(await held()).toEqual(ADDRESSES);
   });
 
-  test("if a proxy replaces each successful response of the service, the run continues with one warning per operation", async () => {
+  test("if the proxy forwards the requests and replaces the responses, destroy succeeds with one warning", async () => {
     await applied();
     const bodied = async (passage: Passage) => {
       await passage.forward();
@@ -141,7 +136,7 @@ describe("behind a proxy that responds to changes instead of the service", () =>
   });
 });
 
-test("each command sends only a few requests if the service always refuses the token", async () => {
+test("if the service refuses the token, each command sends fewer than 15 requests for many projects", async () => {
   const many = Object.fromEntries(
     PROJECTS.map((project, index) => [`p${index}`, { project, inbound_enabled: true }]),
   );

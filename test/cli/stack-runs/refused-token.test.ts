@@ -26,7 +26,7 @@ const APP = `
 let server: FaultServer | undefined;
 afterEach(() => server?.close());
 
-test("forty stacks send a wrong token in only two requests, and the provider reports the error for each object", async () => {
+test("with a wrong token, reads for forty stacks send only two requests, and each read reports the error", async () => {
   server = await startFaultServer(json(401, { message: "401 Unauthorized" }));
   const provider = ownProvider({ env: { STEWARD_TOKEN: "wrong" } });
   const config = providerConfig(provider, { base_url: server.baseUrl });
@@ -55,7 +55,7 @@ test("forty stacks send a wrong token in only two requests, and the provider rep
 const HANDFUL = 6;
 
 test.each(["plan --config one", "drift --config one --coverage"])(
-  "with one stack of forty projects, %s sends a wrong token only a few times",
+  "with a wrong token and one stack of forty projects, %s sends at most six requests",
   async (command) => {
     const place = await openPlace({
       projects: projects.map((name) => ({ path: `acme/${name}` })),
@@ -86,7 +86,7 @@ test.each(["plan --config one", "drift --config one --coverage"])(
 );
 
 test.each(["plan", "drift --coverage"])(
-  "with forty stacks, %s sends a wrong token only a few times",
+  "with a wrong token and forty stacks, %s sends at most six requests",
   async (command) => {
     const place = await openPlace({
       projects: projects.map((name) => ({ path: `acme/${name}` })),

@@ -45,18 +45,21 @@ test.each([
   ["a declaration of one entry", { project: "acme/a" }, SINGLE],
   ["a declaration for each project of a list", { project: "acme/a" }, { ...EACH, ...ENTRY }],
   ["a declaration for each project, next to lists that leave", EACH, { ...EACH, ...ENTRY }],
-])("a run that targets only the new list is refused before the first write: %s", async (_, before, entry) => {
-  declare(before);
-  expect(await apply()).toMatchObject({ code: 0 });
-  declare({ project: "acme/tools", target_projects: ["acme/a"] }, entry);
-  const refused = await apply(...TARGET);
-  expect(refused).toMatchObject(NOTHING);
-  expect(refused.text).toContain("New owner of an object is not targeted");
-  expect(await apply()).toMatchObject({ code: 0, deletes: [] });
-  expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
-});
+])(
+  "an apply with --target is refused if it omits the new declaration of a removed list's entry: %s",
+  async (_, before, entry) => {
+    declare(before);
+    expect(await apply()).toMatchObject({ code: 0 });
+    declare({ project: "acme/tools", target_projects: ["acme/a"] }, entry);
+    const refused = await apply(...TARGET);
+    expect(refused).toMatchObject(NOTHING);
+    expect(refused.text).toContain("New owner of an object is not targeted");
+    expect(await apply()).toMatchObject({ code: 0, deletes: [] });
+    expect((await place.run(["plan", "--detailed-exitcode", "--config", "."])).code).toBe(0);
+  },
+);
 
-test("apply keeps the old list while the declaration of a single entry of that list can't be planned", async () => {
+test("apply keeps an old list while the new declaration of one of its entries can't be planned", async () => {
   declare({ project: "acme/a" });
   expect(await apply()).toMatchObject({ code: 0 });
   declare({ project: "acme/b" }, SINGLE);

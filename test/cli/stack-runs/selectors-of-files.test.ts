@@ -73,7 +73,7 @@ describe("an ignore file of drift", () => {
       { setting: "steward_pages_settings.*", project: "acme/shop" },
       "but this run found no such object in acme/shop.",
     ],
-  ])("an ignore file with %s gives a warning", async (_, values, message) => {
+  ])("drift warns about an ignore file with %s", async (_, values, message) => {
     write("ignore.yaml", waiver(values));
     const { code, text } = await run("drift", "--ignore", "ignore.yaml");
     expect(text).toContain(message);
@@ -90,14 +90,14 @@ describe("an ignore file of drift", () => {
       { setting: "*", project: "acme/new", kind: "unmanaged" },
       [],
     ],
-  ])("an ignore file with %s gives no warning", async (_, values, words) => {
+  ])("drift gives no warning about an ignore file with %s", async (_, values, words) => {
     write("ignore.yaml", waiver(values));
     const { code, text } = await run("drift", "--ignore", "ignore.yaml", ...words);
     expect(text).not.toContain("_unmatched");
     expect(code).toBe(0);
   });
 
-  test("with --coverage, ignoring undeclared objects of a project that does not exist gives a warning", async () => {
+  test("drift --coverage warns if the ignore file names undeclared objects of a project that does not exist", async () => {
     write(
       "ignore.yaml",
       waiver({ setting: "steward_pages_settings *", kind: "unmanaged", project: "acme/crat" }),
@@ -119,7 +119,7 @@ describe("a waiver of a rule", () => {
   test.each([
     ["a mistyped project", "acme/shpo", 'Did you mean "acme/shop"?'],
     ["a mistyped pattern", "acme/shpo*", 'Did you mean "acme/shop*"?'],
-  ])("a waiver with %s gives a warning", async (_, project, hint) => {
+  ])("plan warns about a waiver with %s", async (_, project, hint) => {
     write("waivers.yaml", waiver({ rule: "no rule", project }));
     const { code, text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml");
     expect(text).toContain(
@@ -131,13 +131,13 @@ describe("a waiver of a rule", () => {
   test.each([
     ["a project of the app", "acme/shop", []],
     ["a project that the run leaves out", "acme/cart", ["--project", "acme/shop"]],
-  ])("a waiver with %s gives no warning", async (_, project, words) => {
+  ])("plan gives no warning about a waiver with %s", async (_, project, words) => {
     write("waivers.yaml", waiver({ rule: "no rule", project }));
     const { text } = await run("plan", "--policy", "policy.js", "--waivers", "waivers.yaml", ...words);
     expect(text).not.toContain("_unmatched");
   });
 
-  test("a waiver in a ProjectPolicy with a mistyped project gives a warning too", async () => {
+  test("plan warns about a mistyped project in a waiver of ProjectPolicy", async () => {
     const waivers = [
       { rule: "every environment needs 1 approval", project: "acme/shpo", ...OF_WAIVER },
     ] as Waiver[];
@@ -164,7 +164,7 @@ describe("a policy rule for an environment that no project protects", () => {
     },
   ];
 
-  test("a rule of ProjectPolicy for an unprotected environment gives a warning", async () => {
+  test("plan warns if a rule of ProjectPolicy is about an environment that no project protects", async () => {
     declare({}, new ProjectPolicy({ rules: rules() }));
     const { code, text } = await run("plan");
     expect(text).toContain(
@@ -173,7 +173,7 @@ describe("a policy rule for an environment that no project protects", () => {
     expect(code).toBe(0);
   });
 
-  test("a rule of a module for an unprotected environment gives a warning", async () => {
+  test("plan warns if a rule of a --policy file is about an environment that no project protects", async () => {
     declare();
     write(
       "environments.js",
@@ -186,12 +186,12 @@ describe("a policy rule for an environment that no project protects", () => {
     expect(code).toBe(0);
   });
 
-  test("a rule for an environment without similar names gives no warning", async () => {
+  test("plan gives no warning if no protected environment has a similar name", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ environment: "staging" }) }));
     expect((await run("plan")).text).not.toContain("staging");
   });
 
-  test("a rule with allowEmpty gives no warning", async () => {
+  test("plan gives no warning about a rule with allowEmpty", async () => {
     declare({}, new ProjectPolicy({ rules: rules({ allowEmpty: true }) }));
     expect((await run("plan")).text).not.toContain("prodution");
   });
@@ -221,7 +221,7 @@ describe("a file of owners", () => {
     write("OWNERS", OWNERS);
   });
 
-  test("a line of an owners file that matches nothing in the report gives a warning", async () => {
+  test("ci issues warns about a line of an owners file that matches nothing in the report", async () => {
     expect((await run("drift", "--report", "drift.json")).code).toBe(2);
     const { code, text } = await run("ci", "issues", "drift.json", "--owners", "OWNERS", "--dry-run");
     expect(text).toContain(
@@ -232,7 +232,7 @@ describe("a file of owners", () => {
     expect(code).toBe(2);
   });
 
-  test("an owners file is not checked against a report of only some projects", async () => {
+  test("ci issues gives no warning about an owners file if the report is only about some projects", async () => {
     await run("drift", "--project", "acme/shop", "--report", "part.json");
     const { text } = await run("ci", "issues", "part.json", "--owners", "OWNERS", "--dry-run");
     expect(text).not.toContain("line 2");

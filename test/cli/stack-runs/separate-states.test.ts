@@ -70,7 +70,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   const other = (name: string) =>
     kind === "files" ? local(`${name}.tfstate${suffix}`) : place(`${name}${suffix}`);
 
-  test("two stacks are applied with separate states, each with its own resources", async () => {
+  test("apply saves the resources of each stack only in the state of that stack", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(await steward("plan --detailed-exitcode")).toMatchObject({ code: 0 });
@@ -104,7 +104,7 @@ describe.each<[string, (name: string) => Backend, string]>([
     },
   );
 
-  test("state migrate refuses the address of another stack's state, and the address of any journal", async () => {
+  test("state migrate refuses the address of another stack's state or of a journal as its target", async () => {
     app({ a: place("a"), b: place("b") });
     expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
     const addressOf = (name: string) =>
@@ -117,7 +117,7 @@ describe.each<[string, (name: string) => Backend, string]>([
   });
 });
 
-test("if the state of one app is the journal of another app, Steward refuses both apps", async () => {
+test("if the state of one app has the journal's address of another app, Steward refuses both apps", async () => {
   app({ a: http("prod") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   app({ b: http("prod-journal") });
@@ -130,7 +130,7 @@ test("if the state of one app is the journal of another app, Steward refuses bot
   expect([resourcesAt("prod"), resourcesAt("prod-journal")]).toEqual([["a"], ["b"]]);
 });
 
-test("{stack} in the journal address of the environment gives each stack a separate journal", async () => {
+test("with {stack} in TF_HTTP_JOURNAL_ADDRESS, each stack has a separate journal", async () => {
   app({ a: http("a"), b: http("b") });
   const journal = (state: string) => ({ TF_HTTP_JOURNAL_ADDRESS: server.url(`/?state=${state}`) });
   expect(await steward("apply --auto-approve", journal("j"))).toEqual(
@@ -142,7 +142,7 @@ test("{stack} in the journal address of the environment gives each stack a separ
   expect(await steward("plan --stack a", journal("j"))).toMatchObject({ code: 0 });
 });
 
-test("a state address in the environment can be used for one selected stack, but not for several", async () => {
+test("TF_HTTP_ADDRESS can be the state address of one selected stack, but not of two stacks", async () => {
   const without = { http: { retry_max: "0" } };
   app({ a: without, b: without });
   const env = { TF_HTTP_ADDRESS: server.url("/?state=a") };
@@ -153,7 +153,7 @@ test("a state address in the environment can be used for one selected stack, but
   );
 });
 
-test("a journal file that contains a state stops the run, and both files stay unchanged", async () => {
+test("if a journal file contains a state, each command fails, and both files stay unchanged", async () => {
   app({ a: local("prod.tfstate") });
   expect(await steward("apply --auto-approve")).toMatchObject({ code: 0 });
   const state = readFileSync(path.join(folder, "prod.tfstate"), "utf8");

@@ -23,7 +23,7 @@ const STATE = {
   })),
 };
 
-describe("an edit of a state in a file", () => {
+describe("state mv and state rm with --state FILE", () => {
   test.each([
     ["state", "mv", "terraform_data.a", "terraform_data.c"],
     ["state", "rm", "terraform_data.b"],

@@ -29,7 +29,7 @@ async function apply(plans: Readonly<Record<string, ExecutablePlan>>) {
   return { sent, applied };
 }
 
-test("apply sends no change of a wave that contains an unapproved change", async () => {
+test("if a wave contains an unapproved change, apply sends no change of this wave", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", false)) });
   await expect(applied).rejects.toThrow(
     /does not contain these changes of this wave: steward_job_token_scope.a/,
@@ -37,7 +37,7 @@ test("apply sends no change of a wave that contains an unapproved change", async
   expect(sent).toEqual([]);
 });
 
-test("if a later wave contains an unapproved change, the result contains the earlier changes and the error", async () => {
+test("if the second wave contains an unapproved change, apply keeps the first wave's change and reports an error", async () => {
   const { sent, applied } = await apply({
     "acme/a": planOf(change("a", true)),
     "acme/b": planOf(change("b", true), change("c", true)),
@@ -49,13 +49,13 @@ test("if a later wave contains an unapproved change, the result contains the ear
   expect(sent).toEqual(["steward_job_token_scope.a"]);
 });
 
-test("if a change becomes unnecessary before its wave, apply leaves out only that change", async () => {
+test("if an approved change is not necessary any more, apply omits it and sends the other changes", async () => {
   const { sent, applied } = await apply({ "acme/a": planOf(), "acme/b": planOf(change("b", true)) });
   expect(await applied).toMatchObject({ done: { change: 1 }, diagnostics: [] });
   expect(sent).toEqual(["steward_job_token_scope.b"]);
 });
 
-test("if the plan of a wave can't be applied, the apply stops, reports the plan's errors, and keeps earlier changes", async () => {
+test("if the second wave's plan has errors, apply reports them and keeps the first wave's change", async () => {
   const problem = { severity: "error", code: "fleet_not_recorded", detail: "It is unknown." };
   const refused = { ...planOf(), applicable: false, diagnostics: [problem] } as unknown as ExecutablePlan;
   const { sent, applied } = await apply({ "acme/a": planOf(change("a", true)), "acme/b": refused });

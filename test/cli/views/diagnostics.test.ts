@@ -27,7 +27,7 @@ test("if the terminal's width is known, diagnostics are wrapped between words, e
 `);
 });
 
-test("a list of more than twenty items is shortened, and ends with the number of omitted items", () => {
+test("of 250 items in a diagnostic, 20 are printed, with the number of the omitted items", () => {
   const items = Array.from({ length: 250 }, (_, at) => `- from the list of acme/p${at}: acme/tools`);
   const lines = renderDiagnostic(
     warning({ code: "replaced_entries", summary: "W", detail: ["Removed:", ...items, "", "The end."] }),
@@ -43,7 +43,7 @@ test("a list of more than twenty items is shortened, and ends with the number of
   ]);
 });
 
-test("diagnostics with one cause are printed once, with all objects that they affect", () => {
+test("diagnostics with the same cause are printed as one, with all objects that they affect", () => {
   const terminal = fakeTerminal();
   const taken = (address: string) =>
     error({
@@ -58,7 +58,7 @@ test("diagnostics with one cause are printed once, with all objects that they af
   expect(terminal.written.err).toContain("This affects 2 objects: a.x, a.y.");
 });
 
-test("warnings with one code and summary share a frame: the first in full, the others shortened", () => {
+test("30 warnings with the same code and summary share a frame: the first in full, the others shortened", () => {
   const terminal = fakeTerminal();
   const skipped = (name: string) =>
     warning({
@@ -80,7 +80,7 @@ test("warnings with one code and summary share a frame: the first in full, the o
   expect(err).not.toContain("acme/p20 ");
 });
 
-test("two warnings with different summaries are two frames", () => {
+test("only two warnings with the same code and summary are printed in two frames", () => {
   const terminal = fakeTerminal();
   const one = (detail: string) => warning({ code: "archived_project", summary: "Skipped", detail });
   reportDiagnostics([one("a"), one("b")], terminal, { json: false, color: false });

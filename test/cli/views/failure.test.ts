@@ -21,7 +21,7 @@ describe("an exception", () => {
     },
   );
 
-  test("an exception is printed with its stack trace only with STEWARD_LOG=debug", () => {
+  test("with STEWARD_LOG=debug, an exception is printed with its stack trace", () => {
     const [diagnostic] = diagnosticsOf(new Error("boom"), { env: { STEWARD_LOG: "debug" } });
     expect(diagnostic?.detail).toContain("    at ");
   });

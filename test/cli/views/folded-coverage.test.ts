@@ -11,7 +11,7 @@ const look = (...more: string[]) =>
     STEWARD_TOKEN: ESTATE_TOKENS.owner,
   });
 
-test("equal undeclared objects of forty projects are printed as one block, and the report contains each object", async () => {
+test("drift --coverage prints equal undeclared objects of forty projects as one block; the report lists each object", async () => {
   const { code, out, err } = await look("--report", "all.json");
   expect(code).toBe(2);
   expect(out).toContain(`Unmanaged: ${UNDECLARED} (45 projects and groups searched).`);
@@ -28,7 +28,7 @@ test("equal undeclared objects of forty projects are printed as one block, and t
   expect(stacks.flatMap(({ objects }: { objects: object[] }) => objects)).toHaveLength(UNDECLARED);
 });
 
-test("--summary counts undeclared objects by type without listing them", async () => {
+test("drift --coverage --summary prints only the number of undeclared objects of each type", async () => {
   const { code, out } = await look("--summary");
   expect(code).toBe(2);
   expect(out).toMatch(/\nsteward_job_token_allowlist_project +160\n/);

@@ -144,7 +144,7 @@ test("the head of a report calls a run complete or free of findings only if noth
   );
 });
 
-test("every format counts changed, drifted and unchecked objects separately", async () => {
+test("each output format states the number of changed objects and the number of unchecked objects separately", async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("plan" as const, "drift" as const), stacks, async (of, all) => {
       const seen = all.filter(({ error: where }) => where !== "stack");
@@ -191,7 +191,7 @@ test("every format counts changed, drifted and unchecked objects separately", as
   );
 });
 
-test("a run without errors says that it is complete", async () => {
+test("the last line of an apply without errors says that the apply is complete", async () => {
   const terminal = fakeTerminal();
   const view = new RunView(new HumanRunView(terminal, false));
   play(view, "apply", [

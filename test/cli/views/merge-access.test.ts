@@ -23,7 +23,7 @@ const mergedRun = (all: readonly { readonly stack: string; readonly access: Acce
   );
 
 describe("the access changes of several stacks", () => {
-  test("access changes of several stacks become one report, with a total if each project changes in only one stack", () => {
+  test("if two stacks change access in different projects, the merged report has a total", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/b", ["ada", "ben"], "production")) },
@@ -35,7 +35,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("if several stacks change a place, the report names each user once and does not count the place", () => {
+  test("if two stacks change access to one environment, the report names each user once and has no total", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ben", "ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["ben"], "production")) },
@@ -57,7 +57,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a place is not counted if another stack changes the members of a group with access", () => {
+  test("an environment is not counted if another stack changes the members of a group with access to it", () => {
     const rel = { kind: "group", name: "acme/rel" };
     const any = { kind: "group", name: "*" };
     const of = (group: string, service = "https://one.example/api/v4", behind = rel) =>
@@ -91,7 +91,7 @@ describe("the access changes of several stacks", () => {
     expect(of("acme/other", "https://two.example/api/v4", any)).toMatchObject([{ not_counted: [] }]);
   });
 
-  test("a path that exists on two services is two places, each with the name of its service", () => {
+  test("if two services have the same project path, the report lists two projects with their services", () => {
     const on = (service: string, name: string): AccessPlace => ({
       ...place("acme/a", [name], "production"),
       service: `https://${service}.example/api/v4`,
@@ -111,7 +111,7 @@ describe("the access changes of several stacks", () => {
     expect(only).not.toHaveProperty("service");
   });
 
-  test("a project is not counted if one stack changes an environment and another stack the members", () => {
+  test("a project is not counted if one stack changes its environment and another stack its members", () => {
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["ada"], "production")) },
       { stack: "b", access: report(place("acme/a", ["nina"])) },
@@ -122,7 +122,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a project is not counted if another stack changes a setting that only gives access together with other settings", () => {
+  test("a project is not counted if another stack changes any setting of the project", () => {
     const touched = [{ kind: "project", name: "acme/a" }];
     const merged = mergedRun([
       { stack: "a", access: report(place("acme/a", ["nina"])) },
@@ -134,7 +134,7 @@ describe("the access changes of several stacks", () => {
     ]);
   });
 
-  test("a project below a group is not counted if another stack invites people to the group", () => {
+  test("a project in a group is not counted if another stack invites people to the group", () => {
     const members = { ...place("acme", ["nina"]), container: { kind: "group", name: "acme" } };
     const merged = mergedRun([
       { stack: "a", access: report(members) },
@@ -158,7 +158,7 @@ describe("the access changes of several stacks", () => {
   });
 });
 
-test("merging the reports of two jobs gives the same access as one run over all stacks", () => {
+test("the merged access of two jobs is the same as the access of one run over all stacks", () => {
   const some = fc.array(
     fc.tuple(
       fc.constantFrom("acme", "acme/a", "acme/b", "lib"),
@@ -179,7 +179,7 @@ test("merging the reports of two jobs gives the same access as one run over all 
   );
 });
 
-test("the rights that several stacks need are listed once", () => {
+test("a right that two stacks need is listed once, with the names of both stacks", () => {
   const right = (place: object) => ({ role: "Maintainer", ...place, has: true });
   const merged = mergeRights(
     ["a", "b"].flatMap((stack) => [

@@ -16,7 +16,7 @@ function phaseCount() {
   return { count, at };
 }
 
-test("progress shows the finished share, and estimates the remaining time from the current pace", () => {
+test("progress shows how many of 1,000 objects are read, and estimates the remaining time", () => {
   const { count, at } = phaseCount();
   expect(count.describe()).toBe("Working...");
   expect(at(0, 1)).toBe("Reading objects... 1 of 1000");
@@ -25,7 +25,7 @@ test("progress shows the finished share, and estimates the remaining time from t
   expect(at(40, 1000)).toBe("Reading objects... 1000 of 1000");
 });
 
-test("progress of each stack begins with a line with its name and counts from zero", () => {
+test("the progress of each stack shows the name of the stack and counts from zero", () => {
   const { count, at } = phaseCount();
   count.stack("Stack web (1 of 2): ");
   count.requested();
@@ -37,21 +37,21 @@ test("progress of each stack begins with a line with its name and counts from ze
   expect(at(21, 11)).toBe("Stack base (2 of 2): Reading objects... 11 of 1000, about 17min left");
 });
 
-test("progress shows no estimate during the first five objects of a phase", () => {
+test("progress shows no remaining time during the first five objects of a phase", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(60, 5)).toBe("Reading objects... 5 of 1000");
   expect(at(60, 6)).toBe("Reading objects... 6 of 1000, about 199min left");
 });
 
-test("a wait increases the estimated time", () => {
+test("if no object is read for 15 seconds, the estimate of the remaining time increases", () => {
   const { at } = phaseCount();
   at(0, 1);
   expect(at(5, 501)).toBe("Reading objects... 501 of 1000, about 5s left");
   expect(at(20, 501)).toBe("Reading objects... 501 of 1000, about 20s left");
 });
 
-test("the estimate of each phase uses the pace of that phase", () => {
+test("the estimate of the remaining time uses only the pace of the current phase", () => {
   const { at } = phaseCount();
   at(0, 1);
   at(100, 1000);

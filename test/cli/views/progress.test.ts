@@ -72,7 +72,7 @@ describe("progress on a terminal without colours", () => {
     expect(lines).toEqual(["Working...", "Reading objects... 120 of 1000"]);
   });
 
-  test("progress counts requests, and estimates the remaining time as soon as it can", () => {
+  test("progress counts requests, and estimates the remaining time after the first seconds", () => {
     const { progress, lines, pass, ring } = progressOf();
     progress.event({ kind: "progress", phase: "refresh", done: 0, total: 100 });
     progress.requested();
@@ -103,7 +103,7 @@ describe("progress on a terminal without colours", () => {
   });
 });
 
-test("progress names the last project, group or object", () => {
+test("progress names the last project that was read", () => {
   const { progress } = progressOf(true, 200);
   progress.event({ kind: "progress", phase: "list", done: 3, total: 300, last: "acme/web-shop" });
   expect(progress.describe()).toBe("Reading projects and groups... 3 of 300: acme/web-shop");
@@ -121,7 +121,7 @@ test("progress on a terminal rewrites the last line, and clears that line at the
   expect(lines).toEqual([`${clear}Working...`, line, clear, "acme_thing.one: Creating...", clear]);
 });
 
-test("a wait on a terminal counts down in front of the progress", () => {
+test("during a wait, the progress line on a terminal begins with the remaining seconds", () => {
   const { progress, lines, pass, ring } = progressOf(true, 200);
   progress.event({ kind: "progress", phase: "refresh", done: 3, total: 1000 });
   progress.waiting({ seconds: 2, reason: "the rate limit is exhausted" });

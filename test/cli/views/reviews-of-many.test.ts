@@ -44,7 +44,7 @@ const access = (places: readonly AccessPlace[]) =>
   mergeAccess(accessEntries({ places, notCounted: [] }, undefined));
 
 describe("access changes of many projects", () => {
-  test("equal access changes are one line with the number of projects", () => {
+  test("equal access changes of 412 projects become one entry with the number of projects", () => {
     const people = ["ada", "ben", "maya"];
     const many = Array.from({ length: 412 }, (_, at) => deploy(`acme/p${at}`, people));
     const lines = renderAccess(access([...many, deploy("acme/other", ["ada"])]), PLAIN);
@@ -55,13 +55,13 @@ describe("access changes of many projects", () => {
     expect(lines.at(-1)).toBe("Access: +1237 can deploy.");
   });
 
-  test("the total counts all other places if a value of one place can't be counted", () => {
+  test("if the access to one project can't be counted, the total counts the other projects", () => {
     const lines = renderAccess(access([deploy("acme/a", ["ada"]), deploy("acme/b", ["x"], 1)]), PLAIN);
     expect(lines.at(-1)).toBe("Access: +1 can deploy; 1 place is not counted.");
   });
 });
 
-test("500 equal changes are at most 60 lines of text and 30 kB of Markdown, with all addresses", async () => {
+test("500 equal changes need at most 60 lines of text, and 30 kB of Markdown with all addresses", async () => {
   const changes = Array.from({ length: 500 }, (_, at) => environment(`acme/team-${at % 20}/service-${at}`));
   const places = changes.map(({ container }) => deploy(container!.name, ["ada", "ben"]));
   const report = await reportOf("plan", (view) => {
@@ -119,7 +119,7 @@ describe("many addresses in a comment", () => {
   });
 });
 
-describe("objects that are listed whole", () => {
+describe("imported objects that a plan lists as one entry", () => {
   const INVITATION = "steward_project_invitation";
   const invitation = (at: number): ResourceChange => {
     const values = {
@@ -140,13 +140,13 @@ describe("objects that are listed whole", () => {
   };
   const many = Array.from({ length: 40 }, (_, at) => invitation(at));
 
-  test("listed objects form one entry if they differ only in values that the service sets", () => {
+  test("imported invitations form one entry, even if a value that the service sets differs", () => {
     const text = renderPlan(describePlan(plan({ changes: many })), PLAIN).join("\n");
     expect(text).toContain("# 40 objects steward_project_invitation will be imported");
     expect(text).not.toContain("invited_at");
   });
 
-  test("the names of listed objects are shortened to the width of the page", () => {
+  test("an entry of 40 objects in a project names five objects and the number of the others", () => {
     const web = many.map((one, at) => ({
       ...one,
       container: { kind: "project" as const, name: `acme/web-${at % 30}` },

@@ -32,7 +32,7 @@ const state: State = {
 };
 
 describe("a state", () => {
-  test("state JSON contains check results, as in `terraform show -json`", () => {
+  test("the JSON of a state contains the check results in the format of `terraform show -json`", () => {
     const checkResults = [
       {
         object_kind: "check",
@@ -117,14 +117,17 @@ url = "https://acme.example"
       [{ attribute: "rules" }, { index: { user: "hidden" } }, { attribute: "user" }],
       "rules   = (sensitive value)",
     ],
-  ])("a state hides %s, or the nearest existing parent", (_, path, expected) => {
-    const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
-    const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
-    const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };
-    expect(
-      textOf(renderState(one, () => ({ version: 0, description: "", attributes: ATTRIBUTES }))),
-    ).toContain(expected);
-  });
+  ])(
+    "if %s is sensitive, the shown state hides this value or the value that contains it",
+    (_, path, expected) => {
+      const attributes = { steps: ["open", "hidden"], targets: ["hidden"], rules: [{ user: "hidden" }] };
+      const instance = { schemaVersion: 0, attributes, sensitivePaths: [path], dependencies: [] };
+      const one: State = { ...emptyState(), resources: [{ ...state.resources[0]!, instances: [instance] }] };
+      expect(
+        textOf(renderState(one, () => ({ version: 0, description: "", attributes: ATTRIBUTES }))),
+      ).toContain(expected);
+    },
+  );
 
   test("a state without objects and outputs is shown as empty", () => {
     expect(renderState(emptyState(), () => undefined)).toEqual(["The state is empty."]);

@@ -65,41 +65,44 @@ beforeAll(async () => {
 
 const EXIT = { clean: 0, found: 2, failed: 1 };
 
-test.each(SITUATIONS)("after $what, each output of drift --coverage states the same result", async (one) => {
-  const { drifted = false, undeclared = false, waived = false, refused = false, says } = one;
-  await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !drifted });
-  const environment = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
-  if (undeclared) await place.byHand("POST", "/projects/3/protected_environments", environment);
-  else await place.byHand("DELETE", "/projects/3/protected_environments/production");
-  const drift = ["drift", "--coverage", ...(waived ? ["--ignore", "waivers.yaml"] : [])];
-  const env = refused ? { STEWARD_TOKEN: "refused" } : {};
-  const files = REPORTS.flatMap((format) => ["--report", `r.${format}`]);
+test.each(SITUATIONS)(
+  "after $what, text, JSON and reports of drift --coverage state the same result",
+  async (one) => {
+    const { drifted = false, undeclared = false, waived = false, refused = false, says } = one;
+    await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !drifted });
+    const environment = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
+    if (undeclared) await place.byHand("POST", "/projects/3/protected_environments", environment);
+    else await place.byHand("DELETE", "/projects/3/protected_environments/production");
+    const drift = ["drift", "--coverage", ...(waived ? ["--ignore", "waivers.yaml"] : [])];
+    const env = refused ? { STEWARD_TOKEN: "refused" } : {};
+    const files = REPORTS.flatMap((format) => ["--report", `r.${format}`]);
 
-  const shown = await place.run([...drift, ...files], env);
-  const [, total = ""] =
-    /^(3 stacks: .*?)(?:, \d+ objects? drifted)?, \d+ objects? checked\./m.exec(shown.out) ?? [];
-  expect(total).toBe(says);
-  const summed = await place.run([...drift, "--summary"], env);
-  expect(summed.out).toContain(`\n${total}, `);
-  const events = await place.run([...drift, "--json"], env);
+    const shown = await place.run([...drift, ...files], env);
+    const [, total = ""] =
+      /^(3 stacks: .*?)(?:, \d+ objects? drifted)?, \d+ objects? checked\./m.exec(shown.out) ?? [];
+    expect(total).toBe(says);
+    const summed = await place.run([...drift, "--summary"], env);
+    expect(summed.out).toContain(`\n${total}, `);
+    const events = await place.run([...drift, "--json"], env);
 
-  const text = (format: string) => readFileSync(path.join(place.folder, `r.${format}`), "utf8");
-  const report: Report = JSON.parse(text("json"));
-  const found = (drifted && !waived) || undeclared;
-  const foundOrClean = found ? "found" : "clean";
-  expect(report.result).toBe(refused ? "failed" : foundOrClean);
-  const codes = [shown.code, summed.code, events.code];
-  expect(codes).toEqual(codes.map(() => EXIT[report.result]));
-  expect(text("md")).toContain(`\n${total.replaceAll(/ \([^)]*\)/g, "")}.\n`);
-  expect(text("html")).toMatch(/<dt>stacks<\/dt><dd>3<\/dd>/);
-  const { changed, unmanaged } = report.totals!;
-  expect([changed, unmanaged]).toEqual([Number(drifted && !waived), Number(undeclared)]);
-  const tile = (name: string) =>
-    // The page has no tile for a total of 0.
-    Number(new RegExp(`<dt>${name}</dt><dd[^>]*>(\\d+)`).exec(text("html"))?.[1] ?? 0);
-  expect([tile("changed"), tile("unmanaged")]).toEqual([changed, unmanaged]);
-  expect(Number(/ failures="(\d+)"/.exec(text("xml"))?.[1])).toBe(changed! + unmanaged!);
-});
+    const text = (format: string) => readFileSync(path.join(place.folder, `r.${format}`), "utf8");
+    const report: Report = JSON.parse(text("json"));
+    const found = (drifted && !waived) || undeclared;
+    const foundOrClean = found ? "found" : "clean";
+    expect(report.result).toBe(refused ? "failed" : foundOrClean);
+    const codes = [shown.code, summed.code, events.code];
+    expect(codes).toEqual(codes.map(() => EXIT[report.result]));
+    expect(text("md")).toContain(`\n${total.replaceAll(/ \([^)]*\)/g, "")}.\n`);
+    expect(text("html")).toMatch(/<dt>stacks<\/dt><dd>3<\/dd>/);
+    const { changed, unmanaged } = report.totals!;
+    expect([changed, unmanaged]).toEqual([Number(drifted && !waived), Number(undeclared)]);
+    const tile = (name: string) =>
+      // The page has no tile for a total of 0.
+      Number(new RegExp(`<dt>${name}</dt><dd[^>]*>(\\d+)`).exec(text("html"))?.[1] ?? 0);
+    expect([tile("changed"), tile("unmanaged")]).toEqual([changed, unmanaged]);
+    expect(Number(/ failures="(\d+)"/.exec(text("xml"))?.[1])).toBe(changed! + unmanaged!);
+  },
+);
 
 /**
  * Changes of the applied app before a plan or an apply. Each row has the total that every output of a plan must
@@ -117,28 +120,31 @@ const CHANGES = [
 ] as const;
 
 describe.each(["plan --detailed-exitcode", "plan", "apply --auto-approve"])("%s", (command) => {
-  test.each(CHANGES)("after $what, each output states the same result", async ({ says, result, ...one }) => {
-    const env = "refused" in one ? { STEWARD_TOKEN: "refused" } : {};
-    const run = async (...words: string[]) => {
-      await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !("drifted" in one) });
-      return place.run([...command.split(" "), ...words], env);
-    };
-    const shown = await run(...REPORTS.flatMap((format) => ["--report", `r.${format}`]));
-    const total = /^3 stacks: .*?(?=\. |\.$|$)/m.exec(shown.out)?.[0];
-    expect(total).toBe(says);
-    const others = command.startsWith("plan")
-      ? [await run("--summary"), await run("--json")]
-      : [await run("--json")];
-    const found = command.includes("detailed") ? EXIT.found : 0;
-    const code = result === "found" ? found : EXIT[result];
-    expect([shown, ...others].map((ended) => ended.code)).toEqual([shown, ...others].map(() => code));
-    if (command.startsWith("plan")) expect(others[0]!.out).toContain(says);
-    const text = (format: string) => readFileSync(path.join(place.folder, `r.${format}`), "utf8");
-    const report: Report = JSON.parse(text("json"));
-    expect(report.result).toBe(result);
-    expect(text("md")).toContain(`\n${says.replaceAll(/ \([^)]*\)/g, "")}.\n`);
-    expect(text("html")).toMatch(/<dt>stacks<\/dt><dd>3<\/dd>/);
-    const [, errors] = / errors="(\d+)"/.exec(text("xml"))!;
-    expect(Number(errors) > 0).toBe(result === "failed");
-  });
+  test.each(CHANGES)(
+    "after $what, text, JSON and reports of the command state the same result",
+    async ({ says, result, ...one }) => {
+      const env = "refused" in one ? { STEWARD_TOKEN: "refused" } : {};
+      const run = async (...words: string[]) => {
+        await place.byHand("PATCH", "/projects/2/job_token_scope", { enabled: !("drifted" in one) });
+        return place.run([...command.split(" "), ...words], env);
+      };
+      const shown = await run(...REPORTS.flatMap((format) => ["--report", `r.${format}`]));
+      const total = /^3 stacks: .*?(?=\. |\.$|$)/m.exec(shown.out)?.[0];
+      expect(total).toBe(says);
+      const others = command.startsWith("plan")
+        ? [await run("--summary"), await run("--json")]
+        : [await run("--json")];
+      const found = command.includes("detailed") ? EXIT.found : 0;
+      const code = result === "found" ? found : EXIT[result];
+      expect([shown, ...others].map((ended) => ended.code)).toEqual([shown, ...others].map(() => code));
+      if (command.startsWith("plan")) expect(others[0]!.out).toContain(says);
+      const text = (format: string) => readFileSync(path.join(place.folder, `r.${format}`), "utf8");
+      const report: Report = JSON.parse(text("json"));
+      expect(report.result).toBe(result);
+      expect(text("md")).toContain(`\n${says.replaceAll(/ \([^)]*\)/g, "")}.\n`);
+      expect(text("html")).toMatch(/<dt>stacks<\/dt><dd>3<\/dd>/);
+      const [, errors] = / errors="(\d+)"/.exec(text("xml"))!;
+      expect(Number(errors) > 0).toBe(result === "failed");
+    },
+  );
 });

@@ -16,13 +16,13 @@ function waits() {
 }
 
 describe("a pause is reported", () => {
-  test("a pause of a second or longer is reported with its reason", () => {
+  test("a pause of 0.9 seconds is not reported; a pause of 12 seconds is reported with its reason", () => {
     const { waiting } = waits();
     expect(waiting(899)).toBeUndefined();
     expect(waiting(12_040)).toEqual({ seconds: 12, reason: "the rate limit is exhausted" });
   });
 
-  test("a pause is reported once for many waiting requests, and again if the pause is extended", () => {
+  test("if many requests wait, a pause is reported once, and again if it becomes longer", () => {
     const { waiting, pass } = waits();
     expect(waiting(5000)).toBeDefined();
     pass(20);
@@ -32,7 +32,7 @@ describe("a pause is reported", () => {
     expect(waiting(2000)).toMatchObject({ seconds: 2 });
   });
 
-  test("no request event except a pause is reported", () => {
+  test("an event of a sent request is not reported as a pause", () => {
     const sent = {
       type: "request",
       operation: "users.current",

@@ -58,7 +58,7 @@ describeWith("engine", "beside a real engine", (program) => {
       }),
     );
 
-  test("every event has the fields that Terraform's events have", async () => {
+  test("each JSON event of Steward has the same fields as Terraform's event of the same type", async () => {
     const theirs = parse(engine("apply", "-json", "-auto-approve").stdout);
     const address = "terraform_data.one";
     const id = theirs.find(({ type }) => type === "apply_complete")!["hook"] as { id_value: string };
