@@ -4,7 +4,7 @@ import { DYNAMIC, impliedType, type ResourceDeclaration, unknown, type Value } f
 import { groupBy } from "../../schema";
 import { type State, type StateBackend, StateEditor } from "../../state";
 import type { Declared } from "../declarations/declarations";
-import type { Visited } from "../declarations/walk";
+import type { NodeOutcome, Visited } from "../declarations/walk";
 import { nameOfStep } from "../plan/planned-steps";
 import { ExpectedChanges } from "../plan/staying-objects";
 import { checksInState } from "../results/check-results";
@@ -31,11 +31,12 @@ import {
 import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
 import { DataSourcePlan, storedValue, unknownsAsNull } from "../steps/data-sources";
-import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
-import { type ApplyNode, applyGraph, resourceOf } from "./apply-graph";
+import { type ExecutablePlan, isChange, isRelease, isStateChange, type Step } from "../steps/steps";
+import { type ApplyNode, applyGraph, destroyNode, resourceOf } from "./apply-graph";
 import { ApplyState, excludePending, prepareState, rebindInstances, recordFleets } from "./apply-state";
+import { Rights } from "./apply-step";
 import { ObjectChanges } from "./object-changes";
-import { Rights, skippedChanges, targetingIncomplete } from "./refused-changes";
+import { skippedChanges, targetingIncomplete } from "./skipped-changes";
 
 export interface ApplyResult {
   readonly state: State;
@@ -113,7 +114,7 @@ class Applier {
     const outcomes = await walkGuarded(this.run, graph, visit, limitsOfWalk(this.run));
     this.#releaseHandedOver();
     recordFleets(this.run, this.#editor, this.plan);
-    this.run.report(skippedChanges(this.plan, outcomes, this.#changes.skipped, context));
+    this.run.report(skippedChanges(this.#notStarted(outcomes), context.stop, context.abort));
     const restriction = restrictionOf(context);
     if (restriction !== undefined) this.run.report([targetingIncomplete(restriction)]);
     for (const { name, action } of this.plan.outputs)
@@ -129,6 +130,15 @@ class Applier {
     const diagnostics = joinItems(mergeDiagnostics(this.run.diagnostics));
     const { unchecked } = this.plan;
     return { state: this.#editor.snapshot(), diagnostics, unchecked, done: this.#changes.done };
+  }
+
+  /** The addresses of the changes that did not start. A node may have been visited in part. */
+  #notStarted(outcomes: ReadonlyMap<string, NodeOutcome>): string[] {
+    const isSkipped = (id: string) => outcomes.get(id) === "skipped" || this.#changes.skipped.has(id);
+    return this.plan.steps
+      .filter(isChange)
+      .filter((step) => [resourceOf(step), step.change.address, destroyNode(step)].some(isSkipped))
+      .map(({ change }) => change.address);
   }
 
   /** Conditions of objects that are not applied stay unknown, as under Terraform. */
@@ -167,7 +177,9 @@ class Applier {
       key,
       updated.map(({ change }) => ({ type: change.type, id: String(change.before!["id"]) })),
     );
-    await new ExpectedChanges(this.run, this.plan).tell(key);
+    // Several configurations may lead to one service, so a release through any of them matters.
+    if (this.plan.leftBehind.size > 0 || this.plan.steps.some((step) => isRelease(this.run, step)))
+      await new ExpectedChanges(this.run, this.plan).tell(key);
     await this.others?.announceChanges(this.plan.steps.filter(({ provider }) => provider === key));
     // A rejected step does not stop the other steps.
     this.run.report(await this.#rights.check(key, this.plan.steps));

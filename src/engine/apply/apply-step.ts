@@ -1,12 +1,13 @@
 import { type Diagnostic, error, formatPath, hasErrors } from "../../diagnostics";
 import type { ApplyRequest, ApplyResponse, StoredState } from "../../framework";
+import { objectName } from "../../language";
 import { differences, isSameObject, isWhollyKnown, type ValueObject } from "../../schema";
 import type { Change, InstanceState, Journal } from "../../state";
 import { at } from "../objects/objects";
 import { instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
 import { ignoreChanges } from "../steps/plan-change";
-import { resourceIdentity, type Step, schemaOf, stateInstance } from "../steps/steps";
+import { isChange, resourceIdentity, type Step, schemaOf, stateInstance } from "../steps/steps";
 
 export interface StepResult {
   /** The object after the step; undefined if there is none. */
@@ -22,6 +23,53 @@ export interface StepResult {
 
 /** Sends a change when its turn comes. Returns undefined if the run ends earlier. */
 export type SendInTurn = (send: () => Promise<ApplyResponse>) => Promise<ApplyResponse | undefined>;
+
+/** Finds the steps that the token may not perform, or probably may not perform, before the first change. */
+export class Rights {
+  /** The names of the objects of refused steps. The steps themselves are rebuilt when further values are known. */
+  readonly #refused = new Set<string>();
+
+  constructor(private readonly run: StackRun) {}
+
+  /**
+   * Asks a provider about its steps.
+   *
+   * @returns the errors of refused steps and the warnings of doubtful ones; all are emitted as events too
+   */
+  async check(provider: string, steps: readonly Step[]): Promise<readonly Diagnostic[]> {
+    const changes = steps.filter((step) => step.provider === provider && isChange(step));
+    const { checkRights } = this.run.configured(provider);
+    if (checkRights === undefined || changes.length === 0) return [];
+    const answers = await checkRights(
+      changes.map((step) => ({ type: step.change.type, prior: step.prior, planned: step.planned })),
+    );
+    const found = changes.map(({ change }, index) => ({
+      change,
+      diagnostics: at(answers[index]!, change.address, change.construct),
+    }));
+    const doubts = found.flatMap(({ diagnostics }) => (hasErrors(diagnostics) ? [] : diagnostics));
+    if (doubts.length > 0) this.run.context.onEvent?.({ kind: "warned", diagnostics: doubts });
+    const refused = found.filter(({ diagnostics }) => hasErrors(diagnostics));
+    return [...doubts, ...refused.flatMap(({ change, diagnostics }) => this.#refuse(change, diagnostics))];
+  }
+
+  isRefused({ change }: Step): boolean {
+    return this.#refused.has(objectName(change.address, change.deposed));
+  }
+
+  #refuse({ address, action, deposed }: Step["change"], diagnostics: readonly Diagnostic[]) {
+    this.#refused.add(objectName(address, deposed));
+    this.run.context.onEvent?.({
+      kind: "apply_errored",
+      address,
+      ...(deposed !== undefined && { deposed }),
+      action,
+      milliseconds: 0,
+      diagnostics,
+    });
+    return diagnostics;
+  }
+}
 
 /** Records the change of one step in the journal, and then sends the change. */
 export class ChangeSender {

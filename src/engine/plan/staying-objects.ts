@@ -2,7 +2,7 @@ import type { LeavingObject, Neighbour, Row, StayingObject } from "../../framewo
 import { append, groupBy } from "../../schema";
 import { managedOf, nameOf, objectsOf, type StateObject, stateOf } from "../objects/objects";
 import type { StackRun } from "../stack-run/stack-run";
-import { type ExecutablePlan, isLeaving, isObjectDelete, type Step } from "../steps/steps";
+import { type ExecutablePlan, isLeaving, isObjectDelete, isRelease, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { nameOfStep } from "./planned-steps";
 import { type UnplannedInstance, withIdentities } from "./unplanned-instances";
@@ -175,11 +175,10 @@ export class ExpectedChanges {
 
   /**
    * Announces these objects to a provider, before a delete is planned or anything is destroyed. The provider needs this only if
-   * an object is released through any configuration, because several configurations may lead to one service.
+   * the plan releases an object.
    */
   async tell(key: string): Promise<void> {
     const { steps, leftBehind, movedState } = this.plan;
-    if (leftBehind.size === 0 && !steps.some((step) => this.#isRelease(step))) return;
     const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
     const others = managedOf(objectsOf(movedState, this.run).current).filter(
       ({ address, provider }) => provider === key && !this.#planned.has(address),
@@ -194,19 +193,10 @@ export class ExpectedChanges {
           ...declared.flatMap(declaredObject),
         ],
         [
-          ...own.filter((step) => this.#isRelease(step)).map(leavingObject),
+          ...own.filter((step) => isRelease(this.run, step)).map(leavingObject),
           ...others.filter((object) => leftBehind.has(nameOf(object))).map(remainingObject),
         ],
       );
-  }
-
-  /** Whether a step ends the ownership of an object or of a part of it. Others may then take over the object or the part. */
-  #isRelease(step: Step): boolean {
-    const { mode, type, action } = step.change;
-    if (mode !== "managed") return false;
-    if (isObjectDelete(step) || action === "forget") return true;
-    // An update may end the ownership of a set and leave its content to others.
-    return action === "update" && (this.run.configured(step.provider)?.sharesWith?.(type) ?? []).length > 0;
   }
 }
 

@@ -71,6 +71,17 @@ export const isObjectDelete = ({ change: { action } }: Pick<Step, "change">): bo
 export const isLeaving = ({ change: { action, reason, sameAs } }: Pick<Step, "change">): boolean =>
   action === "forget" && reason === "delete_because_each_key" && sameAs === undefined;
 
+/** Whether a step ends the ownership of an object or of a part of it. Others may then take over the object or the part. */
+export function isRelease(
+  run: Pick<StackRun, "configured">,
+  { change: { mode, type, action }, provider }: Step,
+): boolean {
+  if (mode !== "managed") return false;
+  if (DELETE_ACTIONS.has(action) || action === "forget") return true;
+  // An update may end the ownership of a set and leave its content to others.
+  return action === "update" && (run.configured(provider)?.sharesWith?.(type) ?? []).length > 0;
+}
+
 const LOCAL_ACTIONS: ReadonlySet<Action> = new Set(["no-op", "read", "forget"]);
 
 /** Whether a step changes an object on the service. */
