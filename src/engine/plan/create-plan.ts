@@ -8,7 +8,7 @@ import {
   unknown,
   type Value,
 } from "../../language";
-import type { State } from "../../state";
+import type { FleetRecord, State } from "../../state";
 import type { DeclaredResource, Node } from "../declarations/declarations";
 import type { Graph } from "../declarations/graph";
 import { type Outcomes, RevisitAfter, type Visited } from "../declarations/walk";
@@ -59,7 +59,11 @@ import { checkMovesTargeted } from "./verdict-messages";
  * Visits a resource in a refresh-only plan or a destroy. The value of the resource is its refreshed state. A destroy plans the
  * deletes of its objects.
  */
-async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declaration: ResourceDeclaration) {
+async function visitExisting(
+  plan: PlanGraph,
+  declaration: ResourceDeclaration,
+  leave: LeavingObjects["destroy"],
+) {
   const { run, mode } = plan;
   registerConditions(run, declaration);
   const { attributes } = run.schema(declaration);
@@ -75,7 +79,7 @@ async function visitExisting(plan: PlanGraph, leaving: LeavingObjects, declarati
       outcome = "failed";
     if (refreshed.live !== undefined) {
       values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") leaving.destroy(object, refreshed.live);
+      if (mode === "destroy" && outcome === "done") leave(object, refreshed.live);
     }
   }
   const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
@@ -153,12 +157,13 @@ const isStillPlanned = (graph: Graph<Node>, resource: string, ended: Outcomes): 
 const managedAddresses = (steps: readonly Step[]): readonly string[] =>
   steps.filter(({ change }) => change.mode === "managed").map(({ change }) => change.address);
 
+const NO_FLEETS: ReadonlyMap<string, FleetRecord> = new Map();
 const NOTHING_RELEASED: ReadonlyMap<string, string> = new Map();
 const NO_RELATIONS: ReadonlyMap<string, readonly Neighbour[]> = new Map();
 
 class Planner {
   readonly #plan: PlanGraph;
-  readonly #leaving: LeavingObjects;
+  #leaving: LeavingObjects | undefined;
   readonly #visits: ResourceVisits;
   readonly #outputs = new Map<string, EvaluatedOutput>();
 
@@ -171,7 +176,6 @@ class Planner {
   ) {
     const others = stackOfApp && new OtherStacks(run, stackOfApp, mode);
     this.#plan = new PlanGraph(run, movedState, mode, others);
-    this.#leaving = new LeavingObjects(this.#plan);
     this.#visits = new ResourceVisits(this.#plan);
     run.report(checkReplacedAddresses(run.context.replace));
     const isSelected = (address: string) => this.#plan.targets.isSelected(address);
@@ -212,7 +216,7 @@ class Planner {
     return planResult(plan, {
       priorState: this.state,
       leftBehind: leftBehind(plan, this.#visits),
-      foundFleets: this.#leaving.foundFleets,
+      foundFleets: this.#leaving?.foundFleets ?? NO_FLEETS,
       isWalked,
       outputs: this.#outputs,
       described,
@@ -243,11 +247,19 @@ class Planner {
     return steps.released;
   }
 
-  #leavingObjects(): Promise<readonly Leaving[]> {
-    return this.#leaving.all(
-      this.#plan.hasMoved ? this.#visits.all : [],
+  async #leavingObjects(): Promise<readonly Leaving[]> {
+    const { hasMoved, hasUndeclared } = this.#plan;
+    if (this.#leaving === undefined && !hasMoved && !hasUndeclared) return [];
+    return this.#leavingFound().all(
+      hasMoved ? this.#visits.all : [],
       (resource, instance) => this.#visits.get(resource)?.isDeclared(instance) === true,
     );
+  }
+
+  /** Most plans have no leaving objects. */
+  #leavingFound(): LeavingObjects {
+    this.#leaving ??= new LeavingObjects(this.#plan);
+    return this.#leaving;
   }
 
   /** The changes that the plan shows to people. */
@@ -294,7 +306,9 @@ class Planner {
   #visitResource(address: string, node: DeclaredResource): Resolution<Visited> {
     const { declaration } = node;
     if (this.mode !== "normal" && declaration.mode === "managed")
-      return visitExisting(this.#plan, this.#leaving, declaration);
+      return visitExisting(this.#plan, declaration, (object, live) =>
+        this.#leavingFound().destroy(object, live),
+      );
     // A destroy needs no data sources of checks.
     if (this.mode === "destroy" && declaration.check !== undefined) return "done";
     if (this.#visits.isStaying(address)) return "done";
@@ -308,14 +322,16 @@ class Planner {
   #withSurplus(address: string, outcome: Visited): Resolution<Visited> {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);
-    if (outcome === "waiting" || visit === undefined || !this.#leaving.hasSurplus(visit)) return outcome;
-    return this.#leaving.surplus(visit).then((found) => {
-      for (const one of found) {
-        const { verdict } = decide(one.row);
-        if (verdict === "delete" || verdict === "forget")
-          this.#plan.steps.expect(stepOf(this.run, one, verdict));
-      }
-      return outcome;
-    });
+    if (outcome === "waiting" || visit === undefined || !this.#plan.hasSurplus(visit)) return outcome;
+    return this.#leavingFound()
+      .surplus(visit)
+      .then((found) => {
+        for (const one of found) {
+          const { verdict } = decide(one.row);
+          if (verdict === "delete" || verdict === "forget")
+            this.#plan.steps.expect(stepOf(this.run, one, verdict));
+        }
+        return outcome;
+      });
   }
 }

@@ -47,12 +47,6 @@ export class LeavingObjects {
     this.#destroyed.push({ object, row: LEAVING, values: live, reason: undefined });
   }
 
-  /** Returns true if the state holds other instances of a declaration. */
-  hasSurplus(of: ResourceVisit): boolean {
-    const held = this.plan.objects.current.get(of.declaration.address);
-    return held?.some(({ address }) => !of.isDeclared(address)) === true;
-  }
-
   /** The objects at addresses of a declaration that `count` or `for_each` no longer has. */
   async surplus(of: ResourceVisit): Promise<readonly Leaving[]> {
     const { declaration } = of;
@@ -86,7 +80,7 @@ export class LeavingObjects {
       });
     };
     for (const visit of new Set([...this.#surplus, ...visits]))
-      if (this.hasSurplus(visit)) found.push(...(await this.surplus(visit)));
+      if (this.plan.hasSurplus(visit)) found.push(...(await this.surplus(visit)));
     for (const [address, objects] of this.#orphans()) {
       const fleet = formerFleet(this.plan, address, objects, isDeclared);
       if (fleet.kind === "unknown") this.#refuseUnknown(objects, fleet.path);

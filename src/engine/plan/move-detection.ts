@@ -1,16 +1,7 @@
 import { hasErrors } from "../../diagnostics";
 import { decide, NEW, type Neighbour, type Row, type Verdict } from "../../framework";
 import { type ResourceAddress, resourceAddress } from "../../language";
-import {
-  append,
-  attributeList,
-  groupBy,
-  isCollectionOfPrimitives,
-  isNested,
-  once,
-  sameValue,
-  type ValueObject,
-} from "../../schema";
+import { append, groupBy, once } from "../../schema";
 import type { InstanceMove } from "../../state";
 import { type ImportTarget, importAlreadyManaged } from "../import/import-blocks";
 import type { StateObject, StateObjects } from "../objects/objects";
@@ -19,7 +10,7 @@ import { restrictionOf } from "../selection/targets";
 import { describeTarget, type ImportTargets } from "./existing-objects";
 import { displacements, type HeldObject, type Join, joinByIdentity } from "./moves";
 import type { PlanGraph, Relocation } from "./plan-graph";
-import type { PlannedInstance, ResourceVisit } from "./planned-steps";
+import type { PlannedInstance } from "./planned-steps";
 import { ambiguousMove, moveNotTargeted } from "./verdict-messages";
 
 /** The progress of a resource's plan. */
@@ -36,22 +27,21 @@ interface MoveCandidate {
 /** The objects that may move. A `removed` block forgets all other objects. */
 class MovableObjects {
   readonly of: StateObjects;
-  readonly byAddress = new Map<string, StateObject>();
+  readonly all: readonly StateObject[];
   /** The objects, by type and then by identity. */
   readonly byIdentity = new Map<string, Promise<ReadonlyMap<string, readonly StateObject[]>>>();
   #byId: Map<string, StateObject> | undefined;
 
   constructor(plan: PlanGraph) {
     this.of = plan.objects;
-    for (const object of plan.managed)
-      if (!plan.isForgotten(object)) this.byAddress.set(object.address, object);
+    this.all = plan.managed.filter((object) => !plan.isForgotten(object));
   }
 
   /** The objects, by type and id. */
   get byId(): ReadonlyMap<string, StateObject> {
     if (this.#byId !== undefined) return this.#byId;
     this.#byId = new Map();
-    for (const object of this.byAddress.values())
+    for (const object of this.all)
       once(this.#byId, `${object.resource.type} ${String(object.instance.attributes["id"])}`, () => object);
     return this.#byId;
   }
@@ -66,10 +56,12 @@ export class MoveDetection {
   readonly #waiting = new Map<string, MoveCandidate>();
   /** The results for instances that have waited. */
   readonly #resolved = new Map<string, "planned" | "refused">();
-  /** Objects of declared resources whose instances are no longer declared. */
-  readonly #surplus = new Set<string>();
 
-  constructor(private readonly plan: PlanGraph) {}
+  /** @param isSurplus whether a visited resource no longer declares the instance of an object */
+  constructor(
+    private readonly plan: PlanGraph,
+    private readonly isSurplus: (object: StateObject) => boolean,
+  ) {}
 
   /** The objects of the state that may move, at their current addresses. */
   get #objects(): MovableObjects {
@@ -77,17 +69,9 @@ export class MoveDetection {
     return this.#movable;
   }
 
-  /** Sets the instances of a declared resource. Objects at other addresses of this resource become surplus. */
-  setInstances(of: ResourceVisit): void {
-    for (const { address } of this.plan.objects.current.get(of.declaration.address) ?? [])
-      if (!of.isDeclared(address) && this.#objects.byAddress.has(address)) this.#surplus.add(address);
-  }
-
-  /** Whether the state holds the declared object at its declared address. The object then needs no identity. */
-  isInPlace(one: PlannedInstance): boolean {
-    if (this.#resolved.has(one.address)) return false;
-    const own = this.#objects.byAddress.get(one.address);
-    return own !== undefined && isDeclaredSame(one, own);
+  /** Whether an instance has waited, and its move is decided. */
+  isResolved(address: string): boolean {
+    return this.#resolved.has(address);
   }
 
   /** Returns whether an instance can be planned now, must wait, or can't be planned. */
@@ -101,7 +85,7 @@ export class MoveDetection {
   }
 
   async #candidate(one: PlannedInstance, target: ImportTarget | undefined) {
-    const own = this.#objects.byAddress.get(one.address);
+    const own = this.plan.movable(one.address);
     if (recoveryProblems(one.run.context.pendingRecovery, one.address).length > 0) return undefined;
     const holders = await this.#holders(one.declaration.type);
     if (holders.size === 0) return undefined;
@@ -138,10 +122,8 @@ export class MoveDetection {
 
   /** Returns the objects of a type by identity. */
   #holders(type: string): Promise<ReadonlyMap<string, readonly StateObject[]>> {
-    const { byAddress, byIdentity } = this.#objects;
-    return once(byIdentity, type, () =>
-      this.#identify([...byAddress.values()].filter(({ resource }) => resource.type === type)),
-    );
+    const { all, byIdentity } = this.#objects;
+    return once(byIdentity, type, () => this.#identify(all.filter(({ resource }) => resource.type === type)));
   }
 
   async #identify(objects: readonly StateObject[]): Promise<ReadonlyMap<string, readonly StateObject[]>> {
@@ -175,7 +157,7 @@ export class MoveDetection {
       if (verdict === "move") moves.set(join.from[0]!, address);
       this.#resolved.set(address, verdict === "refuse" ? "refused" : "planned");
     }
-    const displaced = displacements(moves, (address) => this.#objects.byAddress.has(address));
+    const displaced = displacements(moves, (address) => this.plan.movable(address) !== undefined);
     const moving = this.#moving(moves, displaced);
     for (const address of decided) this.#waiting.delete(address);
     return { moving, moves, displaced };
@@ -233,9 +215,10 @@ export class MoveDetection {
     return [...found.values()];
   }
 
-  #released({ address, resource }: StateObject, progress: PlanProgress): HeldObject["released"] {
+  #released(object: StateObject, progress: PlanProgress): HeldObject["released"] {
     const { run, targets } = this.plan;
-    const isDeclared = run.graph.has(resourceAddress(resource)) && !this.#surplus.has(address);
+    const { address, resource } = object;
+    const isDeclared = run.graph.has(resourceAddress(resource)) && !this.isSurplus(object);
     if (!isDeclared || this.#waiting.has(address) || !targets.isSelected(address)) return "yes";
     return progress === "waiting" ? "not known yet" : "no";
   }
@@ -243,27 +226,14 @@ export class MoveDetection {
   #moving(moves: ReadonlyMap<string, string>, displaced: ReadonlyMap<string, string>): InstanceMove[] {
     const moved = [...moves].map(([from, to]): InstanceMove => {
       const { declaration, instance } = this.#waiting.get(to)!.one;
-      return { ...this.#objects.byAddress.get(from)!, to: newAddress(declaration, instance.key) };
+      return { ...this.plan.movable(from)!, to: newAddress(declaration, instance.key) };
     });
     const freed = [...displaced].map(([from, to]): InstanceMove => {
-      const { resource, instance } = this.#objects.byAddress.get(to)!;
-      return { ...this.#objects.byAddress.get(from)!, to: newAddress(resource, instance.indexKey) };
+      const { resource, instance } = this.plan.movable(to)!;
+      return { ...this.plan.movable(from)!, to: newAddress(resource, instance.indexKey) };
     });
     return [...moved, ...freed];
   }
-}
-
-/** Whether an object has all declared primitive values. Collections and nested objects are never part of a key. */
-function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
-  const values = held.instance.attributes as ValueObject;
-  const all = attributeList(run.schema(declaration).attributes);
-  for (let index = 0; index < all.length; index += 1) {
-    const { name, attribute } = all[index]!;
-    const value = config[name] ?? null;
-    const isSingle = !isNested(attribute.type) && !isCollectionOfPrimitives(attribute.type);
-    if (value !== null && isSingle && !sameValue(value, values[name] ?? null)) return false;
-  }
-  return true;
 }
 
 const newAddress = (

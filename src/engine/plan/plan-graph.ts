@@ -27,7 +27,7 @@ import type { StackRun } from "../stack-run/stack-run";
 import type { OtherStacks } from "../stacks/other-stacks";
 import { isAsStored } from "../steps/steps";
 import { ExistingObjects, importForPlan } from "./existing-objects";
-import { PlannedSteps, stayingStep } from "./planned-steps";
+import { PlannedSteps, type ResourceVisit, stayingStep } from "./planned-steps";
 
 /** The moves of objects. */
 export interface Relocation {
@@ -55,6 +55,7 @@ export class PlanGraph {
   /** The visited nodes that failed or were skipped. */
   readonly blocked = new Set<string>();
   #objects: StateObjects;
+  #heldAt: ReadonlyMap<string, StateObject> | undefined;
   /** The addresses that objects had in the saved state, by their current addresses. */
   #origins: ReadonlyMap<string, string>;
   readonly #displaced = new Set<string>();
@@ -142,6 +143,33 @@ export class PlanGraph {
     return managedOf(this.#objects.current);
   }
 
+  /** The managed object at an address. */
+  heldAt(address: string): StateObject | undefined {
+    this.#heldAt ??= new Map(this.managed.map((object) => [object.address, object]));
+    return this.#heldAt.get(address);
+  }
+
+  /** The object at an address, if it may move. A `removed` block forgets all other objects. */
+  movable(address: string): StateObject | undefined {
+    const object = this.heldAt(address);
+    return object === undefined || this.isForgotten(object) ? undefined : object;
+  }
+
+  /** Whether a visited resource has objects at addresses that it no longer declares. */
+  hasSurplus(of: ResourceVisit): boolean {
+    const held = this.#objects.current.get(of.declaration.address);
+    return held?.some(({ address }) => !of.isDeclared(address)) === true;
+  }
+
+  /** Whether the state holds deposed objects, or objects of resources that this run does not declare. */
+  get hasUndeclared(): boolean {
+    const { current, deposed, foreign } = this.#objects;
+    if (deposed.size > 0 || foreign.length > 0) return true;
+    for (const [address, [object]] of current)
+      if (object?.resource.mode === "managed" && !this.run.graph.has(address)) return true;
+    return false;
+  }
+
   /** Whether any object has moved since the plan began. */
   get hasMoved(): boolean {
     return this.#former.size > 0;
@@ -156,8 +184,8 @@ export class PlanGraph {
   relocate({ moving, moves, displaced }: Relocation): void {
     this.state = relocate(this.state!, moving);
     this.#objects = objectsOf(this.state, this.run);
+    this.#heldAt = undefined;
     const all = [...moves, ...displaced];
-    const now = new Map(this.managed.map((object) => [object.address, object]));
     const origins = new Map(this.#origins);
     const former = all.map(([from]) => this.#formerName(from));
     for (const [from] of all) {
@@ -171,7 +199,7 @@ export class PlanGraph {
       if (origin !== to) origins.set(to, origin);
       const name = former[index];
       this.#former.set(to, name);
-      if (name !== undefined) this.#moved.set(name, now.get(to)!);
+      if (name !== undefined) this.#moved.set(name, this.heldAt(to)!);
     }
     for (const to of displaced.values()) this.#displaced.add(to);
     this.#origins = origins;

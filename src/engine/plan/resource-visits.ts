@@ -1,9 +1,25 @@
 import { continueWith, type Resolution } from "../../framework";
-import { DYNAMIC, NO_LIFECYCLE, type ResourceDeclaration, unknown, type Value } from "../../language";
-import { type Attributes, once } from "../../schema";
+import {
+  DYNAMIC,
+  NO_LIFECYCLE,
+  type ResourceDeclaration,
+  resourceAddress,
+  unknown,
+  type Value,
+} from "../../language";
+import {
+  type Attributes,
+  attributeList,
+  isCollectionOfPrimitives,
+  isNested,
+  once,
+  sameValue,
+  type ValueObject,
+} from "../../schema";
 import { checkMovedInstances, importsOf } from "../declarations/check-blocks";
 import { type DeclaredResource, providerNode } from "../declarations/declarations";
 import { RevisitAfter, type Visited, type VisitOutcome } from "../declarations/walk";
+import type { StateObject } from "../objects/objects";
 import type { UnchangedCandidate } from "../objects/refresh";
 import { markedValue } from "../results/redaction";
 import { restrictionOf } from "../selection/targets";
@@ -20,7 +36,8 @@ import { isUnchangedObject, type PlannedInstance, ResourceVisit } from "./planne
 
 /** Plans the instances of declarations. A visit that waits for an object resumes where it stopped. */
 export class ResourceVisits {
-  readonly #moves: MoveDetection;
+  /** Most plans find no moves. */
+  #moves: MoveDetection | undefined;
   readonly #visits = new Map<string, ResourceVisit>();
   /** Whether the configurations of providers have no dependencies, by their keys. */
   readonly #freeProviders = new Map<string, boolean>();
@@ -28,7 +45,6 @@ export class ResourceVisits {
   readonly #isPlain: boolean;
 
   constructor(private readonly plan: PlanGraph) {
-    this.#moves = new MoveDetection(plan);
     const { context, evaluation } = plan.run;
     const { pendingRecovery, replace = [], configuration } = context;
     const isWhole = restrictionOf(context) === undefined && pendingRecovery === undefined;
@@ -65,11 +81,11 @@ export class ResourceVisits {
 
   /** Decides about waiting resources, and moves objects to them. They can then be visited again. */
   async resolve(isStillPlanned: (resource: string) => boolean): Promise<void> {
-    const found = await this.#moves.resolve((resource) => {
+    const found = await this.#moves?.resolve((resource) => {
       if (this.#visits.has(resource) || this.isStaying(resource)) return "done";
       return isStillPlanned(resource) ? "waiting" : "out of reach";
     });
-    if (found.moving.length > 0) this.plan.relocate(found);
+    if (found !== undefined && found.moving.length > 0) this.plan.relocate(found);
   }
 
   /**
@@ -169,7 +185,6 @@ export class ResourceVisits {
         return undefined;
     registerConditions(this.plan.run, declaration, instances);
     const visit = new ResourceVisit(this.plan.run, declaration, instances, imports);
-    this.#moves.setInstances(visit);
     this.#visits.set(address, visit);
     return visit;
   }
@@ -178,12 +193,22 @@ export class ResourceVisits {
   #visitOnce(one: PlannedInstance, visit: ResourceVisit): Resolution<VisitOutcome> {
     if (one.outcome !== undefined) return one.outcome;
     if (!this.plan.targets.isSelected(one.address)) return "done";
-    if (visit.declaration.mode === "managed" && !this.#moves.isInPlace(one))
-      return this.#visitMoving(one, visit);
+    if (visit.declaration.mode === "managed" && !this.#isInPlace(one)) return this.#visitMoving(one, visit);
     return this.#plan(one, visit);
   }
 
+  /** Whether the state holds the declared object at its declared address. The object then needs no identity. */
+  #isInPlace(one: PlannedInstance): boolean {
+    if (this.#moves?.isResolved(one.address) === true) return false;
+    const own = this.plan.movable(one.address);
+    return own !== undefined && isDeclaredSame(one, own);
+  }
+
   async #visitMoving(one: PlannedInstance, visit: ResourceVisit): Promise<VisitOutcome> {
+    this.#moves ??= new MoveDetection(this.plan, ({ address, resource }) => {
+      const declared = this.#visits.get(resourceAddress(resource));
+      return declared !== undefined && !declared.isDeclared(address);
+    });
     const status = await this.#moves.status(one, visit.imports);
     if (status === "planned") return this.#plan(one, visit);
     if (status === "waits") return "waiting";
@@ -220,6 +245,19 @@ export class ResourceVisits {
     const nested = source.nested(planned);
     return { ...nested, step: isNormal ? nested.step && rereadAtApply(nested.step) : planned.step };
   }
+}
+
+/** Whether an object has all declared primitive values. Collections and nested objects are never part of a key. */
+function isDeclaredSame({ run, declaration, config: { config } }: PlannedInstance, held: StateObject) {
+  const values = held.instance.attributes as ValueObject;
+  const all = attributeList(run.schema(declaration).attributes);
+  for (let index = 0; index < all.length; index += 1) {
+    const { name, attribute } = all[index]!;
+    const value = config[name] ?? null;
+    const isSingle = !isNested(attribute.type) && !isCollectionOfPrimitives(attribute.type);
+    if (value !== null && isSingle && !sameValue(value, values[name] ?? null)) return false;
+  }
+  return true;
 }
 
 const worst = (outcomes: readonly VisitOutcome[]): VisitOutcome =>
