@@ -1,34 +1,18 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
 import { decide, type Neighbour, type Resolution } from "../../framework";
-import {
-  fromPlain,
-  impliedType,
-  type ResourceDeclaration,
-  resourceAddress,
-  unknown,
-  type Value,
-} from "../../language";
+import { resourceAddress } from "../../language";
 import type { FleetRecord, State } from "../../state";
 import type { DeclaredResource, Node } from "../declarations/declarations";
 import type { Graph } from "../declarations/graph";
 import { type Outcomes, RevisitAfter, type Visited } from "../declarations/walk";
-import { declaredPaths, learnContainers } from "../objects/identities";
+import { learnContainers } from "../objects/identities";
 import { nameOf } from "../objects/objects";
-import type { Refreshed } from "../objects/refresh";
-import { moveRecoveryProblems, recoveryProblems } from "../recovery/pending-recovery";
+import { moveRecoveryProblems } from "../recovery/pending-recovery";
 import type { PlanMode } from "../results/plan";
-import { sensitivePathsOf } from "../results/redaction";
 import { FleetSelectors } from "../selection/fleet-selectors";
 import { restrictionOf } from "../selection/targets";
-import {
-  checkBlock,
-  checkInstance,
-  checkVariable,
-  hasConditions,
-  registerConditions,
-} from "../stack-run/conditions";
+import { checkBlock, checkVariable } from "../stack-run/conditions";
 import type { RunContext } from "../stack-run/context";
-import { aggregate, expand, type InstanceKey, instanceConfig } from "../stack-run/instances";
 import { evaluateOutput } from "../stack-run/outputs";
 import {
   limitsOfWalk,
@@ -51,69 +35,10 @@ import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
 import { ResourceVisits } from "./resource-visits";
-import { decideHandOvers, StackConflicts } from "./stack-relations";
+import { compareWithStacks, decideHandOvers } from "./stack-relations";
 import { refuseLeftOutDependencies } from "./unplanned-instances";
 import { checkMovesTargeted } from "./verdict-messages";
-
-/**
- * Visits a resource in a refresh-only plan or a destroy. The value of the resource is its refreshed state. A destroy plans the
- * deletes of its objects.
- */
-async function visitExisting(
-  plan: PlanGraph,
-  declaration: ResourceDeclaration,
-  leave: LeavingObjects["destroy"],
-) {
-  const { run, mode } = plan;
-  registerConditions(run, declaration);
-  const { attributes } = run.schema(declaration);
-  const values = new Map<InstanceKey, Value>();
-  let outcome: "done" | "failed" = "done";
-  for (const object of plan.objects.current.get(declaration.address) ?? []) {
-    const pending = recoveryProblems(run.context.pendingRecovery, object.address);
-    if (pending.length > 0) outcome = run.report(pending);
-    const refreshed = await plan.find(object.address);
-    if (refreshed === undefined) continue;
-    if (run.report(refreshed.diagnostics) === "failed") outcome = "failed";
-    if (mode === "refresh-only" && (await reportPaths(run, declaration, refreshed)) === "failed")
-      outcome = "failed";
-    if (refreshed.live !== undefined) {
-      values.set(object.instance.indexKey, fromPlain(refreshed.live.attributes, impliedType(attributes)));
-      if (mode === "destroy" && outcome === "done") leave(object, refreshed.live);
-    }
-  }
-  const value = aggregate(declaration, values) ?? unknown(impliedType(attributes));
-  run.evaluation.set(declaration.address, value);
-  if (mode === "refresh-only") await checkRefreshed(plan, declaration);
-  return outcome;
-}
-
-/** Reports changes of the paths of a declared object. */
-async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refreshed: Refreshed) {
-  const { address } = refreshed.object;
-  const instance = expand(declaration, run.evaluation).instances.find((one) => one.address === address);
-  if (instance === undefined) return "done";
-  return run.report(await declaredPaths(run, refreshed, instanceConfig(run, declaration, instance).config));
-}
-
-/** In a refresh-only plan, failed conditions are warnings. */
-async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration): Promise<void> {
-  const { run } = plan;
-  if (!hasConditions(declaration)) return;
-  const { instances, diagnostics } = expand(declaration, run.evaluation);
-  run.report(diagnostics);
-  registerConditions(run, declaration, instances);
-  const { attributes } = run.schema(declaration);
-  for (const instance of instances) {
-    const stage = { run, declaration, instance };
-    const refreshed = await plan.find(instance.address);
-    const sensitive = sensitivePathsOf(refreshed?.object.instance, attributes);
-    run.report(checkInstance(stage, "precondition", undefined, true));
-    run.report(
-      checkInstance(stage, "postcondition", { values: refreshed?.live?.attributes, sensitive }, true),
-    );
-  }
-}
+import { visitExisting } from "./visit-existing";
 
 /**
  * Returns the names of undeclared objects that the plan leaves as they are, such as objects that can't be read.
@@ -189,13 +114,7 @@ class Planner {
     if (isWalked) {
       await this.#walk(plan.targets.graph(graph));
       refuseDisputed(plan);
-      const conflicts = this.stackOfApp && new StackConflicts(plan, this.stackOfApp);
-      const relationsOf = async (leaving: readonly Step[]) => {
-        // Another stack may name an object by its path, and this stack by its number.
-        await learnContainers(this.run, [...this.#shown(), ...leaving]);
-        return conflicts?.find(leaving) ?? NO_RELATIONS;
-      };
-      const released = await this.#decideLeaving(relationsOf);
+      const released = await this.#decideLeaving();
       if (this.mode === "normal" && (plan.others !== undefined || released.size > 0))
         await decideHandOvers(plan, released);
       if (this.mode === "normal" && this.run.leftOut !== undefined)
@@ -206,7 +125,6 @@ class Planner {
         this.run.report(checkRequests(plan, this.#visits));
       if (this.mode === "normal" && context.configuration.fleets.size > 0)
         this.run.report(await this.#unmatchedSelectors());
-      conflicts?.refuse();
       // Also reports pending recoveries of objects outside of the targets.
       this.run.report(context.pendingRecovery?.diagnostics ?? []);
     }
@@ -233,19 +151,28 @@ class Planner {
    *
    * @returns addresses of leaving objects, by the declarations that have parts of these objects
    */
-  async #decideLeaving(relationsOf: RelationsOf): Promise<ReadonlyMap<string, string>> {
+  async #decideLeaving(): Promise<ReadonlyMap<string, string>> {
     const plan = this.#plan;
     const leaving = await this.#leavingObjects();
     const replaced = plan.steps.takeReplacements();
     const isPartial = plan.blocked.size > 0 || restrictionOf(this.run.context) !== undefined;
     if (this.mode === "refresh-only" || (leaving.length + replaced.length === 0 && !isPartial)) {
-      await relationsOf([]);
+      await this.#compareWithStacks([]);
       return NOTHING_RELEASED;
     }
-    const steps = new LeavingSteps(plan, relationsOf, () => leftBehind(plan, this.#visits));
+    const steps = new LeavingSteps(plan, this.#compareWithStacks, () => leftBehind(plan, this.#visits));
     await steps.decideAll(replaced, leaving, this.#visits);
     return steps.released;
   }
+
+  /** Decides about declared objects that another stack has, and returns the relations of all objects to other stacks. */
+  readonly #compareWithStacks: RelationsOf = async (leaving) => {
+    // Another stack may name an object by its path, and this stack by its number.
+    await learnContainers(this.run, [...this.#shown(), ...leaving]);
+    return this.stackOfApp === undefined
+      ? NO_RELATIONS
+      : compareWithStacks(this.#plan, this.stackOfApp, leaving);
+  };
 
   async #leavingObjects(): Promise<readonly Leaving[]> {
     const { hasMoved, hasUndeclared } = this.#plan;

@@ -1,7 +1,7 @@
 import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
 import { append } from "../../schema";
 import type { StackOfApp } from "../stacks/app-stacks";
-import { type Compared, compareStacks } from "../stacks/comparison";
+import { compareStacks } from "../stacks/comparison";
 import type { OtherStacks } from "../stacks/other-stacks";
 import type { Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
@@ -53,49 +53,32 @@ async function waitingStacks(step: Step, others: OtherStacks): Promise<readonly 
 }
 
 /**
- * The relations of objects to the same objects of other stacks. They are known before the plan decides about leaving objects, so
- * that no step of a leaving object is withdrawn. The identity of a declared object follows from its plan, and other declarations
- * use the values of this plan. The step of a declared object therefore exists before it is refused.
+ * Compares all objects with the other stacks, and refuses the declared objects that another stack has. This happens before the
+ * plan decides about leaving objects, so no step of a leaving object is withdrawn. The identity of a declared object follows from
+ * its plan, and other declarations use the values of this plan. Its step therefore exists before it is refused.
+ *
+ * @param leaving the steps of objects that may leave
+ * @returns relations to the same objects of other stacks, by address
  */
-export class StackConflicts {
-  #compared: Compared = { conflicts: [], warnings: [] };
-  #leaving: readonly Step[] = [];
-
-  constructor(
-    private readonly plan: PlanGraph,
-    private readonly stack: StackOfApp,
-  ) {}
-
-  /**
-   * Returns the relations by address.
-   *
-   * @param leaving the steps of objects that may leave
-   */
-  async find(leaving: readonly Step[]): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
-    const { run, mode, steps, others } = this.plan;
-    this.#leaving = leaving;
-    const changing = steps.planned.filter(
-      ({ change: { action } }) => action === "create" || action === "update",
-    );
-    // The comparison does not request paths of stacks outside of this command.
-    await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
-    this.#compared = await compareStacks(run, [...steps.all, ...leaving], mode, this.stack);
-    const found = new Map<string, Neighbour[]>();
-    for (const { address, neighbour } of this.#compared.conflicts) append(found, address, neighbour);
-    return found;
+export async function compareWithStacks(
+  { run, mode, steps, others, blocked }: PlanGraph,
+  stack: StackOfApp,
+  leaving: readonly Step[],
+): Promise<ReadonlyMap<string, readonly Neighbour[]>> {
+  const changing = steps.planned.filter(
+    ({ change: { action } }) => action === "create" || action === "update",
+  );
+  // The comparison does not request paths of stacks outside of this command.
+  await others?.lookUp([...(mode === "normal" ? changing : []), ...leaving]);
+  const { conflicts, warnings } = await compareStacks(run, [...steps.all, ...leaving], mode, stack);
+  run.report([...conflicts.map(({ problem }) => problem), ...warnings]);
+  const relations = new Map<string, Neighbour[]>();
+  for (const { address, neighbour } of conflicts) append(relations, address, neighbour);
+  if (relations.size === 0) return relations;
+  for (const step of [...steps.all, ...leaving]) {
+    if (!relations.has(step.change.address)) continue;
+    steps.remove(step);
+    if (step.declared !== undefined) blocked.add(step.declared.declaration.address);
   }
-
-  /** Reports the conflicts, and refuses the declared objects. */
-  refuse(): void {
-    const { run, steps, blocked } = this.plan;
-    const { conflicts, warnings } = this.#compared;
-    run.report([...conflicts.map(({ problem }) => problem), ...warnings]);
-    const refused = new Set(conflicts.map(({ address }) => address));
-    if (refused.size === 0) return;
-    for (const step of [...steps.all, ...this.#leaving]) {
-      if (!refused.has(step.change.address)) continue;
-      steps.remove(step);
-      if (step.declared !== undefined) blocked.add(step.declared.declaration.address);
-    }
-  }
+  return relations;
 }
