@@ -6,7 +6,7 @@ import type { Change, InstanceState, Journal } from "../../state";
 import { at } from "../objects/objects";
 import { instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
-import { ignoreChanges } from "../steps/plan-change";
+import { ignoreChanges } from "../steps/lifecycle";
 import { isChange, resourceIdentity, type Step, schemaOf, stateInstance } from "../steps/steps";
 
 export interface StepResult {
@@ -167,10 +167,11 @@ export class ChangeSender {
     const body = instanceConfig(this.run, declaration, instance);
     const found = [...body.diagnostics, ...at(body.invalid, address, construct)];
     if (hasErrors(found)) return { config: body.config, diagnostics: found };
+    const ignored = declaration.lifecycle.ignoreChanges;
     const config =
-      prior === undefined
+      prior === undefined || ignored.length === 0
         ? body.config
-        : ignoreChanges(declaration.lifecycle, attributes, prior.attributes, body.config);
+        : ignoreChanges(ignored, attributes, prior.attributes, body.config);
     const provider = this.run.configured(this.step.provider);
     const plannedBefore = prior === undefined ? planned!.private : undefined;
     const answer = await provider.planResource({ type, address, prior, config, plannedBefore });

@@ -20,7 +20,7 @@ import type { DriftedObject, DriftReport, StoredObject, UncheckedObject } from "
 import { containerByAttributes, type ResourceChange } from "../results/plan";
 import { type Instance, instanceConfig } from "../stack-run/instances";
 import type { StackRun } from "../stack-run/stack-run";
-import { ignoreChanges } from "../steps/plan-change";
+import { ignoreChanges } from "../steps/lifecycle";
 import { isAsStored, observedChange, storedObject } from "../steps/steps";
 
 /** A drifted object with the key of its provider configuration. */
@@ -225,14 +225,13 @@ const onlyNamed = (values: ValueObject, names: readonly string[]): ValueObject =
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 
 /** The declared attributes that differ on the service and are not in `ignore_changes`. */
-const driftedAttributes = ({ attributes, before, after }: ResourceChange, { isDeclared, by }: Declared) =>
-  differences(
-    attributes,
-    before!,
-    by === undefined ? after! : ignoreChanges(by.declaration.lifecycle, attributes, before!, after!),
-  )
+function driftedAttributes({ attributes, before, after }: ResourceChange, { isDeclared, by }: Declared) {
+  const ignored = by?.declaration.lifecycle.ignoreChanges ?? [];
+  const live = ignored.length === 0 ? after! : ignoreChanges(ignored, attributes, before!, after!);
+  return differences(attributes, before!, live)
     .filter(({ name, attribute }) => isDeclared(attribute, name))
     .map(({ name }) => name);
+}
 
 export interface DeclaredInstance {
   readonly declaration: ResourceDeclaration;

@@ -21,9 +21,10 @@ import { createRecoveryProblems, recoveryProblems } from "../recovery/pending-re
 import { type Action, isShown } from "../results/plan";
 import { hasSamePaths, sensitivePathsOf } from "../results/redaction";
 import { checkInstance, hasConditions } from "../stack-run/conditions";
-import { type ProviderPlan, planChange, preventDestroy } from "../steps/plan-change";
+import { preventDestroy } from "../steps/lifecycle";
+import { type ProviderPlan, planChange } from "../steps/plan-change";
 import { evaluateTriggers } from "../steps/replace-triggers";
-import { changeOf, isChange, type PlannedStep, type Step } from "../steps/steps";
+import { changeOf, isChange, isObjectDelete, type PlannedStep, type Step } from "../steps/steps";
 import { replacesExisting } from "./existing-objects";
 import type { PlanGraph } from "./plan-graph";
 import type { PlannedInstance, ResourceVisit } from "./planned-steps";
@@ -177,7 +178,7 @@ export class InstancePlan {
     if (verdict === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
     const { pendingRecovery } = run.context;
     const open = pendingRecovery === undefined ? NONE : createRecoveryProblems(pendingRecovery, change);
-    const prevented = preventDestroy(run, declaration, change);
+    const prevented = isObjectDelete(step) ? preventDestroy(run, declaration, change) : NONE;
     const after = checkInstance(this.of, "postcondition", { values: change.after, sensitive });
     const refusal = hasErrors(prevented) ? PREVENTED : NO_COLUMNS;
     return {

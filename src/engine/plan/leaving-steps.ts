@@ -13,7 +13,7 @@ import { withoutKey } from "../declarations/address-keys";
 import { at } from "../objects/objects";
 import { restrictionOf } from "../selection/targets";
 import type { Elsewhere } from "../stacks/other-stacks";
-import { preventDestroy } from "../steps/plan-change";
+import { preventDestroy } from "../steps/lifecycle";
 import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
 import type { PlanGraph } from "./plan-graph";

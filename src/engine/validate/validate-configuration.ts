@@ -29,7 +29,7 @@ import { checkRepetition, instanceConfig, isValidAsWritten } from "../stack-run/
 import { evaluateOutput } from "../stack-run/outputs";
 import { StackRun, type Visitor, visitNode } from "../stack-run/stack-run";
 import { variableMarks } from "../stack-run/variables";
-import { nameOfStep } from "../steps/plan-change";
+import { nameOfStep } from "../steps/lifecycle";
 import { checkTriggers } from "../steps/replace-triggers";
 
 /** Validates a lifecycle block against the schema and the configuration. */
