@@ -15,9 +15,9 @@ const SCENE = "estate";
 export const QUADRATICS: readonly Quadratic[] = [
   {
     what: "a loop over all objects for each resource",
-    file: "src/engine/plan/move-detection.ts",
-    from: "  setInstances(of: ResourceVisit): void {",
-    to: "  setInstances(of: ResourceVisit): void {\n for (const each of this.#objects.byAddress.values()) void each;",
+    file: "src/engine/plan/plan-graph.ts",
+    from: "  hasSurplus(of: ResourceVisit): boolean {",
+    to: "  hasSurplus(of: ResourceVisit): boolean {\n for (const each of this.#readable) void each;",
   },
   {
     what: "a search by callback for each step of an apply",
@@ -33,9 +33,9 @@ export const QUADRATICS: readonly Quadratic[] = [
   },
   {
     what: "a list copied for each object, by a spread",
-    file: "src/engine/plan/move-detection.ts",
-    from: "      if (!plan.isForgotten(object)) this.byAddress.set(object.address, object);",
-    to: "      if (!plan.isForgotten(object)) { this.byAddress.set(object.address, object); (this as any).list = [...((this as any).list ?? []), object]; }",
+    file: "src/engine/plan/plan-graph.ts",
+    from: "    return this.#heldAt.get(address);",
+    to: "    (this as any).list = [...((this as any).list ?? []), address];\n return this.#heldAt.get(address);",
   },
   {
     what: "an object copied for each object of a report, by a spread",

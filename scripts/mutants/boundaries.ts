@@ -10,7 +10,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
     "    this.#states = [...this.#states, state];\n",
     "    if (this.#hasIntents) this.#states = [...this.#states, state];\n",
   ]),
-  ...faults("engine", "engine/steps/plan-change.ts")(
+  ...faults("engine", "engine/steps/lifecycle.ts")(
     [
       "prevent_destroy of the address that held an object does not count",
       "  if (!isProtected(former, change)) return [];\n",
@@ -18,7 +18,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "prevent_destroy does not protect replaced objects",
-      "  declaration?.lifecycle.preventDestroy === true &&\n  isObjectDelete({ change }) &&",
+      "  declaration?.lifecycle.preventDestroy === true &&",
       '  declaration?.lifecycle.preventDestroy === true && change.action === "delete" &&',
     ],
   ),
@@ -44,7 +44,7 @@ export const BOUNDARY_FAULTS: readonly PlantedFault[] = [
   ),
   ...faults(
     "ownership",
-    "engine/plan/unplanned-instances.ts",
+    "engine/plan/neighbours.ts",
   )([
     "A declaration that can't be planned owns nothing",
     "  unplanned.flatMap((one) => claimOf(run, one));",

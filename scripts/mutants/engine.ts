@@ -110,8 +110,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     ],
     [
       "Replacements ignore prevent_destroy",
-      "    const prevented = preventDestroy(run, declaration, change);",
-      "    const prevented = change.address ? [] : preventDestroy(run, declaration, change);",
+      "    const prevented = isObjectDelete(step) ? preventDestroy(run, declaration, change) : NONE;",
+      "    const prevented = NONE;",
     ],
     [
       "An object that could not be read is planned",

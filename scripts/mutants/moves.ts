@@ -9,18 +9,22 @@ export const MOVES_FAULTS: readonly PlantedFault[] = [
     '  return from.length === 1 && to.length === 1 ? "elsewhere" : "several addresses";',
     '  return from.length > 1 ? "elsewhere" : "no";',
   ]),
-  ...faults("moves", "engine/plan/move-detection.ts")(
-    [
-      "Any object matches the declaration at its address",
-      "value !== null && isSingle && !sameValue(value, values[name] ?? null)",
-      'value !== null && isSingle && name === ""',
-    ],
-    [
-      "Objects of any identity match",
-      "      if (!holders.has(identity)) return undefined;\n",
-      "      if (holders.has(identity)) return undefined;\n",
-    ],
-  ),
+  ...faults(
+    "moves",
+    "engine/plan/resource-visits.ts",
+  )([
+    "Any object matches the declaration at its address",
+    "value !== null && isSingle && !sameValue(value, values[name] ?? null)",
+    'value !== null && isSingle && name === ""',
+  ]),
+  ...faults(
+    "moves",
+    "engine/plan/move-detection.ts",
+  )([
+    "Objects of any identity match",
+    "      if (!holders.has(identity)) return undefined;\n",
+    "      if (holders.has(identity)) return undefined;\n",
+  ]),
   ...faults("moves", "engine/recovery/state-move.ts")(
     [
       "A move between stacks leaves its source first",

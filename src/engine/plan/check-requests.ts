@@ -6,11 +6,16 @@ import {
   LIST_OBJECTS,
   warning,
 } from "../../diagnostics";
-import { parseAddress } from "../../language";
+import { parseAddress, resourceAddress } from "../../language";
+import { isObject, type Value as PlainValue, type ValueObject } from "../../schema";
 import { quotedShellWord } from "../../text";
 import { withoutKey } from "../declarations/address-keys";
+import type { StateObject } from "../objects/objects";
+import { isChange, isObjectDelete, type Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
+import type { PlannedInstance } from "./planned-steps";
 import type { ResourceVisits } from "./resource-visits";
+import { needsLeftOut } from "./verdict-messages";
 
 /** Validates the addresses given with `--replace`. */
 export function checkReplacedAddresses(addresses: readonly string[] = []): Diagnostic[] {
@@ -108,4 +113,63 @@ function unknownInstance(option: string, address: string, instances: readonly st
     ...(action !== undefined && { action }),
     address: withoutKey(address),
   };
+}
+
+/**
+ * Refuses changes that need changes of left out objects. A create or update needs its dependencies, and a destroy needs the
+ * destroys of its dependents. An unrestricted run would apply the needed changes first.
+ */
+export function refuseLeftOutDependencies(plan: PlanGraph, visits: ResourceVisits): readonly Diagnostic[] {
+  if (plan.run.leftOut === undefined || plan.run.leftOut.size === 0) return [];
+  const pending = new Map<string, readonly string[]>();
+  const pendingOf = (resource: string): readonly string[] => {
+    const known = pending.get(resource) ?? pendingInstances(plan, visits, resource);
+    pending.set(resource, known);
+    return known;
+  };
+  const dependents = leftOutDependents(plan);
+  return plan.steps.all.filter(isChange).flatMap((step) => {
+    const ofDelete = isObjectDelete(step) ? (dependents.get(resourceOf(step)) ?? []) : [];
+    const needed = step.declared === undefined ? ofDelete : step.dependencies.flatMap(pendingOf);
+    return needed.length === 0 ? [] : [needsLeftOut(step, needed)];
+  });
+}
+
+const resourceOf = ({ change: { mode, type, name } }: Step): string => resourceAddress({ mode, type, name });
+
+/** Returns the left out instances of a resource that an unrestricted run would create or change. */
+function pendingInstances({ run, objects }: PlanGraph, visits: ResourceVisits, resource: string): string[] {
+  const visit = visits.get(resource);
+  if (visit === undefined || visit.declaration.mode === "data") return [];
+  const held = new Map(objects.current.get(resource)?.map((object) => [object.address, object]));
+  return visit.instances
+    .filter((one) => run.leftOut!.has(one.address) && isPending(one, held.get(one.address)))
+    .map(({ address }) => address);
+}
+
+const isPending = ({ config }: PlannedInstance, held: StateObject | undefined): boolean =>
+  held === undefined || !hasDeclared(config.config, held.instance.attributes as ValueObject);
+
+/** Returns the left out objects without a declaration, by the resources that they depend on. */
+function leftOutDependents({ run, managed }: PlanGraph): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { address, resource, instance } of managed) {
+    if (!run.leftOut!.has(address) || run.graph.has(resourceAddress(resource))) continue;
+    for (const dependency of instance.dependencies)
+      found.set(dependency, [...(found.get(dependency) ?? []), address]);
+  }
+  return found;
+}
+
+/** Returns true if an object has all declared values; elements of sets have no order. */
+function hasDeclared(declared: PlainValue, held: PlainValue | undefined): boolean {
+  if (declared === null || declared === held) return true;
+  if (Array.isArray(declared))
+    return (
+      Array.isArray(held) &&
+      declared.length === held.length &&
+      declared.every((one: PlainValue) => held.some((other: PlainValue) => hasDeclared(one, other)))
+    );
+  if (!isObject(declared) || held === undefined || !isObject(held)) return false;
+  return Object.entries(declared).every(([name, value]) => hasDeclared(value, held[name]));
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors } from "../../diagnostics";
-import { decide, type Neighbour, type Resolution } from "../../framework";
+import type { Neighbour, Resolution } from "../../framework";
 import { resourceAddress } from "../../language";
 import type { FleetRecord, State } from "../../state";
 import type { DeclaredResource, Node } from "../declarations/declarations";
@@ -26,7 +26,7 @@ import type { StackOfApp } from "../stacks/app-stacks";
 import { OtherStacks } from "../stacks/other-stacks";
 import { type ExecutablePlan, isChange, isStateChange, type Step } from "../steps/steps";
 import { validateConfiguration } from "../validate/validate-configuration";
-import { checkReplacedAddresses, checkRequests } from "./check-requests";
+import { checkReplacedAddresses, checkRequests, refuseLeftOutDependencies } from "./check-requests";
 import { refuseDisputed } from "./declared-objects";
 import { describePlan } from "./describe-plan";
 import { type Leaving, LeavingObjects, stepOf } from "./leaving-objects";
@@ -34,9 +34,9 @@ import { LeavingSteps, type RelationsOf } from "./leaving-steps";
 import { moveObjects } from "./moves";
 import { PlanGraph } from "./plan-graph";
 import { type EvaluatedOutput, planResult } from "./plan-result";
+import type { ResourceVisit } from "./planned-steps";
 import { ResourceVisits } from "./resource-visits";
 import { compareWithStacks, decideHandOvers } from "./stack-relations";
-import { refuseLeftOutDependencies } from "./unplanned-instances";
 import { checkMovesTargeted } from "./verdict-messages";
 import { visitExisting } from "./visit-existing";
 
@@ -250,15 +250,13 @@ class Planner {
     if (outcome instanceof RevisitAfter || this.#visits.isStaying(address)) return outcome;
     const visit = this.#visits.get(address);
     if (outcome === "waiting" || visit === undefined || !this.#plan.hasSurplus(visit)) return outcome;
-    return this.#leavingFound()
-      .surplus(visit)
-      .then((found) => {
-        for (const one of found) {
-          const { verdict } = decide(one.row);
-          if (verdict === "delete" || verdict === "forget")
-            this.#plan.steps.expect(stepOf(this.run, one, verdict));
-        }
-        return outcome;
-      });
+    return this.#expectSurplus(visit).then(() => outcome);
+  }
+
+  async #expectSurplus(visit: ResourceVisit): Promise<void> {
+    for (const one of await this.#leavingFound().surplus(visit)) {
+      const step = stepOf(this.run, one);
+      if (step !== undefined) this.#plan.steps.expect(step);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { LEAVING, type Row, type StoredState } from "../../framework";
+import { decide, LEAVING, type Row, type StoredState } from "../../framework";
 import type { ResourceDeclaration } from "../../language";
 import { once, type ValueObject } from "../../schema";
 import type { FleetRecord, ResourceState } from "../../state";
@@ -176,12 +176,10 @@ function surplusReason({ count, forEach }: ResourceDeclaration, key: StateObject
   return "delete_because_wrong_repetition";
 }
 
-/** Returns the step that deletes or forgets an object. */
-export function stepOf(
-  run: StackRun,
-  { object, values, reason }: Leaving,
-  action: "delete" | "forget",
-): Step {
+/** Returns the step that deletes or forgets an object; undefined if the verdict of its row has no step. */
+export function stepOf(run: StackRun, { object, row, values, reason }: Leaving): Step | undefined {
+  const { verdict: action } = decide(row);
+  if (action !== "delete" && action !== "forget") return undefined;
   const { instance, provider } = object;
   const facts = objectMetadata(run, object);
   const prior = values!;

@@ -16,15 +16,16 @@ import type { Elsewhere } from "../stacks/other-stacks";
 import { preventDestroy } from "../steps/lifecycle";
 import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
-import type { PlanGraph } from "./plan-graph";
-import type { ResourceVisits } from "./resource-visits";
-import { type SameObject, SameObjects } from "./staying-objects";
 import {
   claimUnplanned,
   mayDeclare,
+  type SameObject,
+  SameObjects,
   type UnplannedInstance,
   unplannedInstances,
-} from "./unplanned-instances";
+} from "./neighbours";
+import type { PlanGraph } from "./plan-graph";
+import type { ResourceVisits } from "./resource-visits";
 import {
   endsPostponed,
   moveNotTargeted,
@@ -111,10 +112,9 @@ export class LeavingSteps {
    * Plans objects that a `removed` block forgets. An object to delete, or an object that leaves its fleet, becomes a candidate.
    */
   #begin(one: Leaving): readonly Candidate[] {
-    const { verdict } = decide(one.row);
-    if (verdict !== "delete" && verdict !== "forget") return [];
     const shown = this.plan.mode === "destroy" ? { ...one, reason: undefined } : one;
-    const step = stepOf(this.plan.run, shown, verdict);
+    const step = stepOf(this.plan.run, shown);
+    if (step === undefined) return [];
     if (one.row.asked !== "forget") return [{ row: one.row, neighbours: [], step }];
     this.plan.steps.add(step);
     return [];

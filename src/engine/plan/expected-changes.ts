@@ -1,0 +1,80 @@
+import type { LeavingObject, StayingObject, StoredState } from "../../framework";
+import type { ResourceDeclaration } from "../../language";
+import { managedOf, nameOf, objectsOf, type StateObject, stateOf } from "../objects/objects";
+import type { StackRun } from "../stack-run/stack-run";
+import { type ExecutablePlan, isRelease, type Step } from "../steps/steps";
+
+/** A declared instance, with the declared values. They are undefined if they can't be evaluated. */
+interface DeclaredValues {
+  readonly declaration: Pick<ResourceDeclaration, "type" | "provider">;
+  readonly address: string;
+  readonly declared: StoredState | undefined;
+}
+
+/** The objects that exist after an apply: declared ones, and objects that the plan leaves unchanged. */
+export class ExpectedChanges {
+  readonly #planned: ReadonlySet<string>;
+
+  /** @param unplanned declared instances without a step */
+  constructor(
+    private readonly run: StackRun,
+    private readonly plan: Pick<ExecutablePlan, "steps" | "movedState" | "leftBehind">,
+    private readonly unplanned: readonly DeclaredValues[] = [],
+  ) {
+    this.#planned = new Set(plan.steps.map(({ change }) => change.address));
+  }
+
+  /**
+   * Announces these objects to a provider, before a delete is planned or anything is destroyed. The provider needs this only if
+   * the plan releases an object.
+   */
+  async tell(key: string): Promise<void> {
+    const { steps, leftBehind, movedState } = this.plan;
+    const own = steps.filter(({ provider, change }) => provider === key && change.mode === "managed");
+    const others = managedOf(objectsOf(movedState, this.run).current).filter(
+      ({ address, provider }) => provider === key && !this.#planned.has(address),
+    );
+    const declared = this.unplanned.filter(({ declaration }) => declaration.provider === key);
+    await this.run
+      .configured(key)
+      .expectChanges?.(
+        [
+          ...own.filter((step) => step.declared !== undefined).map(plannedObject),
+          ...others.map(unchangedObject),
+          ...declared.flatMap(declaredObject),
+        ],
+        [
+          ...own.filter((step) => isRelease(this.run, step)).map(leavingObject),
+          ...others.filter((object) => leftBehind.has(nameOf(object))).map(remainingObject),
+        ],
+      );
+  }
+}
+
+function leavingObject(step: Step): LeavingObject {
+  const { type, address, action } = step.change;
+  return { type, ...(action !== "create-then-delete" && { address }), ...step.prior! };
+}
+
+const isCreate = ({ change: { action } }: Step): boolean =>
+  action === "create" || action === "delete-then-create" || action === "create-then-delete";
+
+function plannedObject(step: Step): StayingObject {
+  const { type, address, before } = step.change;
+  const planned = (step.planned ?? step.prior)!;
+  return { type, address, planned, ...(!isCreate(step) && { object: String(before?.["id"]) }) };
+}
+
+const declaredObject = ({ declaration: { type }, address, declared }: DeclaredValues): StayingObject[] =>
+  declared === undefined ? [] : [{ type, address, planned: declared }];
+
+function unchangedObject({ resource: { type }, address, instance }: StateObject): StayingObject {
+  const planned = stateOf(instance);
+  return { type, address, planned, object: String(planned.attributes["id"]) };
+}
+
+const remainingObject = ({ resource: { type }, address, instance }: StateObject): LeavingObject => ({
+  type,
+  address,
+  ...stateOf(instance),
+});
