@@ -147,7 +147,8 @@ class Applier {
       const declaration = this.run.context.configuration.resources.get(address);
       if (kind !== "resource") this.run.checks.expect(kind, address);
       const instances = this.plan.mode === "destroy" ? undefined : objects;
-      if (declaration !== undefined) registerConditions(this.run, declaration, instances);
+      if (declaration !== undefined)
+        registerConditions(this.run.checks, address, declaration.lifecycle, instances);
     }
   }
 
@@ -227,11 +228,14 @@ class Applier {
     }
     if (this.#rights.isRefused(step)) return "failed";
     const stage = { run: this.run, ...step.declared! };
-    if (this.run.report(checkInstance(stage, "precondition")) === "failed") return "failed";
+    const { preconditions, postconditions } = stage.declaration.lifecycle;
+    if (preconditions.length > 0 && this.run.report(checkInstance(stage, "precondition")) === "failed")
+      return "failed";
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
     if (result.isSkipped) return "failed";
     if (result.state === undefined || hasErrors(result.diagnostics))
       return this.run.report(result.diagnostics);
+    if (postconditions.length === 0) return this.run.report(result.diagnostics);
     const values = result.state.attributes;
     const found = checkInstance(stage, "postcondition", { values, sensitive: step.sensitive });
     return this.run.report([...result.diagnostics, ...found]);

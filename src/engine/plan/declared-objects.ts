@@ -76,14 +76,16 @@ export class InstancePlan {
       return OPEN;
     }
     const read = this.refreshed?.diagnostics ?? NONE;
-    this.#diagnostics = joined(read, checkInstance(this.of, "precondition"));
+    const { preconditions, replaceTriggeredBy } = declaration.lifecycle;
+    this.#diagnostics =
+      preconditions.length === 0 ? read : joined(read, checkInstance(this.of, "precondition"));
     if (hasErrors(read)) return UNREADABLE;
     if (hasErrors(this.#diagnostics)) return FAILED;
     const body = this.of.config;
     this.#diagnostics = joined(this.#diagnostics, body.diagnostics);
     if (hasErrors(body.diagnostics)) return FAILED;
     const triggers =
-      declaration.lifecycle.replaceTriggeredBy.length === 0
+      replaceTriggeredBy.length === 0
         ? NOT_TRIGGERED
         : evaluateTriggers(this.of, (resource) => this.graph.steps.of(resource));
     const invalid = at(body.invalid, address, declaration.construct);
@@ -175,11 +177,14 @@ export class InstancePlan {
     if (verdict === "refuse") return failed(diagnostics);
     const step = this.#step(answer, verdict, replaced);
     const { change, sensitive } = step;
-    if (verdict === "no-op" && !hasConditions(declaration)) return { step, diagnostics };
+    if (verdict === "no-op" && !hasConditions(declaration.lifecycle)) return { step, diagnostics };
     const { pendingRecovery } = run.context;
     const open = pendingRecovery === undefined ? NONE : createRecoveryProblems(pendingRecovery, change);
     const prevented = isObjectDelete(step) ? preventDestroy(run, declaration, change) : NONE;
-    const after = checkInstance(this.of, "postcondition", { values: change.after, sensitive });
+    const after =
+      declaration.lifecycle.postconditions.length === 0
+        ? NONE
+        : checkInstance(this.of, "postcondition", { values: change.after, sensitive });
     const refusal = hasErrors(prevented) ? PREVENTED : NO_COLUMNS;
     return {
       // As under Terraform, the plan shows a step with a failed postcondition.

@@ -183,7 +183,7 @@ export class ResourceVisits {
     if (diagnostics.length + imports.diagnostics.length + moves.length > 0)
       if (this.plan.run.report([...diagnostics, ...imports.diagnostics, ...moves]) === "failed")
         return undefined;
-    registerConditions(this.plan.run, declaration, instances);
+    registerConditions(this.plan.run.checks, address, declaration.lifecycle, instances);
     const visit = new ResourceVisit(this.plan.run, declaration, instances, imports);
     this.#visits.set(address, visit);
     return visit;

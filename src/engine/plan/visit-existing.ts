@@ -20,7 +20,7 @@ export async function visitExisting(
   leave: LeavingObjects["destroy"],
 ) {
   const { run, mode } = plan;
-  registerConditions(run, declaration);
+  registerConditions(run.checks, declaration.address, declaration.lifecycle);
   const { attributes } = run.schema(declaration);
   const values = new Map<InstanceKey, Value>();
   let outcome: "done" | "failed" = "done";
@@ -54,10 +54,10 @@ async function reportPaths(run: StackRun, declaration: ResourceDeclaration, refr
 /** In a refresh-only plan, failed conditions are warnings. */
 async function checkRefreshed(plan: PlanGraph, declaration: ResourceDeclaration): Promise<void> {
   const { run } = plan;
-  if (!hasConditions(declaration)) return;
+  if (!hasConditions(declaration.lifecycle)) return;
   const { instances, diagnostics } = expand(declaration, run.evaluation);
   run.report(diagnostics);
-  registerConditions(run, declaration, instances);
+  registerConditions(run.checks, declaration.address, declaration.lifecycle, instances);
   const { attributes } = run.schema(declaration);
   for (const instance of instances) {
     const stage = { run, declaration, instance };

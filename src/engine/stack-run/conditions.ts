@@ -4,6 +4,7 @@ import {
   type CheckDeclaration,
   type Condition,
   ConversionError,
+  type Lifecycle,
   locate,
   type OutputDeclaration,
   type Repetition,
@@ -188,7 +189,7 @@ interface SelfObject {
   readonly sensitive: readonly AttributePath[];
 }
 
-/** Evaluates the preconditions or postconditions of an instance, and records the result. */
+/** Evaluates the preconditions or postconditions that an instance has, and records the result. */
 export function checkInstance(
   { run, declaration, instance }: InstanceContext,
   block: "precondition" | "postcondition",
@@ -197,7 +198,6 @@ export function checkInstance(
 ): readonly Diagnostic[] {
   const { lifecycle, construct, mode } = declaration;
   const conditions = block === "precondition" ? lifecycle.preconditions : lifecycle.postconditions;
-  if (conditions.length === 0) return [];
   const { attributes } = run.schema(declaration);
   const self = selfObject?.values && markedValue(attributes, selfObject.values, selfObject.sensitive);
   return check(run, {
@@ -213,26 +213,24 @@ export function checkInstance(
   });
 }
 
-export const hasConditions = ({
-  lifecycle: { preconditions, postconditions },
-}: ResourceDeclaration): boolean => preconditions.length + postconditions.length > 0;
+export const hasConditions = ({ preconditions, postconditions }: Lifecycle): boolean =>
+  preconditions.length + postconditions.length > 0;
 
 /**
  * Registers the conditions of a declaration, and of its instances if they are known, as not evaluated yet.
  */
 export function registerConditions(
-  run: StackRun,
-  declaration: ResourceDeclaration,
+  checks: StackRun["checks"],
+  address: string,
+  { preconditions, postconditions }: Lifecycle,
   instances?: Iterable<{ readonly address: string }>,
 ): void {
-  if (!hasConditions(declaration)) return;
-  const { address, lifecycle } = declaration;
-  const { preconditions, postconditions } = lifecycle;
+  if (preconditions.length + postconditions.length === 0) return;
   const parts = [
     ...(preconditions.length > 0 ? ["precondition"] : []),
     ...(postconditions.length > 0 ? ["postcondition"] : []),
   ];
-  run.checks.expect("resource", address, instances, parts);
+  checks.expect("resource", address, instances, parts);
 }
 
 /** Fails a check whose data source could not be read; the errors become warnings. */

@@ -48,11 +48,14 @@ export class DataSourcePlan {
 
   /** Reads the data source between its preconditions and postconditions, or defers the read. */
   async plan(isOnlyWarning = false): Promise<PlannedStep> {
-    const before = checkInstance(this.of, "precondition", undefined, isOnlyWarning);
+    const { preconditions, postconditions } = this.of.declaration.lifecycle;
+    const before =
+      preconditions.length === 0 ? [] : checkInstance(this.of, "precondition", undefined, isOnlyWarning);
     if (hasErrors(before)) return { step: undefined, diagnostics: before };
     const { step, diagnostics } = await this.#readOrDefer();
     const self = step && { values: step.change.after, sensitive: step.sensitive };
-    const after = self === undefined ? [] : checkInstance(this.of, "postcondition", self, isOnlyWarning);
+    const isChecked = self !== undefined && postconditions.length > 0;
+    const after = isChecked ? checkInstance(this.of, "postcondition", self, isOnlyWarning) : [];
     return { step: hasErrors(after) ? undefined : step, diagnostics: [...before, ...diagnostics, ...after] };
   }
 
@@ -132,7 +135,7 @@ export class DataSourcePlan {
     const { declaration, run } = this.of;
     const { graph } = run;
     const { body, count, forEach, dependsOn, address } = declaration;
-    if (hasConditions(declaration)) return resourceDependencies(graph, address);
+    if (hasConditions(declaration.lifecycle)) return resourceDependencies(graph, address);
     const expressions = [...body.values(), count, forEach].filter((expression) => expression !== undefined);
     const named = expressions.flatMap(references).map((one) => referencedDeclaration(one).address);
     const waitsFor = dependsOn.flatMap((traversal) => {
