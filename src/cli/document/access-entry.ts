@@ -65,8 +65,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   use_job_tokens: "with job token access",
 };
 
-const phraseOf = (ability: string): string =>
-  PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
+const phraseOf = (ability: string): string => PHRASES[ability] ?? `can ${ability.replaceAll("_", " ")}`;
 
 /** Returns the noun for a right that every project gains or loses. */
 export const nounOf = (ability: string): string =>

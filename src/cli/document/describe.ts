@@ -239,8 +239,7 @@ export const outsideCounts = (objects: readonly ReportObject[]): OutsideCounts =
  * @param isWhole whether the objects that stay are listed as well
  */
 export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
-  const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, relevantAttributes, basis } =
-    plan;
+  const { mode, applicable, hasChanges, drift, outputs, unchecked, diagnostics, basis } = plan;
   const isRefresh = mode === "refresh-only";
   const outside = changedOutside({ mode, drift });
   // A refresh-only plan consists of such changes, and a destroy removes all values.
@@ -257,11 +256,12 @@ export function describePlan(plan: PlanModel, isWhole = false): PlannedStack {
       const isRevert = live !== undefined && isOnlyRevert(change, live);
       return withDependencies(describeChange(change, outside(change), isRevert), basis?.dependencies);
     }),
-    outside: isRefresh
-      ? []
-      : relevantDrift({ mode, drift, hasChanges, relevantAttributes }).map((change) =>
-          describeChange(change),
-        ),
+    outside:
+      isRefresh || drift.length === 0
+        ? []
+        : relevantDrift({ mode, drift, hasChanges, relevantAttributes: plan.relevantAttributes }).map(
+            (change) => describeChange(change),
+          ),
     outputs: outputs.map(describeOutput),
     unchecked,
     diagnostics,

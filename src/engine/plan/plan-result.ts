@@ -91,6 +91,13 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     .map((refreshed) => observedChange(run, refreshed))
     .sort(byAddress);
   const changedOutputs = isWalked ? outputChanges(run, priorState, mode, outputs) : [];
+  // Most plans have no drift to compare with these attributes.
+  const relevant = lazily(() =>
+    relevantAttributes(run.context.configuration, [
+      ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
+      ...changedOutputs.filter(({ action }) => action !== "no-op").map(({ name }) => `output.${name}`),
+    ]),
+  );
   return {
     get steps() {
       return allSteps();
@@ -108,10 +115,9 @@ export function planResult(plan: PlanGraph, findings: PlanFindings): ExecutableP
     applicable,
     complete: blocked.size === 0 && !hasErrors(diagnostics) && restrictionOf(run.context) === undefined,
     drift,
-    relevantAttributes: relevantAttributes(run.context.configuration, [
-      ...planned.filter(({ change }) => change.action !== "no-op").map(({ change }) => change.address),
-      ...changedOutputs.filter(({ action }) => action !== "no-op").map(({ name }) => `output.${name}`),
-    ]),
+    get relevantAttributes() {
+      return relevant();
+    },
     checks: mode === "destroy" ? run.checks.declared() : run.checks.all(),
     diagnostics,
     unchecked,
