@@ -69,21 +69,21 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
         .map((name) => [name, readFileSync(path.join(place.folder, name), "utf8")]),
     );
 
-  test("without a key, a plan with e-mail addresses writes no approval file and no unencrypted address", async () => {
+  test("without STEWARD_ADDRESS_KEY, a plan with e-mail addresses fails, and no artifact contains an address", async () => {
     const ended = await plan({});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
     expect(leaks(artifacts())).toEqual([]);
   });
 
-  test("an approval file with e-mail addresses also needs the key outside of a pipeline", async () => {
+  test("outside of a pipeline, --out-approval also needs STEWARD_ADDRESS_KEY if the plan has e-mail addresses", async () => {
     const words = ["plan", "--config", ".", "--lock=false", "--out-approval", "changes.json"];
     const ended = await place.run(words, {});
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("STEWARD_ADDRESS_KEY") });
     expect([...artifacts().keys()]).not.toContain("changes.json");
   });
 
-  test("a saved plan has encrypted addresses, which only the same key can read", async () => {
+  test("in a pipeline, a saved plan has encrypted e-mail addresses, and only the same key can read them", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "saved.plan"];
     expect(await place.run(save, env())).toMatchObject({
       code: 1,
@@ -102,14 +102,14 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(shown.out).toContain(ADDRESSES[0]);
   });
 
-  test("a saved plan outside of a pipeline needs no key, because only its owner can read the file", async () => {
+  test("outside of a pipeline, a saved plan needs no key, because only its owner can read the file", async () => {
     const save = ["plan", "--config", ".", "--lock=false", "--out", "own.plan"];
     expect(await place.run(save, {})).toMatchObject({ code: 0 });
     expect(statSync(path.join(place.folder, "own.plan")).mode & 0o077).toBe(0);
     expect(await place.run(["show", "own.plan"], {})).toMatchObject({ code: 0 });
   });
 
-  test("apply accepts a saved plan with encrypted addresses", async () => {
+  test("with the key, apply applies a saved plan with encrypted e-mail addresses", async () => {
     const other = await openPlace({ ...TEAM, projects: [{ path: "acme/shop" }, { path: "acme/settings" }] });
     try {
       other.write("main.tf.json", configuration(ADDRESSES));
@@ -146,7 +146,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(leaks(new Map([["comment", comment!.body]]))).toEqual([]);
   });
 
-  test("the approval file can be read only with its key, and the same plan gives the same file", async () => {
+  test("without the key, ci comment can't read the approval file; with the key, a second plan writes the same file", async () => {
     const before = place.read("changes.json");
     for (const key of [{}, { STEWARD_ADDRESS_KEY: "another-key-of-a-pipeline" }]) {
       const words = ["ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run"];
@@ -157,7 +157,7 @@ describe("e-mail addresses in the artifacts of a pipeline", () => {
     expect(place.read("changes.json")).toBe(before);
   });
 
-  test("the apply can decrypt the addresses, but its reports and notes do not contain them", async () => {
+  test("ci apply invites the decrypted addresses, but its reports and notes contain no e-mail address", async () => {
     await place.byHand("POST", `/projects/2/merge_requests/${iid}/approve`, { sha: HEAD });
     await place.byHand("PUT", `/_steward/projects/2/merge_requests/${iid}`, { state: "merged" });
     const words = ["ci", "apply", "--config", ".", "--report", "apply.json", "--report", "apply.xml"];

@@ -37,7 +37,7 @@ const approvalOf = (changes: readonly ApprovedChange[], more: Partial<Approval> 
 const textOf = (approval: Approval): string => boundPart(approval, DIGEST).join("\n");
 
 describe("the part of a comment that the approval covers", () => {
-  it("lists changes that loosen access before other changes", () => {
+  it("this part lists changes that loosen access before other changes", () => {
     const text = textOf(approvalOf([LIMIT, OPEN]));
     expect(text.indexOf("limit.open")).toBeLessThan(text.indexOf("**Changes**"));
     expect(text).toContain("**🔓 Loosens access**");
@@ -46,7 +46,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(text).not.toContain("<details>");
   });
 
-  it("lists each change that loosens access, even if it leaves out other changes", () => {
+  it("this part lists each change that loosens access, even if 3,000 other changes are too many", () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...LIMIT, address: `${LIMIT.address}${at}` }));
     const text = textOf(approvalOf([...many, OPEN]));
     expect(text).toContain("steward_job_token_scope.open");
@@ -54,7 +54,7 @@ describe("the part of a comment that the approval covers", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(990_000);
   });
 
-  it("differs for each property of a change that people approve", () => {
+  it("this part differs if any approved property of a change differs", () => {
     const changed: readonly Partial<ApprovedChange>[] = [
       { service: "https://other.example" },
       { in: "project acme/other" },
@@ -69,7 +69,7 @@ describe("the part of a comment that the approval covers", () => {
   });
 
   it.each(["``` <!-- steward approval -->", "x\n<details>\n", "`` ` ``", "<!--"])(
-    "keeps a value in its code span: %j",
+    "a value with markup stays inside its code span: %j",
     (value) => {
       const hostile = { ...LIMIT, type: "other_type", after: { name: value }, access: [value] };
       const outside = textOf(approvalOf([hostile])).replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
@@ -77,7 +77,7 @@ describe("the part of a comment that the approval covers", () => {
     },
   );
 
-  it("names each person whom a policy allows to approve", () => {
+  it("this part names the persons and bots that a policy allows to approve", () => {
     const approvers = {
       people: 1,
       named: ["@guards"],
@@ -97,7 +97,7 @@ describe("the part of a comment that the approval covers", () => {
       expect(text).toContain(part);
   });
 
-  it("names all parts of Terraform's plan, with programs first, and shows each value that is not hashed", () => {
+  it("for Terraform's plan, this part names programs first, and shows each value that is not hashed", () => {
     const declared = `declaration of ${LIMIT.address}`;
     const plan = {
       "provisioner 1 (local-exec) of terraform_data.job": `{"command":"date \`id\`"}`,
@@ -126,14 +126,14 @@ describe("the part of a comment that the approval covers", () => {
     expect(long.length).toBeLessThan(60_000);
   });
 
-  it("masks e-mail addresses with a different mask for each address", () => {
+  it("this part masks two e-mail addresses with two different masks", () => {
     const of = (email: string) => ({ ...LIMIT, type: "other_type", after: { email } });
     const text = textOf(approvalOf([of("ada@example.com"), { ...of("ann@example.com"), address: "x.y" }]));
     expect(text).not.toMatch(/ada@|ann@/);
     expect(text).toContain("a***2@example.com");
   });
 
-  it("must be the unchanged start of the comment", () => {
+  it("the approval counts only if the comment begins with this part unchanged", () => {
     const start = textOf(approvalOf([OPEN]));
     expect(startsAs(`${start}\nmore`, start)).toBe(true);
     expect(startsAs(start.replaceAll("\n", "\r\n"), start)).toBe(true);
@@ -143,7 +143,7 @@ describe("the part of a comment that the approval covers", () => {
   });
 });
 
-describe("the report of a comment", () => {
+describe("the comparison of a comment's report with the approval file", () => {
   const reportOf = (objects: readonly object[], name: string | null = null) =>
     ({ stacks: [{ name, objects }] }) as unknown as Report;
   const limit = { address: LIMIT.address, action: "update" };
@@ -154,13 +154,13 @@ describe("the report of a comment", () => {
     ["a change more", reportOf([limit, { address: OPEN.address, action: "update" }]), false],
     ["another action", reportOf([{ ...limit, action: "delete" }]), false],
     ["another stack", reportOf([limit], "shop"), false],
-  ])("the report of a comment is compared with the approval: %s", (_what, report, isAccepted) => {
+  ])("the report of a comment is compared with the approval file: %s", (_what, report, isAccepted) => {
     const check = () => requireReportOf(approvalOf([LIMIT]), report, "changes.json");
     if (isAccepted) expect(check).not.toThrow();
     else expect(check).toThrow();
   });
 
-  it("the report of a comment may mask an e-mail address that is part of an object's address", () => {
+  it("a report is accepted if it masks an e-mail address in the address of an object", () => {
     const masked = { address: 'x.y["a***2@example.com"]', action: "update" };
     const change = { ...LIMIT, address: 'x.y["ada@example.com"]' };
     expect(() => requireReportOf(approvalOf([change]), reportOf([masked]), "f")).not.toThrow();

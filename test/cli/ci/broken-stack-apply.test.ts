@@ -83,7 +83,7 @@ const CART = stackOf("cart");
 const SHOP = stackOf("shop");
 const BROKEN = stackOf("shop", "ghost");
 
-test("ci apply applies the changes of the working stack, and keeps the approval for the broken stack", async () => {
+test("if the plan of one stack fails, ci apply changes the other stack and keeps the approval for later", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });
@@ -99,7 +99,7 @@ test("ci apply applies the changes of the working stack, and keeps the approval 
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("the approval for the working stack is used up, while the broken stack's approval still waits", async () => {
+test("if two merge requests change one stack each, only the approval for the applied stack is used up", async () => {
   await approve(1, { shop: SHOP });
   await approve(2, { cart: CART });
   await merge(1, HEADS[0]);
@@ -114,7 +114,7 @@ test("the approval for the working stack is used up, while the broken stack's ap
   expect(await spentNotes(1)).toHaveLength(1);
 });
 
-test("if the plan of a stack failed before the approval, the stack's changes wait for another merge request", async () => {
+test("if the plan of a stack failed before the approval, ci apply does not apply the stack's changes", async () => {
   await approve(1, { cart: CART, shop: BROKEN });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: SHOP });
@@ -126,7 +126,7 @@ test("if the plan of a stack failed before the approval, the stack's changes wai
   expect(writes()).toEqual(["2"]);
 });
 
-test("if the judging job could not plan a stack, the changes of that stack wait", async () => {
+test("if the plan of a stack failed in the judging job, ci apply does not apply the stack's changes", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: CART, shop: BROKEN });
@@ -139,7 +139,7 @@ test("if the judging job could not plan a stack, the changes of that stack wait"
   expect(await spentNotes(1)).toEqual([]);
 });
 
-test("ci apply applies nothing if no stack has a plan", async () => {
+test("if the plans of all stacks fail, ci apply writes nothing and keeps the approval", async () => {
   await approve(1, { cart: CART, shop: SHOP });
   await merge(1, COMMIT);
   declare({ cart: stackOf("cart", "ghost"), shop: BROKEN });

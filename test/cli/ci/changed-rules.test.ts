@@ -93,7 +93,7 @@ describe("a request that changes rules", () => {
     };
   }
 
-  test("the target branch's rules judge a merge request that changes rules; the approval file lists weakened rules first", async () => {
+  test("if a merge request weakens a rule, the old rule applies, and the approval file lists the change first", async () => {
     checkout({ ...RULES, "waivers.yaml": "[]\n" });
     const before = await planned("changes.json", HEAD);
     expect(before).toMatchObject({ approvals: 2, rule_changes: [] });
@@ -128,7 +128,7 @@ describe("a request that changes rules", () => {
       "allowAuthor of approval: none → true",
     ],
     ["a removed rule", "policy.js", "module.exports = [];\n", "removes the rule two-approvals"],
-  ])("the comment shows %s", async (_what, file, text, expected) => {
+  ])("the approval file lists a change that loosens the rules: %s", async (_what, file, text, expected) => {
     checkout({
       ...RULES,
       OWNERS: "acme/* @maya\n",
@@ -143,7 +143,7 @@ describe("a request that changes rules", () => {
     expect(changes[0]!.is_looser).toBe(true);
   });
 
-  test("the hash of the policies includes the modules that they import", async () => {
+  test("if a module that a policy imports changes, the hash of the policies changes", async () => {
     checkout(RULES);
     const { policies: one } = await planned("changes.json", HEAD);
     write("base/policies/helper.js", `// changed\n${HELPER}`);
@@ -192,7 +192,7 @@ describe("a request that changes rules", () => {
     writeFileSync(file, `${JSON.stringify(approval, null, 2)}\n`);
   };
 
-  test("after a later merge request, apply refuses changed rules that the comment of that request does not show", async () => {
+  test("ci apply fails if the approval of an earlier merge request does not list the request's changed rules", async () => {
     checkout(RULES);
     const earlier = await approved(withoutRules);
     const [head, merged] = ["c".repeat(40), "d".repeat(40)];
@@ -206,7 +206,7 @@ describe("a request that changes rules", () => {
     });
   });
 
-  test("apply refuses changed rules if the comment does not show their change, and accepts them otherwise", async () => {
+  test("ci apply refuses a weakened rule unless the approved comment shows this change", async () => {
     checkout(RULES);
     write("policy.js", policyWith(1));
     const refused = await story(withoutRules);

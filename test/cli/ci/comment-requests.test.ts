@@ -34,7 +34,7 @@ describe("ci comment --requests", () => {
   const close = (request: OpenRequest) => requests.close(request);
   const notesOf = (request: OpenRequest) => requests.notesOf(request);
 
-  test("writes the comment of an open merge request once, from the files of its newest pipeline", async () => {
+  test("ci comment writes one comment for each open merge request, from the files of its newest pipeline", async () => {
     const request = await open();
     const files = await planned(request);
     await leave(request, { ...files, "plan.json": "an earlier run" });
@@ -54,7 +54,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("with --approval in the merge request's own pipeline, ci comment writes the comment and prints one warning", async () => {
+  test("in the merge request's own pipeline, ci comment warns that the author can edit this pipeline", async () => {
     const request = await open();
     const files = await planned(request);
     for (const [name, text] of Object.entries(files)) place.write(name, text);
@@ -86,7 +86,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("a failed plan has a comment without a request for approval", async () => {
+  test("if the plan failed, ci comment writes a comment that does not ask for approval", async () => {
     const request = await open();
     const { "plan.json": text } = await planned(request);
     const report = { ...(JSON.parse(text) as object), result: "failed" };
@@ -96,7 +96,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  test("the comment names the rules that a merge request weakens, and asks for the target branch's approvals", async () => {
+  test("if a merge request lowers the needed approvals, the comment says so and asks for the old number", async () => {
     const request = await open({ "policy.js": policyWith(1) });
     await leave(request, await planned(request));
     expect(await comment()).toMatchObject({ code: 0 });
@@ -123,7 +123,7 @@ describe("ci comment --requests", () => {
     ["no pipeline has run", undefined, "no pipeline has run for"],
     ["its job runs", "running", `the job ${JOB} of its newest pipeline is running`],
     ["its job was skipped", "skipped", `the job ${JOB} of its newest pipeline is skipped`],
-  ])("a merge request waits if %s", async (_, status, text) => {
+  ])("ci comment writes no comment for a merge request yet if %s", async (_, status, text) => {
     const request = await open();
     if (status !== undefined) await leave(request, {}, { status });
     const ended = await comment();
@@ -132,7 +132,7 @@ describe("ci comment --requests", () => {
     await close(request);
   });
 
-  describe("files that the author wrote", () => {
+  describe("artifacts that the author of a merge request forged", () => {
     let request: OpenRequest;
     let weakened: OpenRequest;
     let good: PlanFiles;
@@ -156,7 +156,7 @@ describe("ci comment --requests", () => {
       },
     );
 
-    test("a merge request that hides the rules that it weakens gets no comment", async () => {
+    test("if the approval file hides a weakened rule, ci comment writes no comment", async () => {
       const hidden = await open({ "policy.js": policyWith(1) });
       const files = await planned(hidden);
       const text = edited(files["changes.json"], (json) => ({ ...json, rule_changes: [] }));
@@ -167,7 +167,7 @@ describe("ci comment --requests", () => {
       await close(hidden);
     });
 
-    test("a merge request with bad files does not prevent the comment of another merge request", async () => {
+    test("if the files of one merge request are missing, ci comment still writes the comment of another", async () => {
       await leave(request, {});
       const next = await open();
       await leave(next, await planned(next));
@@ -180,7 +180,7 @@ describe("ci comment --requests", () => {
       await close(next);
     });
 
-    test("ci comment refuses a file of 17 MB", async () => {
+    test("ci comment fails if a file in the artifacts has 17 MB", async () => {
       await leave(request, good);
       const proxy = new HttpProxy(place.service.url, async (passage) => {
         const answer = await passage.forward();
@@ -197,7 +197,7 @@ describe("ci comment --requests", () => {
       expect(ended).toMatchObject({ code: 1, err: expect.stringContaining("17825792 bytes, more than") });
     });
 
-    test("if ci comment can't read from the platform, its error names the merge request", async () => {
+    test("if the service refuses the artifacts, the error of ci comment names the merge request", async () => {
       await leave(request, good);
       place.service.faults.add({ route: "/projects/:id/jobs/:job_id/artifacts/:artifact_path", status: 403 });
       const ended = await comment();

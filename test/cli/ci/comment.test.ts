@@ -21,7 +21,7 @@ const place = (at: number, gains: readonly string[], loses: readonly string[]) =
   not_counted: [],
 });
 
-describe("the access in a comment", () => {
+describe("the section about access in a comment", () => {
   const uncounted = (what: string) => ({ what, why: "it belongs to another provider, acme" });
   const general = (...notCounted: readonly object[]) => ({
     ...{ gains: {}, loses: {}, rules: [], text: "" },
@@ -32,13 +32,13 @@ describe("the access in a comment", () => {
     return comment(report).split("<details>")[0]!;
   };
 
-  it("names uncounted objects before the details, and prints no total", async () => {
+  it("the comment names uncounted objects above its details, and states no total", async () => {
     const head = await headOf(general(uncounted("acme_owner.root")));
     expect(head).toContain("Access: no total, because not everything is counted.");
     expect(head).toContain("- not counted: `acme_owner.root` (it belongs to another provider, acme)");
   });
 
-  it("prints no total for a project without a counted change, and lists the project in the details", async () => {
+  it("if only uncounted changes of a project exist, the comment lists them in its details, without a total", async () => {
     const access = [{ ...general(uncounted("members")), project: "acme/web" }];
     const [head, details] = comment({ ...(await planned()), access } as unknown as Report).split("<details>");
     expect(head).toContain("Access: no total, because not everything is counted.");
@@ -46,7 +46,7 @@ describe("the access in a comment", () => {
     expect(details).toContain("not counted: `members` (it belongs");
   });
 
-  it("shows a table for each project, with the changes that loosen access first", async () => {
+  it("the comment has a table for each project; projects and rows that loosen access are first", async () => {
     const entry = (project: string, more: object) => ({ ...general(), not_counted: [], project, ...more });
     const head = await headOf(
       entry("acme/a", { loses: { deploy: ["ben"] }, rules: [{ name: "approvals", before: 1, after: 2 }] }),
@@ -80,7 +80,7 @@ describe("the access in a comment", () => {
     );
   });
 
-  it("shows hostile names in a table as code", async () => {
+  it("the comment shows names with markup as code in its tables", async () => {
     const gains = { deploy: [HOSTILE, "a|b"] };
     const head = await headOf({ ...general(), not_counted: [], project: "acme/a", gains });
     expect(head).toContain("| ➕ gains | `deploy` |");
@@ -89,14 +89,14 @@ describe("the access in a comment", () => {
     expect(head.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, "")).not.toMatch(/<img|@admin|\[a\]\(http/);
   });
 
-  it("counts further items with the same reason", async () => {
+  it("if 40 objects are uncounted for one reason, the comment names ten and counts 30 more", async () => {
     const many = Array.from({ length: 40 }, (_, at) => uncounted(`acme_owner.a${at}`));
     const head = await headOf(general(...many));
     expect(head.match(/not counted: `acme_owner/g)).toHaveLength(10);
     expect(head).toContain("- not counted: `30 more` (it belongs");
   });
 
-  it("shows hostile names as code", async () => {
+  it("the comment shows names with markup as code outside of its tables", async () => {
     const head = await headOf(general({ what: HOSTILE, why: `because ${HOSTILE}` }));
     expect(head).toContain("not counted: ");
     expect(takenLines(head)).toEqual([]);
@@ -105,7 +105,7 @@ describe("the access in a comment", () => {
 });
 
 describe("a comment that would be too long", () => {
-  it("shortens long access and long diagnostics to stay below the limit", async () => {
+  it("long access and long diagnostics are shortened, so that the comment stays below the limit", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const problem = {
@@ -133,7 +133,7 @@ describe("a comment that would be too long", () => {
     expect(text).toContain("Not everything fits into a comment");
   });
 
-  it("never leaves out places where people gain access", async () => {
+  it("the comment lists every project where a person gains access, and omits projects where people only lose access", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 30 }, (_, at) => place(at, [], [`bob-${at}`])),
@@ -145,7 +145,7 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 30 more, below");
   });
 
-  it("lists the problems of objects that allow more than before ahead of others", async () => {
+  it("the comment lists warnings about objects that allow more than before first", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const warning = (summary: string) => ({
@@ -166,7 +166,7 @@ describe("a comment that would be too long", () => {
     expect(shown).toContain("- and 20 more, below");
   });
 
-  it("names the project, the file and the detail of an error before the details", async () => {
+  it("above its details, the comment shows the project, file and text of each error", async () => {
     const report = await planned();
     const [stack] = report.stacks;
     const object = (at: number, detail: string) => ({
@@ -197,7 +197,7 @@ describe("a comment that would be too long", () => {
     expect(takenLines(shown!)).toEqual([]);
   });
 
-  it("shows the places where people gain access before all others", async () => {
+  it("above its details, the comment shows the only one of 101 projects where a person gains access", async () => {
     const report = await planned();
     const access = [
       ...Array.from({ length: 100 }, (_, at) => place(at, [], [`bob-${at}`])),

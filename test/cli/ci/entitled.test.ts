@@ -158,7 +158,7 @@ describe("approvals of a plan", () => {
     },
   );
 
-  it("an approval counts for each changed project whose members include the approver", async () => {
+  it("an approval counts for a changed project only if the approver is a member of it", async () => {
     const approval = approvalOf([SETTING, { ...SETTING, address: "other.a", in: "project acme/web/a" }]);
     expect(await enough(approval)).toEqual(["owner", "above"]);
     expect(await verdict([by("maintainer"), by("owner")], approval)).toMatchObject({ isMet: true });
@@ -179,12 +179,12 @@ describe("approvals of a plan", () => {
     ["of a pusher", { isPusher: true }, {}, false],
     ["of a pusher, with allow_author", { isPusher: true }, { allow_author: true }, false],
     ["of a pusher, with allow_committers", { isPusher: true }, { allow_committers: true }, true],
-  ])("an approval %s (%j, with the policy %j) counts: %s", async (_what, given, policy, isMet) => {
+  ])("an approval %s counts (%j, with the policy %j): %s", async (_what, given, policy, isMet) => {
     const approval = approvalOf([SETTING], { people: 1, ...policy });
     expect(await verdict([by("owner", given)], approval)).toMatchObject({ isMet });
   });
 
-  it("a bot's approval counts if a policy names the bot", async () => {
+  it("a bot's approval counts only if a policy names the bot", async () => {
     const named = { people: 1, bots: ["@Robot"] };
     expect(await verdict([by("robot")], approvalOf([SETTING], named))).toMatchObject({ isMet: true });
     const other = { people: 1, bots: ["@maintainer"] };
@@ -194,7 +194,7 @@ describe("approvals of a plan", () => {
     });
   });
 
-  it("if a policy names approvers, their approvals count instead of the members' approvals", async () => {
+  it("if a policy names approvers, only their approvals count, and approvals of other members do not", async () => {
     const elsewhere = { ...SETTING, service: "https://other.example" };
     const named = { people: 1, named: ["@guards", "@maintainer"] };
     expect(await enough(approvalOf([elsewhere], named))).toEqual(["maintainer", "security"]);
@@ -202,7 +202,7 @@ describe("approvals of a plan", () => {
     expect(await enough(approvalOf([SETTING], sub))).toEqual(["stranger", "security"]);
   });
 
-  it("a plan needs approvals from the approvers of each violated rule and also from members", async () => {
+  it("if a violated rule names approvers, the plan needs their approval and a member's approval", async () => {
     const rules = [{ rule: "limits", people: 1, named: ["@guards"] }];
     const approval = approvalOf([SETTING], { people: 1, rules });
     expect(await enough(approval)).toEqual([]);
@@ -210,7 +210,7 @@ describe("approvals of a plan", () => {
     expect(await verdict([by("security"), by("maintainer")], approval)).toMatchObject({ isMet: true });
   });
 
-  it("approvals that do not count are listed with the reason", async () => {
+  it("the result lists each approval that does not count, with the reason", async () => {
     const given = [by("developer"), by("blocked"), by("stranger"), by("owner", { isEarly: true })];
     expect((await verdict(given, approvalOf([SETTING]))).lines).toEqual([
       "1 approval is needed from Maintainer or above of project acme/web/shop, and 0 approvals count.",
@@ -221,7 +221,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("the check of a person sends one request per group, for any number of changed projects", async () => {
+  it("if three projects of one group change, one request checks the approver's membership", async () => {
     const changes = ["a", "b", "c"].map((name) => ({
       ...SETTING,
       address: `scope.${name}`,
@@ -235,7 +235,7 @@ describe("approvals of a plan", () => {
     ]);
   });
 
-  it("the check of approvals fails if it can't read a membership", async () => {
+  it("the check of approvals fails if the service refuses to show a membership", async () => {
     service.faults.add({ method: "GET", route: "/groups/:id/members/all/:user_id", status: 403 });
     await expect(verdict([by("owner")], approvalOf([SETTING]))).rejects.toMatchObject({ code: "forbidden" });
     service.faults.clear();

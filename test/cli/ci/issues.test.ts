@@ -70,16 +70,16 @@ const COVERED = report(1, [stack([LIMIT]), stack([UNMANAGED], { name: "unmanaged
 });
 
 describe("the issue about a changed object", () => {
-  it("the issue closes after a newer run finds the object without drift", () => {
+  it("the issue closes after a newer run finds no drift of the object", () => {
     expect(kindsAfter(FOUND, report(2, [stack([LIMIT])]))).toEqual(["close"]);
   });
 
-  it("the issue closes after a run repairs the object", () => {
+  it("the issue closes after drift --repair restores the object", () => {
     const repaired = { ...DRIFTED, repaired: true as const };
     expect(kindsAfter(FOUND, report(2, [stack([repaired])]))).toEqual(["close"]);
   });
 
-  it("the issue closes after a waiver accepts the difference", () => {
+  it("the issue closes after a waiver accepts the drift of the object", () => {
     const ignored = [{ object: LIMIT.address, reason: "until May" }];
     expect(kindsAfter(FOUND, report(2, [stack([], { ignored })]))).toEqual(["close"]);
   });
@@ -128,7 +128,7 @@ describe("the issue about a changed object", () => {
 });
 
 describe("the issue about an undeclared object", () => {
-  it("the issue closes after a newer run searched the object's project and did not find the object", () => {
+  it("the issue closes after a newer run with --coverage does not find the object in its project", () => {
     expect(kindsAfter(COVERED, report(2, [stack([LIMIT])], { coverage: ["project 42"] }))).toEqual(["close"]);
   });
 
@@ -152,7 +152,7 @@ describe("an issue about several objects", () => {
   };
   const both = report(1, [stack([DRIFTED, other])]);
 
-  it("the issue keeps only the objects that still drift", () => {
+  it("if one of two objects is in sync again, the issue lists only the other object", () => {
     const issue = issueAfter(change(both, []).changes[0]);
     const [updated] = change(report(2, [stack([LIMIT])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 1 object" });
@@ -160,7 +160,7 @@ describe("an issue about several objects", () => {
     expect(updated!.description).not.toContain("steward_job_token_scope.limit");
   });
 
-  it("the issue keeps the drift that another run found, next to the new drift", () => {
+  it("if a run over another stack finds drift, the issue lists the old and the new drift", () => {
     const issue = issueAfter(change(report(1, [stack([other], { name: "tools" })]), []).changes[0]);
     const [updated] = change(report(2, [stack([DRIFTED])]), [issue]).changes;
     expect(updated).toMatchObject({ kind: "update", title: "Drift in project acme/web: 2 objects" });
@@ -187,12 +187,12 @@ describe("an issue with a changed text", () => {
     expect(restored!.description).not.toContain("by hand.");
   });
 
-  it("an issue keeps its objects if the platform trims the text or changes line ends", () => {
+  it("if the service trims the text or changes its line ends, the issue still closes later", () => {
     const description = issue.description!.trim().replaceAll("\n", "\r\n");
     expect(change(inOrder, [{ ...issue, description }]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("a run that could not check the object restores a changed title of its issue", () => {
+  it("if a run could not check the object, the run still restores the edited title of the issue", () => {
     const failed = report(2, [stack([{ ...LIMIT, status: "failed" }])], { result: "failed" });
     const titled = { ...issue, title: "Nothing to see" };
     expect(change(failed, [titled]).changes).toEqual([
@@ -208,18 +208,18 @@ describe("an issue of release 0.2.0", () => {
     description: `<!-- steward drift ${subject} ${hash("a1")} -->\nSomebody changed settings of \`acme/web\` by hand.`,
   } as Issue;
 
-  it("an issue of release 0.2.0 is updated with the drift of this run", () => {
+  it("if the run finds drift, an issue of release 0.2.0 is updated", () => {
     expect(change(report(2, [stack([DRIFTED])]), [old]).changes).toEqual([
       expect.objectContaining({ kind: "update", issue: old }),
     ]);
   });
 
-  it("an issue of release 0.2.0 closes if a whole run with coverage finds no drift", () => {
+  it("if a run over all stacks with --coverage finds no drift, an issue of release 0.2.0 closes", () => {
     const whole = report(2, [stack([LIMIT])], { coverage: ["project 42"], result: "clean" });
     expect(change(whole, [old]).changes.map(({ kind }) => kind)).toEqual(["close"]);
   });
 
-  it("an issue of release 0.2.0 stays open after any other run", () => {
+  it("an issue of release 0.2.0 stays open after a run without --coverage or over only one stack", () => {
     const partial = { coverage: ["project 42"], limited_to: { stacks: ["web"] } };
     for (const more of [{}, partial])
       expect(change(report(2, [stack([LIMIT])], more), [old]).changes).toEqual([]);

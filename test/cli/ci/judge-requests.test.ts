@@ -54,7 +54,7 @@ describe("ci judge", () => {
     (JSON.parse(place.read("verdicts.json")) as { readonly verdicts: Verdict[] }).verdicts;
   const planned = (...more: readonly string[]) => requests.planned(request, ...POLICY, ...more);
 
-  it("after ci judge, the comment shows the results of the target branch's policies and waivers", async () => {
+  it("the comment after ci judge shows the approvals, violations and waivers of the target branch's policies", async () => {
     await requests.leave(request, await planned());
     expect(await judge()).toMatchObject({ code: 0, err: "" });
     expect(verdicts()).toMatchObject([{ request: request.iid, commit: request.sha, problems: [] }]);
@@ -72,7 +72,7 @@ describe("ci judge", () => {
     );
   });
 
-  it("ci judge refuses a file with fewer required approvals, and writes no comment", async () => {
+  it("if an approval file asks for too few approvals, ci judge reports it, and ci comment writes no comment", async () => {
     const files: PlanFiles = await planned();
     const forged = edited(files["changes.json"], ({ needed_by_all: _, ...json }) => ({
       ...json,
@@ -90,14 +90,14 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge refuses a plan whose job waived a rule of the target branch", async () => {
+  it("if the plan job waived a rule of the target branch, ci comment writes no comment", async () => {
     await requests.leave(request, await planned("--waive", "two-approvals", "--reason", "it is late"));
     await judge();
     expect((await comment()).err).toContain("approvals: 1 in the file, but 2 is right");
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge ignores a waiver in the environment", async () => {
+  it("ci judge ignores a waiver in STEWARD_WAIVE", async () => {
     await requests.leave(request, await planned());
     const command = ["ci", "judge", "changes.json", "--config", ".", ...POLICY];
     const STEWARD_WAIVE = JSON.stringify({ rule: "two-approvals", reason: "late" });
@@ -110,7 +110,7 @@ describe("ci judge", () => {
     expect(verdicts()).toMatchObject([{ problems: [] }]);
   });
 
-  it("if a later pipeline replaced the judged files, the merge request waits for a new verdict", async () => {
+  it("if a later pipeline replaced the judged files, ci comment waits for a new verdict", async () => {
     const files = await planned();
     await requests.leave(request, files);
     await judge();
@@ -126,7 +126,7 @@ describe("ci judge", () => {
     expect(await requests.notesOf(request)).toEqual([]);
   });
 
-  it("ci judge keeps the verdict on an unchanged file, and sends no request to the service for it", async () => {
+  it("if an approval file is unchanged, ci judge keeps its verdict and does not plan again", async () => {
     await requests.leave(request, await planned());
     await judge();
     const [first] = verdicts();
@@ -136,7 +136,7 @@ describe("ci judge", () => {
     place.service.faults.clear();
   });
 
-  it("if the plan of a merge request fails, ci judge marks the request as unusable, and judges other requests", async () => {
+  it("if the configuration of one merge request is broken, its verdict is a problem, and others are judged", async () => {
     const other = await requests.open();
     await requests.leave(other, await requests.planned(other, ...POLICY));
     const files = await planned();
@@ -160,7 +160,7 @@ describe("ci judge", () => {
     expect(existsSync(proof)).toBe(false);
   });
 
-  describe("with a synthesized app in the artifacts of the request", () => {
+  describe("with --synth-job, which takes a synthesized app from the artifacts of a merge request", () => {
     const stack = (workingDirectory: string) => ({
       ...{ name: "web", constructPath: "web", workingDirectory, dependencies: [], annotations: [] },
       synthesizedStackPath: `${workingDirectory}/cdk.tf.json`,
@@ -183,13 +183,13 @@ describe("ci judge", () => {
       return requests.planned(request, "--config", "cdktf.out", ...POLICY);
     }
 
-    it("ci judge plans the stacks of a synthesized app in the artifacts", async () => {
+    it("ci judge accepts an approval file if the synthesized app has the same plan", async () => {
       await requests.leave(request, await plannedApp(), { synth: synth() });
       expect(await judgeApp()).toMatchObject({ code: 0 });
       expect(verdicts()).toMatchObject([{ problems: [] }]);
     });
 
-    it("ci judge refuses artifacts with another configuration", async () => {
+    it("ci judge refuses an approval file if the synthesized app has another plan", async () => {
       const other = {
         ...synth(),
         "cdktf.out/stacks/web/cdk.tf.json": place.read("main.tf.json").replace("true", "false"),
@@ -201,7 +201,7 @@ describe("ci judge", () => {
       );
     });
 
-    it("ci judge refuses artifacts without a configuration", async () => {
+    it("ci judge refuses an approval file if the artifacts contain no synthesized app", async () => {
       await requests.leave(request, await plannedApp(), { synth: {} });
       await judgeApp();
       expect(verdicts()[0]!.problems).toHaveLength(1);

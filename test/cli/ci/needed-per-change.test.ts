@@ -102,7 +102,7 @@ describe("approvals that single changes need", () => {
 
   const applied = () => place.run(["ci", "apply", "--config", ".", "--judged", "judged.json"], env(LAST));
 
-  test("a change that needs more approvals does not block other merge requests, and the comment names it", async () => {
+  test("if one change needs two approvals, a merge request without this change needs only one", async () => {
     const comment = await merged(LIMIT, LIMIT_HEAD, FIRST, [TOKENS.maintainer, "oskar-token"]);
     expect(comment).toContain("2 approvals needed.");
     expect(comment).toMatch(/`steward_job_token_scope\.limit`: update|create.*\n {2}- needs 2 approvals/);

@@ -87,14 +87,14 @@ describe("the pushers of a merge request", () => {
     expect(await play(story)).toEqual(expected);
   });
 
-  it("the pushers are unknown if the fork is gone", async () => {
+  it("finding the pushers fails if the fork with the branch is deleted", async () => {
     const request = { sha: shaOf("a"), source_branch: "fix", source_project_id: null };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(
       "the fork that the branch belongs to is gone",
     );
   });
 
-  it("the pushers are unknown if the platform has no record of a push", async () => {
+  it("finding the pushers fails if the service has no record of the push", async () => {
     const [project] = await client.groups.projects("acme").toArray();
     const request = { sha: shaOf("e"), source_branch: "fix", source_project_id: project!.id };
     await expect(pushersOf({ client }, request as Parameters<typeof pushersOf>[1], [])).rejects.toThrow(

@@ -102,7 +102,7 @@ describe("ci apply uses its tokens after the gate", () => {
     return secrets.filter((secret) => texts.some((text) => text.includes(secret)));
   };
 
-  test("before the approval, the job sends only the comment's token, and no other secret", async () => {
+  test("before the approval, ci apply sends no token or password except the token for comments", async () => {
     const ended = await apply(await askFor(configuration(), []));
     expect(ended).toMatchObject({
       code: 1,
@@ -155,7 +155,7 @@ describe("ci apply uses its tokens after the gate", () => {
   };
 
   test.each(Object.entries(attacks))(
-    "the apply job sends no token to %s that the comment does not show",
+    "ci apply sends no token to %s that the approved comment does not show",
     async (_, attack) => {
       const iid = await askFor(configuration(), [TOKENS.maintainer]);
       place.write("main.tf.json", attack());
@@ -167,7 +167,7 @@ describe("ci apply uses its tokens after the gate", () => {
     },
   );
 
-  test("ci apply uses the token to apply the approved configuration", async () => {
+  test("after the approval, ci apply sends the token to apply the approved configuration", async () => {
     const ended = await apply(await askFor(configuration(), [TOKENS.maintainer]));
     expect(ended).toMatchObject({ code: 0, out: expect.stringContaining("Apply complete!") });
     expect(secretsSeen()).toEqual([TOKENS.maintainer]);

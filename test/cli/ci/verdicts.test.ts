@@ -30,7 +30,7 @@ const JUDGED: Approval = {
 };
 
 describe("the comparison of an approval file with the judged plan", () => {
-  it("approvals that differ only in why a stack failed count as equal", () => {
+  it("two approval files are equal if they differ only in the reason why a stack failed", () => {
     const failed = (why: string): Approval => ({ ...JUDGED, unplanned: [{ stack: "docs", why }] });
     expect(differencesOfApprovals(failed("/a/main.ts: it failed"), failed("/b/main.ts: it failed"))).toEqual(
       [],
@@ -64,7 +64,7 @@ describe("the comparison of an approval file with the judged plan", () => {
     ]);
   });
 
-  it("the comparison masks e-mail addresses", () => {
+  it("the differences that the comparison reports contain no e-mail address", () => {
     const changes = [{ ...CHANGE, address: 'steward_project_invitation.x["ada@example.com"]' }];
     expect(differencesOfApprovals({ ...JUDGED, changes }, JUDGED).join()).not.toContain("ada@example.com");
   });
@@ -83,14 +83,14 @@ describe("a synthesized app in the artifacts of a request", () => {
     return copySynthesized(read, "cdktf.out", path.join(place, "a/b/out"));
   };
 
-  it("a synthesized app in the artifacts is copied with its manifest", async () => {
+  it("the manifest and the stacks of a synthesized app are copied from the artifacts", async () => {
     await copy("stacks/web");
     const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     expect(files.map(({ name }) => name).sort()).toEqual(["cdk.tf.json", "manifest.json"]);
   });
 
   it.each(["../out", "stacks/..", "stacks/.", "stacks/a/b", "/etc", "stacks\\..\\x", "stacks/", ""])(
-    "ci judge refuses a synthesized app with a stack in the folder %j",
+    "a synthesized app is not copied if its manifest names the stack folder %j",
     async (folder) => {
       await expect(copy(folder)).rejects.toThrow("is not the manifest of a synthesized app");
       expect(readdirSync(place)).toEqual([]);

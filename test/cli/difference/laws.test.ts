@@ -34,7 +34,7 @@ const marks = (before: ValueObject, after: ValueObject) =>
 const RUNS = { seed, numRuns: 200 };
 
 describe("a difference", () => {
-  test("the difference between an object and itself is empty, even if the order in its sets differs", () => {
+  test("the difference between two equal objects is empty, even if their sets have another order", () => {
     fc.assert(
       fc.property(object, (one) => {
         const turned = { ...one };
@@ -48,7 +48,7 @@ describe("a difference", () => {
     );
   });
 
-  test("a difference marks exactly the attributes that differ, and the reverse difference has the opposite marks", () => {
+  test("the difference from B to A has the opposite marks of the difference from A to B", () => {
     const mirror: Record<string, string> = { "+": "-", "-": "+", "~": "~", " ": " " };
     fc.assert(
       fc.property(object, object, (one, other) => {
@@ -152,7 +152,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
       ),
     );
 
-  test("a difference shows no sensitive value for new values, including unknown values", () => {
+  test("the plan shows new outputs exactly as Terraform does, also sensitive and unknown outputs", () => {
     const values = sample(true, 1);
     const created = Object.entries(values).map(([name, after]) => output({ name, action: "create", after }));
     const late = output({ name: "l", action: "create", after: UNKNOWN });
@@ -161,7 +161,7 @@ describeWith("engine", "beside a real engine, the section of outputs reads the s
     expect(ours([...created, late, k])).toBe(section(shown));
   });
 
-  test("a difference shows no sensitive value for changed and removed values", () => {
+  test("the plan shows changed and removed outputs exactly as Terraform does, also sensitive outputs", () => {
     const before = sample(false, 2);
     const after = sample(false, 3);
     engine(before, "apply", "-auto-approve");

@@ -17,17 +17,17 @@ const update = change({
 });
 const create = change({ action: "create", before: null, after: { id: "a", level: 1 } });
 
-test("an attribute that changed on the service is shown with its applied and its live value", () => {
+test("if an attribute changed on the service, a note shows its last applied value and its live value", () => {
   const outside = new Map([["level", { applied: 1, live: 3 }]]);
   expect(notesOf(update, outside)).toEqual({ level: ["changed outside: applied 1, live 3"] });
 });
 
-test("an unchanged attribute has no note about a change on the service", () => {
+test("if the plan does not change an attribute, the attribute has no note about a change on the service", () => {
   const outside = new Map([["enabled", { applied: false, live: true }]]);
   expect(notesOf(update, outside)).toEqual({});
 });
 
-test("a created attribute is shown with the live value that it replaces", () => {
+test("if a create replaces a live value, a note on the attribute shows the live value", () => {
   const replaced = { ...create, replaced: { live: { level: 3 } } };
   expect(notesOf(replaced)).toEqual({ level: ["live: 3"] });
 });

@@ -26,8 +26,8 @@ async function applied(configuration: object): Promise<void> {
 }
 
 /** Ids 2 and 3 are acme/tools and acme/docs. */
-describe("a change from ids to paths of the same objects", () => {
-  test("a change from ids to paths shows only objects whose meaning differs", async () => {
+describe("a change between ids and paths of the same objects", () => {
+  test("if a list changes from ids to paths, the plan shows only projects that leave the list", async () => {
     await applied(allowlist({ target_projects: ["2", "3"], target_groups: [] }));
     place.write("main.tf.json", allowlist({ target_projects: ["acme/tools"] }));
     const { out } = await run("plan --report plan.json --report plan.md --out p.steward");
@@ -42,7 +42,7 @@ describe("a change from ids to paths of the same objects", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a change from paths to ids shows only objects whose meaning differs", async () => {
+  test("if a list changes from paths to ids, the plan shows only projects that the list gains", async () => {
     await applied(allowlist({ target_projects: ["acme/tools"], target_groups: ["acme"] }));
     place.write("main.tf.json", allowlist({ target_projects: ["2", "3"], target_groups: ["acme"] }));
     const { out } = await run("plan");
@@ -51,7 +51,7 @@ describe("a change from ids to paths of the same objects", () => {
     expect(out).toContain("loosens: allows more than before");
   });
 
-  test("ids and paths of the same objects are equal in the elements of an environment", async () => {
+  test("if an environment names a user by name instead of id, the plan shows no change of the user", async () => {
     await applied(protectedBy([{ user: "1" }, { access_level: 40 }]));
     place.write("main.tf.json", protectedBy([{ user: "maya" }]));
     const { out } = await run("plan");
@@ -59,7 +59,7 @@ describe("a change from ids to paths of the same objects", () => {
     expect(out).not.toContain("loosens");
   });
 
-  test("ids and paths are equal in a plan of Terraform, if the plan shows the objects of the ids", async () => {
+  test("in a report of Terraform's plan, an id equals a path if the plan contains that project", async () => {
     const planOf = (more: object, names: readonly object[]) => ({
       format_version: "1.2",
       terraform_version: "1.11.4",

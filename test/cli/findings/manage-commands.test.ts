@@ -13,7 +13,7 @@ const unmanaged = (type: string, id: string, project: string): UnmanagedObject =
 });
 
 describe("the commands for an undeclared object", () => {
-  test("the commands for an undeclared object name an address of project and key, and the project to adopt", () => {
+  test("the import command has an address made of project and key; the adopt command names the project", () => {
     expect(manageCommands(unmanaged("steward_protected_environment", "42:review/*", "acme/web"))).toEqual({
       import: "steward import steward_protected_environment.web-review '42:review/*'",
       adopt: "steward adopt acme/web --into FILE",
@@ -23,7 +23,7 @@ describe("the commands for an undeclared object", () => {
     );
   });
 
-  test("the commands for an undeclared object contain no e-mail address, and quote hostile names for a shell", () => {
+  test("the address in the import command contains no e-mail address; hostile names are quoted for a shell", () => {
     const { import: command } = manageCommands(
       unmanaged("steward_project_invitation", "42:ada@example.com", "acme/web"),
     );

@@ -36,17 +36,17 @@ describe("an ignore file", () => {
     ["acme_thing.people", false],
     ["acme_thing.people[*ana*]", true],
     ["acme_thingXpeople*", false],
-  ])("an ignore file with the object %s: %s", (object, isMet) => {
+  ])('the pattern %s of an ignore file matches the object acme_thing.people["ana"]: %s', (object, isMet) => {
     const file = read(`- object: '${object}'\n  reason: why\n`);
     expect(file.reasonFor(changed)).toBe(isMet ? "why" : undefined);
   });
 
-  test("an ignore file matches undeclared objects by type and id", () => {
+  test("an entry of an ignore file can name undeclared objects by type and id", () => {
     expect(read("- {object: 'acme_thing 42:*', reason: why}").reasonFor(unmanaged)).toBe("why");
     expect(read("- {object: 'acme_thing 43:*', reason: why}").reasonFor(unmanaged)).toBeUndefined();
   });
 
-  test("an ignore file can ignore only one kind or one attribute", () => {
+  test("an entry of an ignore file can be limited to one kind of drift or one attribute", () => {
     expect(read("- {object: '*', kind: vanished, reason: why}").reasonFor(changed)).toBeUndefined();
     const file = read("- {object: '*', attribute: level, reason: why}");
     expect(file.reasonFor(changed)).toBeUndefined();
@@ -54,7 +54,7 @@ describe("an ignore file", () => {
     expect(file.reasonFor(changed, "steps")).toBeUndefined();
   });
 
-  test("an ignore file warns about entries that match no object, except objects that may appear later", () => {
+  test("an entry that matches no object gives a warning, unless it is about undeclared objects that may appear later", () => {
     const unmatched = (entry: string, coverage = true) => {
       const file = read(`- {object: ${entry}, reason: why}`);
       file.saw([
@@ -93,7 +93,7 @@ describe("an ignore file", () => {
   const inShop = (name: string) =>
     driftFinding({ ...drifted, change: { ...drifted.change, container: { kind: "project", name } } });
 
-  test("a waiver accepts drift only in projects that match its pattern, and the list counts its uses", () => {
+  test("a waiver accepts drift only in projects that match its pattern; the list of waivers counts each use", () => {
     const file = waiver("");
     expect(file.list()).toMatchObject([{ status: "unused", uses: 0 }]);
     expect(file.reasonFor(inShop("other/shop"))).toBeUndefined();
@@ -102,14 +102,14 @@ describe("an ignore file", () => {
     expect(file.list()).toMatchObject([{ status: "ending", uses: 1, owner: "ops" }]);
   });
 
-  test("a waiver ends at the start of its `until` day", () => {
+  test("a waiver does not apply any more on its `until` day", () => {
     const file = read("- {setting: '*', project: '*', reason: why, owner: ops, until: 2026-06-15}");
     expect(file.reasonFor(changed)).toBeUndefined();
     expect(file.list()).toMatchObject([{ status: "ended" }]);
     expect(file.warnings).toMatchObject([{ severity: "warning", code: "waiver_ended" }]);
   });
 
-  test("a warning prints entries of the older format in the new format, with the same meaning", () => {
+  test("for entries in the older format, a warning shows the same entries in the new format", () => {
     const old = read(
       "- {object: 'acme_thing 42:x*', attribute: level, kind: unmanaged, reason: 'a: b', expires: 2026-06-30}\n- {object: b, reason: why}",
     );
@@ -145,11 +145,11 @@ describe("an ignore file", () => {
       "setting: a\n  project: b\n  raeson: c\n  owner: d\n  until: 2026-07-01",
       'line 3: entry 1 has the unknown key "raeson". Did you mean "reason"?',
     ],
-  ])("the error for an invalid waiver names the position of the waiver: %s", (entry, problem) => {
+  ])("the error for an invalid waiver names its entry or line: %s", (entry, problem) => {
     expect(() => read(`- ${entry}`)).toThrow(problem);
   });
 
-  test("the file sets the maximum duration of its waivers", () => {
+  test("if max_days of the file is 20, a waiver for more than 20 days is refused", () => {
     const until = (days: number) =>
       read(
         `{max_days: ${days}, waivers: [{setting: a, project: b, reason: c, owner: d, until: 2026-07-10}]}`,
@@ -172,11 +172,14 @@ describe("an ignore file", () => {
     ["- {object: '*', reason: a, kind: gone}", "entry 1, kind: "],
     ["object: '*'", "is not a list of entries"],
     ["- {object: '*'", "is not YAML"],
-  ])("the error for an invalid ignore file names the position of the problem: %s", (text, place) => {
-    expect(() => read(text)).toThrow(place);
-  });
+  ])(
+    "the error for an invalid ignore file in the older format names the entry and the key: %s",
+    (text, place) => {
+      expect(() => read(text)).toThrow(place);
+    },
+  );
 
-  test("if the ignore file is missing, the error names the file", () => {
+  test("if the ignore file does not exist, the error contains its name", () => {
     expect(() => new SettingWaivers(["nowhere.yaml"], folder)).toThrow(
       '"nowhere.yaml" can\'t be read (ENOENT: no such file or directory)',
     );

@@ -58,7 +58,7 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     return { code, err: err.replace(/[\s│╷╵]+/g, " ") };
   };
 
-  test("keeps a file of another origin without --force, and sends no request", async () => {
+  test("without --force, the command keeps a file of another origin, fails, and sends no request", async () => {
     place.write(`new/${file}`, FOREIGN);
     const asked = place.service.requests.all.length;
     const refused = await run();
@@ -69,14 +69,14 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     expect(filesOf()[file]).not.toBe(FOREIGN);
   });
 
-  test("overwrites its own files", async () => {
+  test("a second run of the command writes the same files again", async () => {
     expect(await run()).toMatchObject({ code: 0 });
     const first = filesOf();
     expect(await run()).toMatchObject({ code: 0 });
     expect(filesOf()).toEqual(first);
   });
 
-  test("refuses links and folders with the names of its files, even with --force", async () => {
+  test("if a link or folder has the name of an output file, the command fails, even with --force", async () => {
     place.write("elsewhere", FOREIGN);
     place.write("new/kept", FOREIGN);
     for (const make of [
@@ -96,18 +96,21 @@ describe.each(Object.entries(WRITERS))("%s", (_name, { command, file, needs }) =
     }
   });
 
-  test.each(["ENOSPC", "EROFS"] as const)("replaces nothing if the disk fails with %s", async (code) => {
-    place.write(`new/${file}`, FOREIGN);
-    const { result } = await onFailingDisk({ folder: at("new"), code, from: 1 }, () => run("--force"));
-    const advice =
-      code === "ENOSPC" ? "The disk is full: free space" : "The place is read-only for this user";
-    expect(result).toMatchObject({ code: 1, err: expect.stringContaining(advice) });
-    expect(filesOf()).toEqual({ [file]: FOREIGN });
-  });
+  test.each(["ENOSPC", "EROFS"] as const)(
+    "if the disk fails with %s, the command replaces no file",
+    async (code) => {
+      place.write(`new/${file}`, FOREIGN);
+      const { result } = await onFailingDisk({ folder: at("new"), code, from: 1 }, () => run("--force"));
+      const advice =
+        code === "ENOSPC" ? "The disk is full: free space" : "The place is read-only for this user";
+      expect(result).toMatchObject({ code: 1, err: expect.stringContaining(advice) });
+      expect(filesOf()).toEqual({ [file]: FOREIGN });
+    },
+  );
 });
 
 test.each(Object.entries(WRITERS))(
-  "%s replaces nothing if the disk returns other bytes than were written",
+  "if the disk returns other bytes than were written, %s replaces no file",
   async (_, { command, file, needs }) => {
     needs?.();
     place.write(`new/${file}`, FOREIGN);
@@ -120,7 +123,7 @@ test.each(Object.entries(WRITERS))(
 );
 
 test.each([["init", "new"] as const, ["adopt", "acme", "--out", "new", "--format", "json"] as const])(
-  "%s writes all files or none, whenever the disk becomes full",
+  "if the disk becomes full at any write, %s leaves no file",
   async (...command) => {
     const { calls } = await onFailingDisk({ folder: at("new"), code: "ENOSPC", from: 1_000 }, () =>
       place.run(command),
@@ -158,7 +161,7 @@ test("adopt replaces edited files only with --force, but replaces emptied files 
   expect(Object.keys(filesOf())).toEqual(Object.keys(written));
 });
 
-test("mirror keeps packages with changed files, and zip files of another origin", async () => {
+test("mirror replaces a file of a package that was changed by hand only with --force", async () => {
   needsProgram();
   expect(await place.run(MIRROR)).toMatchObject({ code: 0 });
   const names = Object.keys(filesOf());

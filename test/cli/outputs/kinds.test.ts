@@ -19,14 +19,17 @@ const OF_FILES: Readonly<Record<string, OutputKind>> = {
 const FOLDER = path.join(__dirname, "fixtures", "of-0.2.0");
 const written = readdirSync(FOLDER).filter((name) => name !== "README.md");
 
-test.each(written)("only the command that wrote %s of version 0.2.0 replaces it", (name) => {
-  expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
-});
+test.each(written)(
+  "a file %s of version 0.2.0 is recognized as a file of exactly one kind of output",
+  (name) => {
+    expect(recognized(readFileSync(path.join(FOLDER, name)))).toEqual([OF_FILES[name] ?? "report"]);
+  },
+);
 
 /** The kinds that are newer than these files. */
 const LATER: readonly OutputKind[] = ["verdicts"];
 
-test("the fixtures contain each kind of file that version 0.2.0 wrote", () => {
+test("the fixtures of version 0.2.0 contain each kind of output", () => {
   const found = written.map((name) => OF_FILES[name] ?? "report");
   expect(new Set([...found, ...LATER])).toEqual(new Set(KINDS));
 });
@@ -63,7 +66,7 @@ test("a command recognizes its own file even with Windows line ends and a byte o
   expect(recognized(Buffer.from(`\uFEFF${report.replace(/\n/g, "\r\n")}`))).toEqual(["report"]);
 });
 
-test("a large file of several blocks is recognized as a whole", () => {
+test("a large file of moved blocks is recognized only if it contains no other block", () => {
   const block = readFileSync(path.join(FOLDER, "moves.tf"), "utf8");
   const many = Array.from({ length: 2_000 }, () => block).join("\n");
   expect(recognized(Buffer.from(many))).toEqual(["moves"]);

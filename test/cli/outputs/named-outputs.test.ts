@@ -123,7 +123,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(code).toBe(0);
   };
 
-  test("keeps a file of another origin, and sends no request", async () => {
+  test("the command keeps a file of another origin, fails, and sends no request", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     const asked = place.service.requests.all.length;
@@ -133,14 +133,14 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("replaces a file of another origin with --force", async () => {
+  test("with --force, the command replaces a file of another origin", async () => {
     await prepare();
     place.write(file, HANDWRITTEN);
     await place.run([...command, "--force"]);
     expect(place.read(file)).toMatch(begins);
   });
 
-  test("replaces an empty file, and a file that any version of the command wrote", async () => {
+  test("the command replaces an empty file, its own file, and its file of version 0.2.0", async () => {
     await prepare();
     const replace = async () => {
       const { code } = await place.run(command);
@@ -154,7 +154,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     await replace();
   });
 
-  test("follows a link to a file, and replaces a target of another origin only with --force", async () => {
+  test("if the output file is a link, the command replaces a target of another origin only with --force", async () => {
     await prepare();
     place.write("elsewhere/target", HANDWRITTEN);
     const link = at(file);
@@ -165,7 +165,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(place.read("elsewhere/target")).toMatch(begins);
   });
 
-  test("writes into a device through a link", async () => {
+  test("the command can write to a device through a link", async () => {
     await prepare();
     mkdirSync(path.dirname(at(file)), { recursive: true });
     symlinkSync("/dev/null", at(file));
@@ -181,7 +181,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     ["full", "ENOSPC", "The disk is full: free space", runs([1, later], [1, 2, 3])],
     ["read-only", "EROFS", "The place is read-only for this user", runs([1], [1, 2, 3])],
   ] as const)(
-    "keeps the earlier file if the disk is %s, at any point of the failure",
+    "if the disk is %s, the earlier file stays, whichever write fails",
     async (_, code, advice, calls) => {
       await prepare();
       const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
@@ -198,7 +198,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     },
   );
 
-  test("keeps the earlier file if the disk returns other bytes than were written", async () => {
+  test("if the disk returns other bytes than were written, the earlier file stays", async () => {
     await prepare();
     const before = readFileSync(path.join(OF_EARLIER, earlier), "utf8");
     place.write(file, before);
@@ -212,7 +212,7 @@ describe.each(Object.entries(WRITERS))("%s", (name, { command, file, earlier, be
     expect(result.err.replace(/[\s│╷╵]+/g, " ")).toContain("the disk returned other bytes than were written");
   });
 
-  test("refuses a folder, and a file in a missing folder, with an error of the registry", async () => {
+  test("if the output path is a folder, the command fails, even with --force", async () => {
     await prepare();
     place.write(`${file}/inside`, HANDWRITTEN);
     const { code, err } = await place.run([...command, "--force"]);
@@ -231,7 +231,7 @@ describe("plan --write-moves", () => {
   });
 
   test.each([["moves.tf"], ["moves.json"], ["cfg/moves.tf.json"]])(
-    "plan --write-moves writes %s, and overwrites it later",
+    "plan --write-moves writes %s, and a second plan overwrites this file",
     async (file) => {
       for (const before of ["", "again"]) {
         const { code, err } = await place.run([...PLAN, "--write-moves", file!]);
@@ -295,7 +295,7 @@ describe("before a run starts, it refuses an output file that it also reads or w
     expect(place.service.requests.all.length).toBe(asked);
   });
 
-  test("drift --since and --report may name the same file: a run compares with the previous run", async () => {
+  test("drift --since and --report may name the same file, so each run compares with the previous run", async () => {
     await place.run(["apply", "--config", "cfg", "--auto-approve"]);
     for (const more of [[], ["--since", "last.json"], ["--since", "last.json"]])
       expect(await place.run(["drift", "--config", "cfg", "--report", "last.json", ...more])).toMatchObject({
@@ -304,7 +304,7 @@ describe("before a run starts, it refuses an output file that it also reads or w
   });
 });
 
-test("each option that takes a file says whether the command reads or writes the file", () => {
+test("the declaration of each option that takes a file says whether the command reads or writes it", () => {
   // Programs and their data. The command neither replaces these files nor reads them as text.
   const OTHERS = new Set([
     "--data",

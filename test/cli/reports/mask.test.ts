@@ -22,11 +22,11 @@ describe("e-mail addresses in a report", () => {
     ["Ana@Example.com and ana@example.com are one", "a***@example.com and a***@example.com are one"],
     ["ana@localhost", "a***@localhost"],
     ["no address: @ or a @ b", "no address: @ or a @ b"],
-  ])("the e-mail address %s is written as %s", async (text, masked) => {
+  ])("the text %s is written to a report as %s", async (text, masked) => {
     expect(await withText(text)).toBe(masked);
   });
 
-  test("two e-mail addresses with the same mask stay distinct", async () => {
+  test("two e-mail addresses with the same first letter and domain get different masks", async () => {
     expect(await withText("ana@example.com, amy@example.com, ana@example.com")).toBe(
       "a***@example.com, a***2@example.com, a***@example.com",
     );

@@ -103,7 +103,7 @@ const goes = async (way: string, between: () => Promise<unknown> = async () => u
 const nothing = { failed: [], written: [] };
 
 describe.each(Object.keys(WAYS))("by %s", (way) => {
-  it("a renamed project keeps its objects; a project that joins after the plan waits for the next plan", async () => {
+  it("if a project's path changes, its objects stay; a project that joins after the plan is not changed", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { path: "renamed" });
     const join = () =>
@@ -111,7 +111,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way, join, 2), keys()]).toEqual([nothing, before]);
   });
 
-  it("the state forgets a project that left the fleet only after the list of projects can be read", async () => {
+  it("while the list of projects can't be read, the state keeps a project that left the fleet", async () => {
     const before = keys();
     await byHand("PUT", "/projects/2", { topics: [] });
     place.service.faults.add({ method: "GET", route: "/groups/:id/projects", status: 403, always: true });
@@ -121,7 +121,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
     expect([await goes(way), keys()]).toEqual([nothing, before.filter((key) => !key.includes(" 2"))]);
   });
 
-  it("the state forgets a project that left its fleet, even if the fleet was renamed", async () => {
+  it("the state forgets a project that left a fleet, even if the fleet is renamed at the same time", async () => {
     await byHand("PUT", "/projects/2", { topics: [] });
     write("renamed");
     expect(await goes(way)).toEqual(nothing);
@@ -133,7 +133,7 @@ describe.each(Object.keys(WAYS))("by %s", (way) => {
   });
 });
 
-it("if projects left a fleet, the plan prints the command that removes them from Terraform's state", async () => {
+it("if a project left a fleet, plan --write-moves prints the command that removes it from Terraform's state", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.tf");
   expect(text.replace(/_[0-9A-F]{8}/g, "")).toContain(
@@ -141,7 +141,7 @@ it("if projects left a fleet, the plan prints the command that removes them from
   );
 });
 
-it("a plan of a renamed fleet also moves forgotten objects, so that prevent_destroy protects them", async () => {
+it("if a fleet is renamed, plan --write-moves also writes moves for objects of a project that left", async () => {
   await byHand("PUT", "/projects/2", { topics: [] });
   write("renamed");
   const { text } = await run("plan", ...LEAVING, "--write-moves", "moves.json");
@@ -163,7 +163,7 @@ it("a plan of a renamed fleet also moves forgotten objects, so that prevent_dest
   );
 });
 
-it("an interrupted apply in waves continues with the next apply", async () => {
+it("if a wave of an apply fails, the next apply sends only the remaining changes", async () => {
   for (const id of [1, 2, 3]) await byHand("PATCH", `/projects/${id}/job_token_scope`, { enabled: false });
   place.service.faults.add({ method: "PATCH", route: "/projects/:id/job_token_scope", skip: 1, status: 403 });
   const first = await run("apply", "--auto-approve", "--wave", "1");

@@ -62,7 +62,7 @@ describe("a selector that matches no project causes an error, but the projects a
     expect((await place.run("plan")).text).toContain("Plan: ");
   });
 
-  test("an apply with a selector that matches no project sends nothing", async () => {
+  test("if a selector matches no project, apply fails and writes nothing", async () => {
     declare(layer("acme/shpo"));
     const before = place.requestCount;
     const { code, text } = await place.run("apply", "--auto-approve");
@@ -71,7 +71,7 @@ describe("a selector that matches no project causes an error, but the projects a
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("drift reports both the drift and a selector that matches no project", async () => {
+  test("if a selector matches no project, drift reports an error and also the drift", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -83,7 +83,7 @@ describe("a selector that matches no project causes an error, but the projects a
   });
 });
 
-test("under Terraform, a precondition and a check report unmatched selectors with the same texts", async () => {
+test("under Terraform, a precondition and a check report unmatched selectors with Steward's texts", async () => {
   declare({
     ...layer("acme/shpo"),
     ...selecting({ topics: ["service", "servce"], except: ["acme/crat", "acme/sandbox/*"] }),
@@ -104,7 +104,7 @@ test("under Terraform, a precondition and a check report unmatched selectors wit
   expect(ofEngine).not.toContain("failed");
 });
 
-describe("a path of --project that matches nothing causes an error, but the other paths are still planned", () => {
+describe("plan --project reports an error for a path that matches nothing, and still plans the other paths", () => {
   test.each([
     ["a pattern", "acme/sho p*", undefined],
     [
@@ -128,7 +128,7 @@ describe("a path of --project that matches nothing causes an error, but the othe
     expect(place.writesSince(before)).toEqual([]);
   });
 
-  test("drift of the other paths is reported", async () => {
+  test("if one path of --project matches nothing, drift reports an error and the drift of the other path", async () => {
     declare({});
     await place.apply();
     await turnLimitOff();
@@ -139,8 +139,8 @@ describe("a path of --project that matches nothing causes an error, but the othe
   });
 });
 
-describe("an address of --target that names nothing causes an error, but the other addresses are still planned", () => {
-  test("plan, drift and apply report an error for a --target that names nothing", async () => {
+describe("plan --target reports an error for an address that names nothing, and still plans the other addresses", () => {
+  test("if one --target names nothing, plan and drift use the other one, and apply writes nothing", async () => {
     declare({});
     const [shop] = await place.changing([]);
     const { code, text } = await place.run(
@@ -166,7 +166,7 @@ describe("an address of --target that names nothing causes an error, but the oth
   });
 });
 
-describe("a selector that may match nothing is not an error", () => {
+describe("plan reports no error for a selector that may match nothing", () => {
   test.each([
     ["a layer with allowEmpty", layer("acme/later", { allowEmpty: true })],
     ["a topic with allowEmpty", selecting({ topics: ["service", "tool"], allowEmpty: true })],
@@ -188,7 +188,7 @@ describe("a selector that may match nothing is not an error", () => {
 });
 
 describe("a layer whose only project has left", () => {
-  test("if the only project of a layer left, plan warns before the next apply and fails after it", async () => {
+  test("if the only project of a layer left the fleet, plan warns; after the next apply, plan fails", async () => {
     declare(layer("acme/shop"));
     await place.apply();
     expect(place.held("estate")[0]?.fleet).toMatchObject({ matched: ["layer acme/shop", "topic service"] });
@@ -200,7 +200,7 @@ describe("a layer whose only project has left", () => {
     expect((await place.run("plan")).code).toBe(1);
   });
 
-  test("plan only warns about a layer that matches no project if the state is too old to record matches", async () => {
+  test("if the state does not record matches yet, plan only warns about a layer that matches no project", async () => {
     declare({});
     await place.apply();
     place.forgetMatches("estate");

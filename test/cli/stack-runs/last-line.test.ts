@@ -23,6 +23,6 @@ test.each([
   expect(lastLine(terminal(true, ...reports), milliseconds)).toBe(line);
 });
 
-test("a run that logs has no last line", () => {
+test("without a terminal, a run prints no line with its duration", () => {
   expect(lastLine(terminal(false, "plan.md"), 1_000)).toBeUndefined();
 });

@@ -69,7 +69,7 @@ describe("a fleet that moves to another stack", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "if a fleet moves from %s to %s, the error names the command that moves the fleet's objects",
+    "if a fleet moves from stack %s to stack %s, the error names the command that moves its objects",
     async (from, to) => {
       place.declare({ [from]: fleet(), [to]: nothing });
       await place.apply();
@@ -94,7 +94,7 @@ describe.each(["keep", "reset"] as const)(
     it.each([
       ["one", "two"],
       ["two", "one"],
-    ])("a project from %s to %s is not released before its objects moved", async (from, to) => {
+    ])("apply is refused until a project's objects are moved from stack %s to stack %s", async (from, to) => {
       const config = (topic: string) => ({
         projects: { group: "acme", topics: [topic], allowEmpty: true },
         onLeave,
@@ -116,27 +116,33 @@ describe("single entries that become a whole list of another stack", () => {
   it.each([
     ["one", "two"],
     ["two", "one"],
-  ])("entries from %s stay on the service when %s declares the whole list", async (from, to) => {
-    const entry = (stack: TerraformStack) => {
-      for (const project of ["acme/a", "acme/b"])
-        new JobTokenAllowlistProject(stack, project.replace("/", "-"), { project, targetProject: "acme/c" });
-    };
-    await place.setTopics("c", []);
-    place.declare({ [from]: entry, [to]: nothing });
-    await place.apply();
-    place.declare({
-      [from]: nothing,
-      [to]: forEachProject("steward_job_token_allowlist", { target_projects: ["acme/c"] }),
-    });
-    for (let run = 0; run < 3; run += 1) {
-      const { codes, errors, writes, text } = await planAndApply();
-      expect([text, writes.filter((one) => one.startsWith("DELETE"))]).toEqual([text, []]);
-      expect(errors[0]).toEqual(errors[1]);
-      if (codes[1] === 0 && run > 0) break;
-    }
-    expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
-    expect(place.addresses(from)).toEqual([]);
-  });
+  ])(
+    "if stack %s declared single entries and stack %s now declares the list, no entry is deleted",
+    async (from, to) => {
+      const entry = (stack: TerraformStack) => {
+        for (const project of ["acme/a", "acme/b"])
+          new JobTokenAllowlistProject(stack, project.replace("/", "-"), {
+            project,
+            targetProject: "acme/c",
+          });
+      };
+      await place.setTopics("c", []);
+      place.declare({ [from]: entry, [to]: nothing });
+      await place.apply();
+      place.declare({
+        [from]: nothing,
+        [to]: forEachProject("steward_job_token_allowlist", { target_projects: ["acme/c"] }),
+      });
+      for (let run = 0; run < 3; run += 1) {
+        const { codes, errors, writes, text } = await planAndApply();
+        expect([text, writes.filter((one) => one.startsWith("DELETE"))]).toEqual([text, []]);
+        expect(errors[0]).toEqual(errors[1]);
+        if (codes[1] === 0 && run > 0) break;
+      }
+      expect((await place.run("plan", "--detailed-exitcode")).code).toBe(0);
+      expect(place.addresses(from)).toEqual([]);
+    },
+  );
 });
 
 describe("a whole list that goes to another project", () => {
@@ -156,7 +162,7 @@ describe("a whole list that goes to another project", () => {
     ["one", "two"],
     ["two", "one"],
   ])(
-    "replacing a whole list in %s is refused until %s, which now declares its entry, is applied",
+    "stack %s can give up a list only after stack %s, which now declares the entry, is applied",
     async (from, to) => {
       place.declare({ [from]: list("acme/a"), [to]: nothing });
       await place.apply();
@@ -175,7 +181,7 @@ describe("a whole list that goes to another project", () => {
     },
   );
 
-  it("two stacks that wait for each other can be applied in the steps that the error names", async () => {
+  it("if two stacks must each be applied before the other, the error names steps that work", async () => {
     const both = (project: string, other?: string) => (stack: TerraformStack) => {
       list(project)(stack);
       if (other === undefined) return;
@@ -208,7 +214,7 @@ it("if two stacks declare the same new object, apply fails before the first writ
   });
 });
 
-it("an object that an unreadable list may declare is not destroyed", async () => {
+it("if another stack's list of projects can't be read, apply keeps an object that it may declare", async () => {
   const production = forEachProject("steward_protected_environment", {
     name: "production",
     deploy_access_levels: [{ access_level: 40 }],

@@ -49,7 +49,7 @@ const place = fc.oneof(
 );
 
 describe("the paths in a saved plan", () => {
-  test("paths in a saved plan must be inside the working folder", () => {
+  test("apply accepts no path in a saved plan that leads outside of the working folder", () => {
     fc.assert(
       fc.property(place, fc.constantFrom("config", "state"), (where, option) => {
         let found: string;
@@ -90,7 +90,7 @@ describe("the paths in a saved plan", () => {
     },
   );
 
-  test("the command line overrides paths in a saved plan; paths that it does not name are reported", () => {
+  test("options of apply override paths in a saved plan; apply prints the paths that it takes from the plan", () => {
     const source = { config: "infra", state: "states/a.tfstate", again: [] };
     const given = { ...ARGUMENTS, config: "inner" };
     const args = withPlanSource(given, { source, stacks: [] }, "the file", { folder });
@@ -99,7 +99,7 @@ describe("the paths in a saved plan", () => {
     expect(taken(source, { app: "node app.js" }).config).toBeUndefined();
   });
 
-  test("paths inside the working folder are recorded relative to it, and others must be given again", () => {
+  test("a saved plan records relative paths in the working folder; apply needs options for other paths", () => {
     const kept = (given: object) => planSource({ ...ARGUMENTS, ...given }, { folder });
     expect(kept({ config: path.join(folder, "infra"), state: "states/../a.tfstate" })).toEqual({
       config: "infra",

@@ -56,18 +56,21 @@ test.each([
   ["drift --config .", "Reading objects", ENVIRONMENT],
   ["adopt acme --out new --format json", "Reading projects and groups", PROJECT],
   ["snapshot acme --out snapshot.yaml", "Reading projects and groups", PROJECT],
-])("the progress of %s counts up on a terminal, and shows the last object", async (line, phase, last) => {
-  const { code, out, err } = await begin(line).ended;
-  expect({ code, err }).toMatchObject({ code: 0 });
-  if (!line.startsWith("snapshot")) expect(out).toMatch(/^Finished in \d+\.?\d*s\.$/m);
-  const done = counts(err, phase);
-  expect(done.length).toBeGreaterThan(2);
-  expect(done).toEqual([...done].sort((one, other) => one - other));
-  if (last !== "")
-    expect(err).toMatch(new RegExp(`${phase}\\.\\.\\. \\d+ of (?:30|31), \\d+ requests: ${last}`));
-});
+])(
+  "the progress of %s on a terminal counts up, and shows the last object or project",
+  async (line, phase, last) => {
+    const { code, out, err } = await begin(line).ended;
+    expect({ code, err }).toMatchObject({ code: 0 });
+    if (!line.startsWith("snapshot")) expect(out).toMatch(/^Finished in \d+\.?\d*s\.$/m);
+    const done = counts(err, phase);
+    expect(done.length).toBeGreaterThan(2);
+    expect(done).toEqual([...done].sort((one, other) => one - other));
+    if (last !== "")
+      expect(err).toMatch(new RegExp(`${phase}\\.\\.\\. \\d+ of (?:30|31), \\d+ requests: ${last}`));
+  },
+);
 
-test("the first signal prints at once which changes are finished", async () => {
+test("after the first signal, the command prints which changes are still in progress", async () => {
   const reading = begin("plan --config . --refresh-only");
   await reading.wrote("Reading...");
   reading.interrupt("SIGINT");

@@ -158,13 +158,13 @@ const EFFECTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-test("each supported input has an observable effect", () => {
+test("each input of Terraform that the page lists as supported has a test", () => {
   expect(rowsOf("supported").map(([name]) => name)).toEqual(Object.keys(EFFECTS));
 });
 
-test.each(Object.entries(EFFECTS))("the input %s is supported", (_, shows) => shows());
+test.each(Object.entries(EFFECTS))("Steward applies Terraform's input %s", (_, shows) => shows());
 
-test.each(rowsOf("warned about"))("the input %s gives a warning with its name", async (name) => {
+test.each(rowsOf("warned about"))("plan warns that it ignores Terraform's input %s", async (name) => {
   const { code, err } = await folder.run("plan", { [name]: "x" });
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("[environment_without_effect]") });
   expect(err.replace(/\s+/g, " ")).toContain(`Steward ignores ${name}. `);
@@ -177,18 +177,21 @@ const BLOCKS: Readonly<Record<string, object>> = {
   backend: { backend: { s3: { bucket: "b" } } },
 };
 
-test.each(rowsOf("refused"))("the input %s is refused, and nothing is written", async (name, effect) => {
-  const block = BLOCKS[name];
-  if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
-  else folder.write(name, name.endsWith(".json") ? {} : "");
-  const before = folder.files();
-  const { code, err } = await folder.run("apply --auto-approve");
-  const [, registered] = /: `(\w+)`$/.exec(effect)!;
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
-  expect(folder.files()).toEqual(before);
-});
+test.each(rowsOf("refused"))(
+  "apply refuses Terraform's input %s, and writes nothing",
+  async (name, effect) => {
+    const block = BLOCKS[name];
+    if (block !== undefined) folder.write("main.tf.json", { ...CONFIGURATION, terraform: block });
+    else folder.write(name, name.endsWith(".json") ? {} : "");
+    const before = folder.files();
+    const { code, err } = await folder.run("apply --auto-approve");
+    const [, registered] = /: `(\w+)`$/.exec(effect)!;
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`[${registered}]`) });
+    expect(folder.files()).toEqual(before);
+  },
+);
 
-test.each(rowsOf("not needed"))("the input %s does not change the output", async (name) => {
+test.each(rowsOf("not needed"))("Terraform's input %s does not change the output of plan", async (name) => {
   const HOME = path.join(folder.path, "home");
   const without = await folder.run("plan", { HOME });
   const env: Record<string, string> = { HOME };
@@ -200,7 +203,7 @@ test.each(rowsOf("not needed"))("the input %s does not change the output", async
 
 const TERRAFORM = { required_providers: { steward: { source: "registry.steward.example/steward/steward" } } };
 
-describe("a partial backend", () => {
+describe("the backend that `terraform init` stored", () => {
   const place = usePlace("each");
   const initialized = (type: string, config: object | null) =>
     place.write(".terraform/terraform.tfstate", {
@@ -216,14 +219,14 @@ describe("a partial backend", () => {
       terraform: { ...TERRAFORM, ...terraform },
     });
 
-  test("a partial backend takes the settings of `terraform init`", async () => {
+  test("if the backend block has no path, apply uses the path that `terraform init` stored", async () => {
     declare({ backend: { local: {} } });
     initialized("local", { path: "other.tfstate", workspace_dir: null });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     expect(place.read("other.tfstate")).toContain('"version": 4');
   });
 
-  test("a partial backend keeps the settings of its block", async () => {
+  test("if the backend block has a path, apply uses this path instead of the stored path", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
@@ -238,7 +241,7 @@ describe("a partial backend", () => {
     ["local", {}, "other.tfstate"],
     ["local", { backend: { http: { address: "https://states.example/x" } } }, "other.tfstate"],
   ] as const)(
-    "a stored backend %s is refused while the configuration has %j, because it may hold the state",
+    "plan fails if the stored backend is %s and the configuration has %j",
     async (type, terraform, state) => {
       declare(terraform);
       initialized(type, { path: state ?? null });
@@ -251,7 +254,7 @@ describe("a partial backend", () => {
     },
   );
 
-  test("a new path of a local backend is refused while only the old path has a state", async () => {
+  test("plan fails if the backend block has a new path and only the stored path has a state", async () => {
     declare({ backend: { local: { path: "mine.tfstate" } } });
     initialized("local", { path: "other.tfstate" });
     place.write("other.tfstate", "{}");
@@ -266,14 +269,14 @@ describe("a partial backend", () => {
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a stored local backend has no effect if its state is missing, or if its path is the current path", async () => {
+  test("plan succeeds if the stored path has no state, or is the current path", async () => {
     initialized("local", { path: "missing.tfstate" });
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
     initialized("local", { path: "terraform.tfstate" });
     expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0 });
   });
 
-  test("a stored http backend with another address is refused, and the error hides secrets in both addresses", async () => {
+  test("plan fails if the stored http backend has another address, and the error hides secrets in both addresses", async () => {
     declare({ backend: { http: { address: "https://states.example/new?token=s3cret" } } });
     initialized("http", { address: "https://states.example/old?token=s3cret" });
     const { code, err } = await run("plan");
@@ -285,7 +288,7 @@ describe("a partial backend", () => {
     expect(place.service.requests.all).toEqual([]);
   });
 
-  test("plan refuses a stored backend if the configuration declares no such backend, or if the stored file is damaged", async () => {
+  test("plan fails if the configuration has no backend block for the stored backend, or the stored file is damaged", async () => {
     initialized("http", { address: "https://states.example/x" });
     expect((await run("plan")).err).toContain("Unknown backend");
     place.write(".terraform/terraform.tfstate", "{");

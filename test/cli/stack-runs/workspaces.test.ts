@@ -43,7 +43,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
     },
   ],
 ])("a workspace that %s selects", (_, select) => {
-  test("a workspace has a separate state, and its name is terraform.workspace", async () => {
+  test("a selected workspace has a separate state, and `terraform.workspace` is its name", async () => {
     const env = select();
     expect(await run("apply --auto-approve", env)).toMatchObject({ code: 0 });
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
@@ -53,7 +53,7 @@ describe.each<[string, () => Readonly<Record<string, string>>]>([
   });
 });
 
-test("a destroy in a workspace does not change the state of the default workspace", async () => {
+test("if the workspace has no state, destroy fails and does not change the default workspace's state", async () => {
   await run("apply --auto-approve");
   const before = place.read("terraform.tfstate");
   const { code, err } = await run("destroy --auto-approve", PROD);
@@ -77,7 +77,7 @@ test("if only the default workspace has a state, plan fails and prints the comma
   expect(out).not.toContain("will be created");
 });
 
-test("a refused run in a workspace writes nothing, and the error names the file that selects the workspace", async () => {
+test("if the selected workspace has no state, each command fails and names the file that selects the workspace", async () => {
   await run("apply --auto-approve");
   place.write(".terraform/environment", "prod");
   for (const command of ["plan", "apply --auto-approve", "destroy --auto-approve"]) {
@@ -90,14 +90,14 @@ test("a refused run in a workspace writes nothing, and the error names the file 
   }
 });
 
-test("a workspace can begin with an empty state", async () => {
+test("plan succeeds if the state file of the workspace is empty", async () => {
   await run("apply --auto-approve");
   mkdirSync(at("terraform.tfstate.d", "dev"), { recursive: true });
   place.write("terraform.tfstate.d/dev/terraform.tfstate", "");
   expect(await run("plan", { TF_WORKSPACE: "dev" })).toMatchObject({ code: 0 });
 });
 
-test("workspace_dir of the backend contains the states of workspaces", async () => {
+test("apply saves the state of a workspace below the backend's workspace_dir", async () => {
   declare({
     terraform: { ...BASE.terraform, backend: { local: { path: "x.tfstate", workspace_dir: "states" } } },
   });
@@ -105,7 +105,7 @@ test("workspace_dir of the backend contains the states of workspaces", async () 
   expect(existsSync(at("states/prod/terraform.tfstate"))).toBe(true);
 });
 
-test("the http backend has no workspaces, as under Terraform", async () => {
+test("with the http backend, plan fails for each workspace except default, as in Terraform", async () => {
   const address = `${place.service.url}/api/v4/projects/1/terraform/state/x`;
   declare({ terraform: { ...BASE.terraform, backend: { http: { address } } } });
   const { code, err } = await run("plan", PROD);
@@ -120,7 +120,7 @@ test("the http backend has no workspaces, as under Terraform", async () => {
   ).toMatchObject({ code: 0 });
 });
 
-test.each(["../x", "a/b", "a b", ".."])("%j is not the name of a workspace", async (name) => {
+test.each(["../x", "a/b", "a b", ".."])("plan refuses %j as the name of a workspace", async (name) => {
   const { code, err } = await run("plan", { TF_WORKSPACE: name });
   expect(code).toBe(1);
   expect(err).toContain("Invalid workspace");
@@ -142,7 +142,7 @@ describe("an infinite number", () => {
     expect(existsSync(at("terraform.tfstate"))).toBe(false);
   });
 
-  test("an infinite number is allowed in a comparison, but the error for an infinite attribute names the attribute", async () => {
+  test("apply accepts an infinite number in a comparison, but not as the value of an attribute", async () => {
     place.write("main.tf.json", { resource: { terraform_data: { a: { input: { k: "${1/0}" } } } } });
     const { code, err } = await run("apply --auto-approve");
     expect(code).toBe(1);
@@ -152,7 +152,7 @@ describe("an infinite number", () => {
     expect(await run("apply --auto-approve")).toMatchObject({ code: 0 });
   });
 
-  test("a resource that returns an infinite number at apply leaves a readable state", async () => {
+  test("if an output becomes infinite during apply, the state file can still be read", async () => {
     place.write("main.tf.json", {
       resource: { terraform_data: { a: { input: 0 } } },
       output: { o: { value: "${1/terraform_data.a.output}" } },

@@ -16,34 +16,34 @@ const RUNS = {
   "partial-drift": { run: partlyDrifted, counts: { create: 0, update: 0, delete: 0 } },
 };
 
-describe.each(Object.entries(RUNS))("the report of a run of %s", (command, { run, counts }) => {
-  test("as Markdown equals the golden file", async () => {
+describe.each(Object.entries(RUNS))("the report of the run %s", (command, { run, counts }) => {
+  test("the report as Markdown equals the golden file", async () => {
     expectGolden(`${command}.golden.md`, markdownReport(maskEmails(await run())));
   });
 
-  test("as HTML equals the golden file, without styles and script", async () => {
+  test("the report as HTML, without its styles and script, equals the golden file", async () => {
     const page = htmlReport(printableReport(maskEmails(await run())));
     expect(problemsOf(page)).toEqual([]);
     expectGolden(`${command}.golden.html`, page);
   });
 
-  test("as JUnit equals the golden file and is valid against docs/junit.xsd", async () => {
+  test("the report as JUnit equals the golden file and is valid against docs/junit.xsd", async () => {
     const xml = junitReport(maskEmails(await run()));
     expectGolden(`${command}.golden.xml`, xml);
     expect(await junitErrors(xml)).toEqual([]);
   });
 
-  test("as the plan widget's JSON counts the changes", async () => {
+  test("the JSON for the merge request's plan widget has the number of changes", async () => {
     expect(JSON.parse(widgetReport(await run()))).toEqual(counts);
   });
 
-  test("as JSON equals the golden file and is valid against docs/report.schema.json", async () => {
+  test("the report as JSON equals the golden file and is valid against docs/report.schema.json", async () => {
     const json = jsonReport(maskEmails(await run()));
     expectGolden(`${command}.golden.json`, json);
     expect(schemaErrors(JSON.parse(json))).toEqual([]);
   });
 });
 
-test("the schema rejects invalid reports", () => {
+test("docs/report.schema.json rejects a report with an empty stack", () => {
   expect(schemaErrors({ format_version: "1.0", stacks: [{}] })).not.toEqual([]);
 });

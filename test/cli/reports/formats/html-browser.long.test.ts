@@ -45,7 +45,7 @@ describeWith("browser", "a page in a browser", (program) => {
 
   const shown = (page: Page) => page.locator("#changes details:visible summary").allTextContents();
 
-  test("the search covers the text of all rows, even of closed ones, and shows the number of matches", async () => {
+  test("the search finds text in closed rows too, and shows the number of matches", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const status = page.locator("#changes [role=status]");
     expect(await status.textContent()).toBe("12 changes");
@@ -60,7 +60,7 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(problems).toEqual([]);
   });
 
-  test("each option of a filter shows its number of rows", async () => {
+  test("each option of a filter shows how many rows it selects", async () => {
     const { page, problems } = await browser.open(CONTENTS);
     const project = page.locator("#changes").getByLabel("Project");
     expect((await project.locator("option").allTextContents()).slice(0, 5)).toEqual([
@@ -79,7 +79,7 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(problems).toEqual([]);
   });
 
-  test("a page works with only the keyboard", async () => {
+  test("a user can search and open a change with only the keyboard", async () => {
     const { page } = await browser.open(CONTENTS);
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the changes");
@@ -94,14 +94,14 @@ describeWith("browser", "a page in a browser", (program) => {
     expect(outline).toBe("solid");
   });
 
-  test("a link opens and shows its row, even if the filter hides it", async () => {
+  test("a link to a change opens the row of the change, even if a filter hides the row", async () => {
     const { page } = await browser.open(CONTENTS);
     await page.getByRole("searchbox", { name: "Search changes" }).fill("number 7");
     await page.getByRole("link", { name: "the fourth change" }).click();
     expect(await page.locator("#changes3 p").isVisible()).toBe(true);
   });
 
-  test("without scripts and on paper, the page shows everything and no controls", async () => {
+  test("without scripts and in print, the page shows all changes and no filters or buttons", async () => {
     const { page } = await browser.open(CONTENTS, { javaScriptEnabled: false });
     expect((await shown(page)).length).toBe(12);
     expect(await page.locator("form:visible, select:visible, button:visible").count()).toBe(0);

@@ -24,7 +24,7 @@ const object = (
 const graphOf = (...objects: readonly ReportObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
-  test("the graph contains changed declarations and their dependencies, but no unconnected declaration", () => {
+  test("the graph contains declarations with a dependency between them, but no unconnected declaration", () => {
     const found = connectedDeclarations([
       object('a.one["x"]', ["b.two"]),
       object('a.one["y"]', ["b.two"]),
@@ -36,7 +36,7 @@ describe("the graph of a report", () => {
     expect(found.get("b.two")!.objects).toHaveLength(1);
   });
 
-  test("the objects of one type with the same action are one node", () => {
+  test("in a large graph, all objects of one type with the same action are one node", () => {
     const nodes = graphOf(
       object("b.hub"),
       object("a.other", ["b.hub"], "update"),
@@ -54,7 +54,7 @@ describe("the graph of a report", () => {
     ]);
   });
 
-  test("the texts of a node are inside of its box", () => {
+  test("each text of a node is inside the node's box", () => {
     const page = htmlReport(largeReport(6));
     const nodes = [
       ...page.matchAll(/<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"[^>]*>(.*?)<\/(?:g|a)>/gs),
@@ -97,7 +97,7 @@ describe("the graph of a report", () => {
     );
   });
 
-  test("the graph of 600 changes has drawings, links to the changes, and a list of all changes as text", () => {
+  test("the graph of 600 changes has one drawing and a text list of all dependencies", () => {
     const contents = htmlReport(largeReport(600));
     expect(problemsOf(contents)).toEqual([]);
     const { elements } = parsePage(contents);
@@ -107,7 +107,7 @@ describe("the graph of a report", () => {
     expect(elements.filter(({ name }) => name === "svg")).toHaveLength(1);
   });
 
-  test("the graph of a cycle, which no plan has, is drawn without an endless loop", () => {
+  test("two objects that depend on each other are drawn without an endless loop", () => {
     const nodes = graphOf(object("a.x", ["b.x"]), object("b.x", ["a.x"]));
     expect(layOut(nodes).size).toBe(2);
   });

@@ -31,12 +31,12 @@ const pageOf = (text: string): string =>
   });
 
 describe("a page", () => {
-  test("the markup of a page is valid", () => {
+  test("an HTML page has no markup errors", () => {
     expect(problemsOf(pageOf("a change"))).toEqual([]);
   });
 
   test.each([MARKUP, HOSTILE, `javascript:alert("x")`, "a".repeat(10_000)])(
-    "text from the service is shown as it is: %#",
+    "the page shows hostile text of the service unchanged as text: %#",
     (text) => {
       const contents = pageOf(text);
       expect(problemsOf(contents).filter((one) => !/control|noncharacter/.test(one))).toEqual([]);
@@ -47,7 +47,7 @@ describe("a page", () => {
     },
   );
 
-  test("every text is shown as it is", () => {
+  test("the page shows any text unchanged, even if it contains markup", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), address, (text, url) => {
         const contents = pageOf(text);
@@ -59,13 +59,13 @@ describe("a page", () => {
     );
   });
 
-  test("a page does not change when control characters for terminals are escaped", () => {
+  test("a page contains no control characters that a terminal would obey", () => {
     const contents = pageOf("a change");
     expect(printableLines(contents)).toBe(contents);
   });
 });
 
-test("the style sheet lets long names break at any character, and only the listed selectors prevent a line break", () => {
+test("the style sheets allow line breaks in long names, except in the elements that the test lists", () => {
   const rules = [...`${STYLE}${REPORT_STYLE}${HISTORY_STYLE}`.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   const body = rules.filter(([, selector]) => selector!.trim() === "body").map(([, , style]) => style);
   expect(body[0]).toContain("overflow-wrap:anywhere");
@@ -96,14 +96,14 @@ describe("a link", () => {
     expect(link(url, "here").text).toBe("here");
   });
 
-  test("a link has the address in its normal form", () => {
+  test("the address of a link is escaped", () => {
     expect(link(`https://a.example/"><script>`, "b").text).toBe(
       '<a href="https://a.example/%22%3E%3Cscript%3E" rel="noopener noreferrer">b</a>',
     );
   });
 });
 
-test("contents are joined with a separator, and missing contents leave none", () => {
+test("texts are joined with a separator and escaped; an undefined text is left out", () => {
   expect(html`${joined(["<a>", html`<b>${2}</b>`], ", ")}${undefined}${false}`.text).toBe(
     "&lt;a&gt;, <b>2</b>",
   );

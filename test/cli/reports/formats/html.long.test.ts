@@ -43,7 +43,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     ...Object.entries(REPORTS).map(([name, make]) => [name, make, LOOKS] as const),
     ...Object.entries(LARGE).map(([name, make]) => [name, make, [ON_A_PHONE]] as const),
   ])(
-    "the page of %s is accessible in both themes, even on a phone, and loads nothing",
+    "the page of %s violates no rule of accessibility in each theme and on a phone",
     async (_, make, looks) => {
       const contents = htmlReport(printableReport(await make()));
       for (const look of looks) {
@@ -64,7 +64,7 @@ describeWith("browser", "the page of a report in a browser", (program) => {
     },
   );
 
-  test("a drawn dependency links to its change, and the page prints with all differences", async () => {
+  test("a click on a node of the graph opens the change, and the printed page shows all differences", async () => {
     const { page } = await browser.open(htmlReport(largeReport(400)));
     const change = page.locator("#o2");
     expect(await change.locator(".diff").evaluate((element) => element.checkVisibility())).toBe(false);

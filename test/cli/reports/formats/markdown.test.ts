@@ -22,7 +22,7 @@ describe("a Markdown report", () => {
     ["a few diffs too long for a comment", 40, 2000],
     ["many objects", 30_000, 20],
   ])(
-    "the report of %s stays within the platform's limit and counts omitted objects",
+    "the report of %s is shorter than the limit for comments, and counts omitted objects",
     async (_, count, lines) => {
       const text = markdownReport(await withObjects(count, lines));
       expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
@@ -33,7 +33,7 @@ describe("a Markdown report", () => {
     },
   );
 
-  test("warnings with the same code and summary share one foldable block, but each error is separate", async () => {
+  test("30 warnings with the same code and summary share one foldable block; errors are separate", async () => {
     const report = await drifted();
     const problem = (severity: "warning" | "error", at: number) => ({
       ...{ severity, code: "archived_project", summary: "Skipped" },
@@ -69,7 +69,7 @@ describe("a Markdown report", () => {
     ["one stack", ["web"], "stack `web`, in 9 projects, 🔓 **loosens**"],
     ["several stacks", ["web", "tools", "docs"], "3 stacks, in 9 projects, 🔓 **loosens**"],
     ["a configuration without stacks", [], "in 9 projects, 🔓 **loosens**"],
-  ])("equal access in nine projects of %s is one line that names the projects", async (_, stacks, line) => {
+  ])("equal access changes in nine projects of %s become one entry", async (_, stacks, line) => {
     const access = Array.from({ length: 9 }, (_, index) => ({
       ...(stacks.length > 0 && { stack: stacks[index % stacks.length]! }),
       ...{ project: `acme/service-${index}`, text: "+1 can deploy (ada)", rules: [], not_counted: [] },
@@ -78,7 +78,7 @@ describe("a Markdown report", () => {
     expect(markdownReport({ ...(await withObjects(2, 2)), access })).toContain(`\n${line}\n`);
   });
 
-  test("a Markdown report can have a lower limit of length", async () => {
+  test("a Markdown report stays below a lower limit if the caller sets one", async () => {
     expect(Buffer.byteLength(markdownReport(await withObjects(50, 20), 2000))).toBeLessThan(2000);
   });
 });
