@@ -83,7 +83,7 @@ test.each<[string, readonly string[]]>([
   ["brackets in texts and comments of a call", ["name = f(", '  "}\\"", # ]', "  /* ) */ 1)"]],
   ["the same name in a nested block", ["lifecycle {", `  ${LEVELS} = 1`, "}"]],
   ["a comparison", [`${LEVELS} == 1`]],
-])("drift --accept writes a value that follows %s into an HCL file", (_, head) => {
+])("drift --accept finds and changes a value in an HCL file after %s", (_, head) => {
   expect(accept([...head, MAYA_ONLY], LEVELS, [MAYA], [MAINTAINERS])).toEqual({
     left: undefined,
     lines: [...head, MAINTAINERS_ONLY],

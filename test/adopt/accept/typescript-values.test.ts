@@ -132,7 +132,7 @@ test.each<[string, Setting, string, Value, Value, string]>([
     [level(40)],
     "deployAccessLevels: [{ accessLevel: AccessLevel.MAINTAINER }]",
   ],
-])("drift --accept writes %s into TypeScript code", (_, setting, before, declared, live, after) => {
+])("drift --accept changes TypeScript code: %s", (_, setting, before, declared, live, after) => {
   const { left, lines } = accept(setting, [declaration(setting, before)], declared, live);
   expect(left).toBeUndefined();
   expect(lines).toEqual([...HEAD, declaration(setting, after)]);
@@ -191,7 +191,7 @@ test.each<[string, Setting, Value, Value, string]>([
   expect(accept(setting, lines, declared, live)).toEqual({ left: why, lines: [...HEAD, ...lines] });
 });
 
-test("drift --accept does not change a construct that creates several objects", () => {
+test("drift --accept does not change a construct in a loop or with several objects", () => {
   const lines = [declaration(INBOUND, "inboundEnabled: true")];
   const several = { left: "3 objects come from this line", lines: [...HEAD, ...lines] };
   expect(accept(INBOUND, lines, true, false, 3)).toEqual(several);
@@ -199,7 +199,7 @@ test("drift --accept does not change a construct that creates several objects", 
   expect(accept(INBOUND, loop, true, false)).toEqual({ left: "it is in a loop", lines: [...HEAD, ...loop] });
 });
 
-test("drift --accept imports the enumeration of a new value", () => {
+test("drift --accept adds the import of an enumeration that the new value needs", () => {
   const setting = { ...PUSH, construct: "ContainerProtectionRule" };
   const line = declaration(setting, 'minimumAccessLevelForPush: "owner"');
   const head = 'import { ContainerProtectionRule } from "cdktf-provider-steward";';
@@ -212,7 +212,7 @@ test("drift --accept imports the enumeration of a new value", () => {
   );
 });
 
-describe("in a loop over a table, the row of the project gets the value", () => {
+describe("for a construct in a loop, drift --accept changes the project's row in the table of the loop", () => {
   const body = (config: string) => `new JobTokenScope(stack, "it", { ${config} })`;
   const loops: readonly [string, string, string][] = [
     [
@@ -252,13 +252,13 @@ describe("in a loop over a table, the row of the project gets the value", () => 
     ],
   ];
 
-  test.each(loops)("drift --accept in a table of projects: %s", (_, loop, line) => {
+  test.each(loops)("drift --accept changes the project's row in a loop: %s", (_, loop, line) => {
     const { left, lines } = accept(INBOUND, [loop, line], true, false, 2);
     expect(left).toBeUndefined();
     expect(lines).toEqual([...HEAD, loop.replace("true", "false"), line]);
   });
 
-  test("drift --accept finds a table in a constant", () => {
+  test("drift --accept changes the row if the table is a constant", () => {
     const all = [
       'const TABLE = [["acme/web", true], ["acme/api", true]] as const;',
       "for (const [project, limit] of TABLE)",
@@ -304,7 +304,7 @@ describe("in a loop over a table, the row of the project gets the value", () => 
       body("project, inboundEnabled: limit"),
       "inboundEnabled is overridden elsewhere",
     ],
-  ])("drift --accept does not change code with %s", (loop, line, why) => {
+  ])("drift --accept does not change the loop %s", (loop, line, why) => {
     expect(accept(INBOUND, [loop, line], true, false, 2)).toEqual({
       left: why,
       lines: [...HEAD, loop, line],

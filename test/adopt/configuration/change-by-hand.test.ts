@@ -59,12 +59,12 @@ async function isSeen(at: string, what: string, change: () => Promise<unknown>):
 const adoptedAs = (type: string) => type.replace(/(allowlist)_\w+$/, "$1");
 const place = (type: string, at: string) => `/${containerOf(type)}s/${encodeURIComponent(at)}`;
 
-test("adopted settings without manual changes have no drift", () => {
+test("after adopt and apply, drift reports nothing", () => {
   expect(known).toEqual([]);
 });
 
 test.each(Object.entries(SAMPLES))(
-  "drift reports manual changes of %s until they are reverted",
+  "after adopt, drift reports manual changes of %s until they are reverted",
   async (type, { byHand }) => {
     const at = ownPath(type);
     for (const [name, change] of Object.entries(byHand))
@@ -75,18 +75,24 @@ test.each(Object.entries(SAMPLES))(
   },
 );
 
-test.each(ENTRIES)("drift reports a new %s", async (type, { make }) => {
-  const at = containerOf(type) === "group" ? ownPath(type) : "acme/tools";
-  const [part, body] = make(0);
-  await isSeen(at, adoptedAs(type), () => world.http("POST", `${place(type, at)}/${part}`, body));
-});
+test.each(ENTRIES)(
+  "after adopt, drift reports a new %s that a user added by hand",
+  async (type, { make }) => {
+    const at = containerOf(type) === "group" ? ownPath(type) : "acme/tools";
+    const [part, body] = make(0);
+    await isSeen(at, adoptedAs(type), () => world.http("POST", `${place(type, at)}/${part}`, body));
+  },
+);
 
 test.each([
   ["the limit on job tokens", "job_token_scope", { enabled: false }, "inbound_enabled"],
   ["the redirect of Pages", "pages", { pages_https_only: false }, "force_https"],
   ["the domain of Pages", "pages", { pages_unique_domain_enabled: true }, "unique_domain_enabled"],
-])("drift reports a manual change of %s from its default", async (_, part, body, name) => {
-  await isSeen("acme/runner", name, () =>
-    world.http("PATCH", `/projects/acme%2Frunner/${part}`, body, TOKEN.administrator),
-  );
-});
+])(
+  "if adopt found the default of %s, drift reports a manual change from this default",
+  async (_, part, body, name) => {
+    await isSeen("acme/runner", name, () =>
+      world.http("PATCH", `/projects/acme%2Frunner/${part}`, body, TOKEN.administrator),
+    );
+  },
+);

@@ -24,7 +24,7 @@ const adopted = async (...names: string[]) => {
   );
 };
 
-test("the listing gives the reason why a live value that the schema refuses can't be declared", async () => {
+test("an object with a live value that the schema refuses is listed as not declarable, with the reason", async () => {
   const run = world().connect();
   const odd = {
     ...run,
@@ -42,7 +42,7 @@ test("the listing gives the reason why a live value that the schema refuses can'
   expect(container!.objects.map(({ id }) => id)).not.toContain("50:production");
 });
 
-test("the listing gives the reason why objects that the token can't read can't be declared", async () => {
+test("objects that the token may not list are listed as not declarable, with the reason", async () => {
   const { containers } = await adopted("acme");
   expect(containers).toMatchObject([
     {
@@ -62,7 +62,7 @@ it.each([
   ["acme/web", "7:${x}", undefined, "acme/web:$${x}"],
   ["acme/web", "7:ada@example.com", "${var.emails}", "acme/web:${var.emails}"],
 ])(
-  "the import ID for %s with the id %s has the project's path, or its number without a path",
+  "the import ID for the path %s and id %s begins with the path unless it is a number",
   (path, id, key, expected) => {
     const object = {
       type: "steward_protected_environment",

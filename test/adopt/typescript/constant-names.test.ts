@@ -61,11 +61,11 @@ test.each<[string, Code, readonly Context[], readonly string[]]>([
       "PRODUCTION_BY_MAINTAINERS_ENVIRONMENT",
     ],
   ],
-])("each constant for %s has the expected name", (_, code, contexts, names) => {
+])("the possible names of a constant for %s are the expected names", (_, code, contexts, names) => {
   expect([...new Set(constantNames(code, contexts))]).toEqual(names);
 });
 
-describe("a value of several options", () => {
+describe("a value that several options share", () => {
   const code = list([level("MAINTAINER")]);
 
   test.each<[readonly Context[], string]>([
@@ -80,7 +80,7 @@ describe("a value of several options", () => {
     },
   );
 
-  test("a constant for equally frequent options has the same name in each order", () => {
+  test("if two options use a value equally often, the order of the options does not change the constant's name", () => {
     expect(constantNames(code, [DEPLOY, APPROVE])).toEqual(constantNames(code, [APPROVE, DEPLOY]));
   });
 });

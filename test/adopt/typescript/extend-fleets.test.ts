@@ -58,8 +58,8 @@ const extended = (source: string, ...paths: readonly string[]) =>
     },
   );
 
-describe("the live objects in a project of a fleet", () => {
-  it("live objects in a project of a fleet become a layer with imports, and other projects do not change", () => {
+describe("adopt --into for live objects in a project of a fleet", () => {
+  it("adopt adds the live objects of a fleet's project as a layer with imports", () => {
     const { text, imports, containers } = extended(SOURCE, "acme/web", "old/legacy");
     expect(text).toContain(`  layers: [
     {
@@ -77,7 +77,7 @@ describe("the live objects in a project of a fleet", () => {
     expect(containers.map(({ objects }) => objects.length)).toEqual([0, 2]);
   });
 
-  it("live objects join the existing layer of their project, and get a new layer in other projects", () => {
+  it("adopt adds live objects to the existing layer of their project, or to a new layer", () => {
     const layered = SOURCE.replace(
       "baseline: { inboundEnabled: true },",
       'baseline: { inboundEnabled: true },\n  layers: [{ where: "acme/web", settings: { inboundEnabled: false }, reason: "mirrors" }],',
@@ -89,7 +89,7 @@ describe("the live objects in a project of a fleet", () => {
     expect(containers.flatMap(({ objects }) => objects)).toEqual([]);
   });
 
-  it("live objects are added outside of the fleet if its layers come from another file", () => {
+  it("if the layers of a fleet are not literals in the file, adopt does not change the fleet", () => {
     const elsewhere = SOURCE.replace("  baseline:", "  layers: LAYERS,\n  baseline:");
     const { text, containers } = extended(elsewhere, "acme/web");
     expect(text).toBe(elsewhere);
@@ -97,7 +97,7 @@ describe("the live objects in a project of a fleet", () => {
   });
 });
 
-it("an accepted value goes into the right construct after an earlier value added lines above it", () => {
+it("if one accepted value adds lines to a file, the next value still changes the right construct", () => {
   const source = new TypeScriptSource(SOURCE, "main.ts");
   const value = {
     ...{ type: "steward_job_token_scope", attribute: "inbound_enabled", declared: true, live: false },

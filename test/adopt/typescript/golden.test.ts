@@ -48,18 +48,21 @@ function expectGolden(folder: string, name: string, text: string | undefined): v
 }
 
 // `npm run check` also runs Biome and the compiler on the files in golden/.
-it.each(GROUPS)("adopting the group %s writes the app in golden/", async (folder, fixture, options) => {
-  const files = await written(fixture, options);
-  const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
-  for (const name of sources) expectGolden(folder, name, files.get(name));
-  expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
-});
+it.each(GROUPS)(
+  "adopt of the group %s writes exactly the golden files of the group",
+  async (folder, fixture, options) => {
+    const files = await written(fixture, options);
+    const sources = [...files.keys()].filter((name) => name.endsWith(".ts"));
+    for (const name of sources) expectGolden(folder, name, files.get(name));
+    expect(readdirSync(path.join(__dirname, "..", "golden", folder)).sort()).toEqual(sources.sort());
+  },
+);
 
 /** Returns the source files of the app that is written for a group. */
 const sourcesOf = async (name: string, fixture: FixtureInput) =>
   [...(await written(fixture, { ...OPTIONS, name }))].filter(([file]) => file.endsWith(".ts"));
 
-it("forty similar projects become a baseline and a file for each subgroup, mostly with one line per project", async () => {
+it("adopt of forty similar projects writes a baseline, and a file for each subgroup with a row per project", async () => {
   const sources = new Map(await sourcesOf("alike", alike));
   const teams = ["data.ts", "mobile.ts", "others.ts", "payments.ts", "search.ts", "tools.ts"];
   expect([...sources.keys()].sort()).toEqual(["baseline.ts", "imports.ts", "main.ts", ...teams].sort());
@@ -72,7 +75,7 @@ it("forty similar projects become a baseline and a file for each subgroup, mostl
   expect([...sources.values()].join("").split("\n").length).toBeLessThanOrEqual(239);
 });
 
-it("an app of fifty projects has a stack for each subgroup, and an app of forty-nine has only one stack", async () => {
+it("adopt writes one stack for 49 projects, but a stack for each subgroup for 50 projects", async () => {
   const many = (count: number): FixtureInput => ({
     ...alike,
     projects: Array.from({ length: count }, (_, at) => ({
@@ -100,7 +103,7 @@ it("an app of fifty projects has a stack for each subgroup, and an app of forty-
   ]);
 });
 
-it("the adopted app has the other files of a new app, and git ignores the file with addresses", async () => {
+it("adopt also writes the project files of an app, and .gitignore contains the file with e-mail addresses", async () => {
   const files = await written(webShop, { ...OPTIONS, name: "shop" });
   expect([...files.keys()]).toEqual([
     "main.ts",
@@ -122,7 +125,7 @@ it("the adopted app has the other files of a new app, and git ignores the file w
   });
 });
 
-it("only the ignored file contains e-mail addresses, unless addresses are included", async () => {
+it("without --include-emails, only emails.auto.tfvars.json contains e-mail addresses", async () => {
   const shop = { ...OPTIONS, name: "shop" };
   const without = await written(webShop, shop);
   for (const [name, text] of without)
@@ -132,7 +135,7 @@ it("only the ignored file contains e-mail addresses, unless addresses are includ
   expect(included.get("main.ts")).toContain('"ada@agency.example": { accessLevel: AccessLevel.DEVELOPER');
 });
 
-it("settings with the service's default are declared only on request, except settings that decide about access", async () => {
+it("adopt omits settings with a default value unless they decide about access; --all-settings declares all", async () => {
   const shop = { ...OPTIONS, name: "shop" };
   const some = await written(webShop, shop);
   expect(some.get("main.ts")).toContain("inboundEnabled: true");
@@ -147,7 +150,7 @@ it.each([
   ["_Team/web.shop", "TeamWebShopStack", "_Team-web-shop", "team-web-shop-settings"],
   ["日本", "SettingsStack", "settings", "settings-settings"],
 ])(
-  "the group name %s becomes valid names of a class, a stack and a package",
+  "from the group name %s, adopt makes valid names for a class, a stack and a package",
   (name, className, stackId, packageName) => {
     const settings = { schema: createProvider().schema, containers: [], skipped: [] };
     const files = writeTypeScriptApp(settings, { ...OPTIONS, name });

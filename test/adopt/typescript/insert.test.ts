@@ -60,8 +60,8 @@ app.synth();
 const inserted = (source: string, settings: LiveSettings, options: Partial<InsertOptions> = {}) =>
   insertIntoApp(source, settings, { ...OPTIONS, ...options });
 
-describe("settings are added to an existing app", () => {
-  it("settings are added at the end of the stack's constructor, with their imports, and nothing else changes", () => {
+describe("adopt --into adds settings to an existing app", () => {
+  it("adopt adds settings and imports at the end of the stack's constructor, and changes no other line", () => {
     const { text } = inserted(CLASS, live(environment("acme/web", "production")))!;
     expect(text).toBe(
       CLASS.replace(
@@ -85,7 +85,7 @@ describe("settings are added to an existing app", () => {
     );
   });
 
-  it("settings are added before the synthesis of the app, if the stack is a variable", () => {
+  it("if the stack is a variable, adopt adds settings before the line app.synth()", () => {
     const source = `import * as cdktf from "cdktf";
 import { StewardProvider } from "cdktf-provider-steward";
 const app = new cdktf.App();
@@ -103,14 +103,14 @@ app.synth();
     expect(text.endsWith('{ "acme-web-production": "acme/web:production" });\n\napp.synth();\n')).toBe(true);
   });
 
-  it("an app without missing settings stays as it is", () => {
+  it("adopt does not change an app that declares all settings", () => {
     expect(inserted(CLASS, live())).toBeUndefined();
     expect(
       inserted(CLASS, live({ ...environment("acme/web", "production"), isDefault: true })),
     ).toBeUndefined();
   });
 
-  it("added settings have ids and names that the app does not use", () => {
+  it("adopt uses construct ids and constant names that the app does not use yet", () => {
     const source = CLASS.replace('"limit"', '"acme-web-production"').replace(
       "const app",
       "const MAINTAINERS = 1;\nconst app",
@@ -123,7 +123,7 @@ app.synth();
     expect(single.text).toContain('new ProtectedEnvironment(this, "acme-web-production-2", {');
   });
 
-  it("added settings use the existing file of addresses, with its names", () => {
+  it("a second adopt adds its e-mail addresses to the existing file, with the next free names", () => {
     const first = inserted(CLASS, live(invitation("ada@example.com")))!;
     expect(first.emails).toEqual({ "invitee-1": "ada@example.com" });
     expect(first.text).toContain('import { App, Fn, TerraformStack, TerraformVariable } from "cdktf";');
@@ -137,7 +137,7 @@ app.synth();
     expect(second.text).toContain('new ImportBlocks(this, "adopted-imports-2", {');
   });
 
-  it("added settings have the line ends and the indentation of the file", () => {
+  it("the lines that adopt adds have the line ends and the indentation of the file", () => {
     const tabs = CLASS.replaceAll("    ", "\t\t").replaceAll(/^ {2}/gm, "\t").replaceAll("\n", "\r\n");
     const { text } = inserted(tabs, live(environment("acme/web", "production")))!;
     expect(text.replaceAll("\r\n", "")).not.toContain("\n");
@@ -150,7 +150,7 @@ app.synth();
     );
   });
 
-  it("imports are added next to imports of types, of everything, and with comments, which do not change", () => {
+  it("adopt adds an import and does not change imports of types, of everything or with comments", () => {
     const source = CLASS.replace(
       'import { JobTokenScope, StewardProvider } from "cdktf-provider-steward";',
       `import { JobTokenScope /* the limit */, StewardProvider } from "cdktf-provider-steward";
@@ -183,7 +183,7 @@ describe("adopt refuses to extend a file, and suggests a solution", () => {
   });
 });
 
-describe("a project that a ProjectSettings declares", () => {
+describe("adopt --into for a project that a ProjectSettings declares", () => {
   const appWith = (config: string): string =>
     CLASS.replace(
       'new JobTokenScope(this, "limit", { project: "acme/web", inboundEnabled: true });',
@@ -200,7 +200,7 @@ describe("a project that a ProjectSettings declares", () => {
   const statement = (source: string): string =>
     /new ProjectSettings\([^;]*;/.exec(inserted(source, live(...objects))!.text)![0];
 
-  it("a project gets missing options, and missing keys of existing options", () => {
+  it("adopt adds missing options, and missing keys of existing options", () => {
     const config = `{
       project: "acme/web",
       protectedEnvironments: {
@@ -223,7 +223,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("new options get separate lines if the existing options have, with a comma after the last option", () => {
+  it("adopt adds each option on a separate line, with a comma after the last option", () => {
     expect(statement(appWith('{ project: "acme/web", pages: {} }'))).toBe(`new ProjectSettings(this, "web", {
       project: "acme/web",
       pages: {},
@@ -238,7 +238,7 @@ describe("a project that a ProjectSettings declares", () => {
     );
   });
 
-  it("the options keep their comments, and stay on one line if the new options fit there", () => {
+  it("adopt keeps comments, and keeps all options on one line if they fit", () => {
     const config = '{ project: "acme/web" /* the shop, mostly */, /* none, yet */ pages: {} /* later */ }';
     const broken = statement(appWith(config));
     expect(broken).toContain(
@@ -249,7 +249,7 @@ describe("a project that a ProjectSettings declares", () => {
     expect(text).toContain("pages: {}, inboundEnabled: true /* later */ });");
   });
 
-  it("a declaration does not change if a spread may declare the setting, or if the project is not a literal", () => {
+  it("adopt does not change a declaration with a spread, or with a project that is not a literal", () => {
     for (const config of ['{ project: "acme/web", ...MORE }', "{ project: WEB }"])
       expect(statement(appWith(config))).toBe(`new ProjectSettings(this, "web", ${config});`);
   });

@@ -123,14 +123,11 @@ async function adoptAndApply(
 it.each([
   ["odd", odd],
   ["alike", alike],
-])(
-  "the adopted group %s is imported without a change or a write, and then the plan is empty",
-  async (group, fixture) => {
-    await adoptAndApply(fixture, group, { allSettings: false, includeEmails: false });
-  },
-);
+])("after adopt of the group %s, apply only imports, and then the plan is empty", async (group, fixture) => {
+  await adoptAndApply(fixture, group, { allSettings: false, includeEmails: false });
+});
 
-it("any mix of settings, even with hostile names, is adopted, imported and applied without a change or a write", async () => {
+it("after adopt of any settings and hostile names, apply only imports, and then the plan is empty", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,
@@ -142,7 +139,7 @@ it("any mix of settings, even with hostile names, is adopted, imported and appli
 });
 
 it.each(["subgroup", "project"] as const)(
-  "an app with a stack for each %s, even with hostile names, is imported without a change or a write",
+  "if adopt writes a stack for each %s, apply only imports, even with hostile names",
   async (stackPer) => {
     const flags = fc.record({ allSettings: fc.boolean(), includeEmails: fc.boolean() });
     await fc.assert(
@@ -154,7 +151,7 @@ it.each(["subgroup", "project"] as const)(
   },
 );
 
-it("any exceptions from a baseline are imported and applied without a change or a write", async () => {
+it("after adopt of projects with any differences from a baseline, apply only imports", async () => {
   const changes = fc.array(fc.array(fc.nat(6), { maxLength: 4 }), { minLength: 5, maxLength: 9 });
   await fc.assert(
     fc.asyncProperty(changes, (all) =>
@@ -164,7 +161,7 @@ it("any exceptions from a baseline are imported and applied without a change or 
   );
 });
 
-it("additions to an app are imported without a change or a write, for any declarations of the app", async () => {
+it("after adopt --into an app with any declarations, apply only imports the added objects", async () => {
   await fc.assert(
     fc.asyncProperty(
       randomWorlds,

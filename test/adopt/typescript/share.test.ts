@@ -36,13 +36,13 @@ const namesOf = (roots: readonly Code[], pattern: RegExp, taken: readonly string
     .constants.map(({ name }) => name)
     .filter((name) => pattern.test(name));
 
-it("a single constant for an environment has the environment's name", () => {
+it("if projects share only one variant of an environment, its constant has the environment's name", () => {
   expect(namesOf(times(3, production(environment([level("MAINTAINER")]))), /^PRODUCTION/)).toEqual([
     "PRODUCTION_ENVIRONMENT",
   ]);
 });
 
-it("constants get the names of their approvers if they differ only in the approvers", () => {
+it("if two shared environments differ only in their approvers, the constants are named after the approvers", () => {
   const roots = ["acme/security", "acme/release-team"].flatMap((path) =>
     times(3, production(environment([level("MAINTAINER")], [group(path, 2)]))),
   );
@@ -52,7 +52,7 @@ it("constants get the names of their approvers if they differ only in the approv
   ]);
 });
 
-it("constants with equal names get numbers: the most used constant is first, and equally used constants keep their order", () => {
+it("constants with equal names get numbers, and the constant that is used most has no number", () => {
   const odd = (name: string) =>
     object([
       ["group", text("a")],
@@ -70,7 +70,7 @@ it("constants with equal names get numbers: the most used constant is first, and
   expect(JSON.stringify(named[3])).toContain('"PRODUCTION_ENVIRONMENT_3"');
 });
 
-it("a single constant for a long allowlist is called shared; several constants are named after their first entries", () => {
+it("a single constant for a long allowlist is named SHARED_ALLOWLIST; two are named after their first entries", () => {
   expect(namesOf(times(3, allowlist("a/one", "a/two")), /ALLOWLIST/)).toEqual(["ALLOWLIST_OF_ONE_AND_TWO"]);
   const many = times(3, allowlist("a/one", "a/two", "a/three"));
   expect(namesOf(many, /ALLOWLIST/)).toEqual(["SHARED_ALLOWLIST"]);
@@ -80,13 +80,13 @@ it("a single constant for a long allowlist is called shared; several constants a
   ]);
 });
 
-it("a path stays a literal even if it occurs often, so that a search finds each declaration", () => {
+it("a project path does not become a constant, even if five projects use it", () => {
   const roots = times(5, object([["x", text("acme/tools")]]));
   const { constants, replace } = shareRepeated(roots, new Names());
   expect([constants, roots.map(replace)]).toEqual([[], roots]);
 });
 
-it("a constant is declared after the constants that it uses, even if another declaration already has its usual name", () => {
+it("a constant is declared after the constants that it uses, even if its usual name is taken", () => {
   const roots = times(3, production(environment([user("a"), user("b")], [group("acme/team", 2)])));
   const { constants } = shareRepeated(roots, new Names(["PRODUCTION_ENVIRONMENT"]));
   const seen = new Set<string>();

@@ -57,7 +57,7 @@ const objections = (program: string, args: readonly string[], folder: string): P
     );
   });
 
-it("the formatter and the strictest compiler accept apps with any settings and hostile names", async () => {
+it("the formatter and the strict compiler accept adopted apps with any settings and hostile names", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-style-"));
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -113,7 +113,7 @@ const VALUES: readonly Code[] = [
   { kind: "own-path", rest: "/x" },
 ];
 
-it("the formatter accepts a value behind a key of any length", async () => {
+it("the formatter accepts the adopted code of any value, for any length of the key before the value", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-keys-"));
   try {
     const lengths = [5, 40, 60, ...Array.from({ length: 48 }, (_, at) => at + 74)];

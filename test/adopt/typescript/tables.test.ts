@@ -96,7 +96,7 @@ describe("projects with mostly equal settings", () => {
       ["PRODUCTION_WITHOUT_APPROVAL", "NO_STAGING"],
     ],
   ])(
-    "differences that several projects share in an environment become layers with the comment %s",
+    "if two projects share a difference from the baseline, it becomes one named layer: %s",
     (_, live, layers) => {
       const text = written(usual, usual, usual, live, live);
       for (const project of ["acme/p3", "acme/p4"])
@@ -105,20 +105,20 @@ describe("projects with mostly equal settings", () => {
     },
   );
 
-  it("an environment that several projects add to the baseline is a layer with a comment", () => {
+  it("an environment that two projects have in addition to the baseline becomes one named layer", () => {
     const lacking: Live = { hasStaging: false };
     const text = written(lacking, lacking, lacking, usual, usual);
     for (const project of ["acme/p3", "acme/p4"])
       expect(text).toContain(`"${project}": [PLUS_STAGING_BY_DEVELOPERS],`);
   });
 
-  it("the exceptions of a single project are one layer in its row, next to the layers that it shares", () => {
+  it("a difference of only one project is a layer in the project's row, next to its shared layers", () => {
     const text = written(usual, usual, usual, leads, { ...leads, limit: false });
     expect(text).toContain('"acme/p4": [{ inboundEnabled: false }, PRODUCTION_BY_MAINTAINERS_AND_LEADS],');
     expect(written(usual, usual, usual, { approvals: 2 })).not.toContain("PRODUCTION_");
   });
 
-  it("a project without exceptions declares only the settings of the baseline", () => {
+  it("if a project has one more setting than the baseline, its row declares only this setting", () => {
     expect(written(usual, usual, usual, { https: true })).toContain(
       '"acme/p3": [{ pages: { forceHttps: true } }],',
     );
@@ -165,19 +165,19 @@ describe("invitations to a group", () => {
     expect(text).toContain(row(1400, "MAINTAINER"));
   });
 
-  it("a value that all invitations share appears once", () => {
+  it("an access level that all 20 invitations share is written once, outside of the rows", () => {
     const text = invited(levels(20).fill(30));
     expect(text).toContain('{ group: "acme", accessLevel: AccessLevel.DEVELOPER, ...own }');
     expect(text).toContain('{ id: "acme-invitee-20", email: email("invitee-20") },\n');
   });
 
-  it("e-mail addresses can be part of the code", () => {
+  it("with includeEmails, the rows contain the e-mail addresses", () => {
     expect(invited(levels(9).fill(30), true)).toContain(
       '      { id: "acme-invitation-person-8-example-com", email: "person-8@example.com" },\n',
     );
   });
 
-  it("few invitations become a statement each", () => {
+  it("each of seven invitations to a group becomes a separate statement", () => {
     expect(invited(levels(7)).split("new GroupInvitation(")).toHaveLength(8);
   });
 });

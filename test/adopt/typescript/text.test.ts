@@ -30,7 +30,7 @@ const CDKTF_TOKEN = /[$#&]\{TfToken\[[a-zA-Z0-9:._-]+\]\}/;
 
 const run = (source: string): unknown => new Function(`const project = "p"; return ${source};`)();
 
-it("a string or template literal has exactly the given value, without characters that hide or move text", () => {
+it("a literal that adopt writes has exactly the given value, and contains no invisible characters", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const literal = stringLiteral(text);
@@ -42,7 +42,7 @@ it("a string or template literal has exactly the given value, without characters
   );
 });
 
-it("Terraform reads an escaped text as the original text, and cdktf finds no token in it", () => {
+it("Terraform reads an escaped text as the original text, and cdktf finds no token in the escaped text", () => {
   const isExact = (text: string): void => {
     const escaped = terraformText(text);
     expect(escaped).not.toMatch(CDKTF_TOKEN);
@@ -57,6 +57,6 @@ it.each([
   ["नमस्ते", "नमस्ते"],
   ["\u0301a", "a"],
   ["a /\u0338b", "a /b"],
-])("a comment keeps letters with combining marks: %j", (text, comment) => {
+])("a comment keeps marks that belong to a letter, and drops marks after a slash: %j", (text, comment) => {
   expect(commentText(text)).toBe(comment);
 });

@@ -27,14 +27,14 @@ const approved = (...places: readonly AccessPlace[]) =>
     { stack: undefined, serviceOf: ({ provider }) => provider },
   ).map(({ access }) => access);
 
-test("a change lists only access on its own service, even if another service has the same project path", () => {
+test("if two services have the same project path, each change lists only the access on its service", () => {
   expect(approved(place("one", "ada"), place("two", "ben"))).toEqual([
     ["environment production: +1 can deploy (ada)"],
     ["environment production: +1 can deploy (ben)"],
   ]);
 });
 
-test("a report without names of services applies to all changes", () => {
+test("if the access report names no service, each change lists its access", () => {
   const [ada] = approved(place(undefined, "ada"));
   expect(ada).toEqual(["environment production: +1 can deploy (ada)"]);
 });

@@ -39,7 +39,7 @@ const { changes, ...rest } = APPROVAL;
 const reordered = JSON.stringify({ changes, ...rest }, undefined, 2);
 
 describe("an approval file", () => {
-  it("an approval file is read as it was written", async () => {
+  it("reading a written approval file gives the same approval", async () => {
     expect(await readText(formatApproval(APPROVAL))).toEqual(APPROVAL);
   });
 

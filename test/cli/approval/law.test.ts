@@ -100,7 +100,7 @@ const ADDRESSES: Readonly<Record<Name, string>> = {
 };
 
 test(
-  "after any manual changes, an apply never writes a change without an approval",
+  "apply --approved never writes a change that is not approved, even after manual changes and code edits",
   async () => {
     const outcomes = { refused: 0, written: 0 };
     await fc.assert(

@@ -27,7 +27,7 @@ const run = (...words: readonly string[]) => place.run(...words, "--no-color");
 const plan = () => run("plan", "--out-approval", "changes.json", "--report", "plan.json");
 const digest = () => createHash("sha256").update(place.place.read("changes.json")).digest("hex");
 
-test("the approval file has the changes of the other stack, and names the user, the project and the file", async () => {
+test("if the plan of one of two stacks fails, the approval file has the other stack's changes and the reason", async () => {
   const { code, text } = await plan();
   expect(code).toBe(1);
   expect(text).toContain("changes.json does not contain the changes of stack shop");
@@ -43,7 +43,7 @@ test("the approval file has the changes of the other stack, and names the user, 
   });
 });
 
-test("the comment first names the broken stack, the user and the file, and asks to approve the rest", async () => {
+test("if one stack's plan fails, the comment names the error and asks to approve the other stack's changes", async () => {
   await plan();
   const { text } = await run("ci", "comment", "plan.json", "--approval", "changes.json", "--dry-run");
   const [, title, , why, , problem] = text.split("\n");
@@ -54,7 +54,7 @@ test("the comment first names the broken stack, the user and the file, and asks 
   expect(text).not.toContain("stack shop: steward_protected_environment");
 });
 
-test("apply --approved changes the other stack, and fails for the broken stack", async () => {
+test("apply --approved applies the approved stack, and reports an error for the stack without a plan", async () => {
   await plan();
   const before = place.requestCount;
   const { code, text } = await run("apply", "--approved", "changes.json", "--digest", digest());
@@ -63,7 +63,7 @@ test("apply --approved changes the other stack, and fails for the broken stack",
   expect(text).toContain("ghost");
 });
 
-test("apply --approved refuses the changes of the stack whose plan had failed at the approval", async () => {
+test("if a stack had no plan at the approval and has one later, apply --approved refuses its changes", async () => {
   await plan();
   declare(place, "devon");
   const before = place.requestCount;
@@ -73,7 +73,7 @@ test("apply --approved refuses the changes of the stack whose plan had failed at
   expect(place.writesSince(before)).toEqual(["PATCH /projects/2/job_token_scope"]);
 });
 
-test("plan writes no approval file if a selection makes the plan of a stack incomplete", async () => {
+test("if the only selected stack has an incomplete plan, plan writes no approval file", async () => {
   const { text } = await run("plan", "--stack", "shop", "--out-approval", "changes.json");
   expect(text).toContain("changes.json was not written, because the plan of a stack is incomplete.");
 });

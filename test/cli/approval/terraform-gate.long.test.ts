@@ -133,7 +133,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     return shown.out.split("<details>")[0]!;
   };
 
-  test("the approval of a Terraform plan accepts the same plan, and names each different part of another plan", async () => {
+  test("an approval accepts the same Terraform plan; for another plan, the error names each part that differs", async () => {
     await plan();
     const digest = await approvedDigest();
     const shown = await comment();
@@ -182,7 +182,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(text);
   });
 
-  test("the approval of a Terraform plan refuses objects that move to another provider configuration", async () => {
+  test("an approval refuses a Terraform plan if an object uses another provider configuration with another service", async () => {
     await plan();
     const digest = await approvedDigest();
     await plan({ limit: { provider: "steward.b" }, inner: "steward.b" });
@@ -192,7 +192,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
       expect(other.err).toContain(`${address}, service: approved "${place.service.url}"`);
   });
 
-  test("the approval of a Terraform plan refuses another value of a variable that names the service", async () => {
+  test("an approval refuses a Terraform plan if the variable with the service's address has another value", async () => {
     const variables = (address: string) => ({ host: { default: "a" }, address: { default: address } });
     await plan({ address: "${var.address}", more: { variable: variables(place.service.url) } });
     const digest = await approvedDigest();
@@ -207,7 +207,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     );
   });
 
-  test("the approval of a Terraform plan refuses unknown values and keys, and names them", async () => {
+  test("no approval is written for a Terraform plan with an unknown key or with an expression instead of a value", async () => {
     const known = await plan();
     place.write("plan.json", { ...known, news: 1 });
     expect(await approve()).toMatchObject({
@@ -243,7 +243,7 @@ describeWith("terraform", "an approval of Terraform's plan", (terraform) => {
     expect(await inHcl('"http://evil.${var.address}"', '"curl evil ${path.module}"')).toEqual(one);
   });
 
-  test("an approval accepts the rest of the plan after an interrupted apply, but refuses a later plan with drift", async () => {
+  test("an approval accepts the rest of a plan after an interrupted apply, but refuses a plan with later drift", async () => {
     await plan();
     const digest = await approvedDigest();
     await workspace.run(["apply", "-auto-approve", "-target=steward_job_token_scope.limit"]);

@@ -63,7 +63,7 @@ const ELSEWHERE = [
 ];
 
 describe("an approval of Terraform's plan", () => {
-  test("the approval accepts the same plan at another time", () => {
+  test("an approval accepts a plan that differs only in its timestamp", () => {
     expect(foundIn({ ...copy(), timestamp: "2027-01-01T00:00:00Z" })).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe("an approval of Terraform's plan", () => {
   const isElsewhere = (path: Path) => ELSEWHERE.some((one) => one.test(path.join(".")));
 
   test.each(paths.filter((path) => !isElsewhere(path)).map((path) => [path.join("."), path] as const))(
-    "the approval refuses another %s",
+    "an approval refuses a plan with another value of %s",
     (_, path) => {
       expect(foundIn(planted(path))).not.toEqual([]);
     },
   );
 
-  test("the approval refuses an unknown key at any depth, by its name", () => {
+  test("an approval refuses a plan with an unknown key at any depth, and names the key", () => {
     const objects = new Set(
       paths.flatMap((path) => path.map((_, end) => JSON.stringify(path.slice(0, end)))),
     );
@@ -103,7 +103,7 @@ describe("an approval of Terraform's plan", () => {
       [{ reason: "x", action_invocation: { address: "action.a.b" } }],
       "action.a.b",
     ],
-  ])("the approval refuses %s by name", (name, value, address) => {
+  ])("an approval refuses a plan with %s, and names their addresses", (name, value, address) => {
     expect(foundIn({ ...copy(), [name]: value }).join()).toContain(address);
   });
 
@@ -149,13 +149,13 @@ describe("an approval of Terraform's plan", () => {
         }),
       "declaration of data.http.a",
     ],
-  ] as const)("the approval names %s", (_, plant, name) => {
+  ] as const)("an approval refuses a plan with %s, and names this part", (_, plant, name) => {
     const json = copy();
     plant(json);
     expect(foundIn(json).join("\n")).toContain(name);
   });
 
-  test("the approval finds an object's service from the provider's address, its alias, or the environment", () => {
+  test("the service of an object is the address of its provider configuration, or the address in the environment", () => {
     const change = { provider: SOURCE, address: LIMIT } as never;
     const gone = { provider: SOURCE, address: "steward_job_token_scope.gone" } as never;
     const serviceIn = (json: object, one = change, env: object = { STEWARD_BASE_URL: "https://env" }) =>
@@ -184,7 +184,7 @@ describe("an approval of Terraform's plan", () => {
     ["a function of constants in HCL", {}],
     ["a local", { constant_value: "${local.a}", references: ["local.a"] }],
     ["an output of a module", { constant_value: "${module.web.url}", references: ["module.web.url"] }],
-  ])("the approval refuses a service address or a program that is %s", (_, expression) => {
+  ])("an approval refuses a plan if a service address or a program is %s", (_, expression) => {
     const json = copy();
     at(json, ["configuration", "provider_config", "steward.b", "expressions"])["base_url"] = expression;
     expect(foundIn(json).join("\n")).toContain(
@@ -200,7 +200,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("the approval accepts a variable in a JSON configuration, because the plan has its text and value", () => {
+  test("an approval accepts a service address that is a variable in a JSON configuration", () => {
     const json = copy();
     const address = { constant_value: "${var.token}", references: ["var.token"] };
     at(json, ["configuration", "provider_config", "steward", "expressions"])["base_url"] = address;
@@ -212,7 +212,7 @@ describe("an approval of Terraform's plan", () => {
     );
   });
 
-  test("the approval includes the arguments of a data source that the apply reads", () => {
+  test("an approval refuses a plan if a data source that apply reads has other arguments", () => {
     const reading = (program: string) => ({
       ...copy(),
       resource_changes: [
@@ -237,7 +237,7 @@ describe("an approval of Terraform's plan", () => {
     expect(differing).toEqual(["change of data.external.late"]);
   });
 
-  test("the approval shows programs, addresses and an output, and hashes sensitive outputs and variables", () => {
+  test("an approval file shows programs, addresses and outputs as text, and variables and sensitive values as hashes", () => {
     const { parts } = planOf(copy());
     expect(parts[`provisioner 1 (local-exec) of ${LIMIT}`]).toBe('{"command":"date"}');
     expect(parts["address of provider steward.b"]).toBe("https://b.example");
@@ -253,14 +253,14 @@ describe("an approval of Terraform's plan", () => {
   });
 });
 
-describe("report --plan-json with an approval", () => {
+describe("report --plan-json with --out-approval and --approved", () => {
   let place: Place;
   beforeAll(async () => {
     place = await openPlace();
   });
   afterAll(() => place.close());
 
-  test("report --plan-json writes the parts of a plan, and names a program that differs from the approval", async () => {
+  test("report --approved accepts the approved plan, and names a program that differs from the approval", async () => {
     const json = copy();
     place.write("plan.json", json);
     const written = await place.run([
