@@ -118,7 +118,8 @@ class PluginProcess {
     };
     process.on("SIGTERM", end);
     process.on("SIGHUP", end);
-    // Terraform no longer needs the reads, but a write in progress must be completed.
+    // If Terraform is gone, writing to these streams fails. Without a listener, the error would end the process during a
+    // change.
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
     process.on("uncaughtException", (problem) => {
       this.log("error", "the provider failed", { error: problem.message, stack: problem.stack });
@@ -144,7 +145,7 @@ export interface ServeReattachOptions {
   readonly cancel?: AbortSignal;
 }
 
-/** A provider that Terraform uses instead of starting a process. */
+/** A running provider, which Terraform uses instead of starting a process. */
 export interface ReattachServer {
   /** The environment for Terraform and OpenTofu. */
   readonly env: { readonly TF_REATTACH_PROVIDERS: string };

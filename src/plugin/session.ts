@@ -36,11 +36,11 @@ class RefusedToken {
   constructor(private readonly provider: () => ConfiguredProvider) {}
 
   /**
-   * Replaces the errors about refused objects in a response by the error about the token. After the first response,
-   * a warning is enough, which Terraform folds. The object stays as it is.
+   * If the token is refused everywhere, replaces the errors about refused objects in a response by one error about the token.
+   * All responses after the first get a warning instead, which Terraform folds. Their objects stay unchanged.
    *
-   * @param isRead whether it is the response to a read. A successful plan of a new object proves that the token has
-   * some access. A failed plan proves nothing, because the name of its parent may be misspelled
+   * @param isRead whether it is the response to a read. A successful plan of a new object proves that the token has some
+   * access. A failed plan proves nothing, because the name of its parent may be misspelled
    */
   judge<A extends Answer>(asked: Resolution<A>, isRead: boolean): Resolution<A> {
     return this.#isAnswered ? asked : this.#judge(asked, isRead);
@@ -90,15 +90,16 @@ class RefusedToken {
     if (this.#isAnswered) return undefined;
     this.#blame ??= tokenError(this.#refused, this.provider(), "requested so far");
     const blame = await this.#blame;
-    // A single refused container may have been deleted. The next container may decide.
+    // A single refused container proves nothing, because it may have been deleted. The response about another container may
+    // prove that the token is refused.
     if (blame === undefined) this.#blame = undefined;
     return blame;
   }
 }
 
 /**
- * Terraform requests objects one after the other. A service nearby refuses the first request before the second is
- * sent.
+ * The time to wait for a request about a second container, in milliseconds. Terraform requests objects one after the other. A
+ * fast service refuses the first request before Terraform sends the second.
  */
 const GRACE_MS = 250;
 

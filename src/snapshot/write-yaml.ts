@@ -13,7 +13,7 @@ const ONE_LINE_LENGTH = 90;
 
 /** Returns the text of a fixture. Equal data gives equal text, for any order of its lists. */
 export function writeYaml(data: FixtureData, notes: readonly Note[]): string {
-  // The module is loaded on use: the module is slow to load.
+  // The module is loaded only when it is needed, because loading takes long.
   const yaml: Yaml = require("yaml");
   const ordered = inOrder(data) as Record<string, unknown>;
   const document = new yaml.Document(filled(ordered), {

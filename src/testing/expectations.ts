@@ -19,7 +19,7 @@ export type ExpectedCount = number | { asymmetricMatch(other: unknown): boolean 
 /** The numbers of objects that a plan adds, changes, destroys, imports and moves. An omitted number is 0. */
 export type ExpectedCounts = { readonly [Name in keyof PlanCounts]?: ExpectedCount | undefined };
 
-/** Checks that a plan has exactly these numbers of changes. It plans a stack first. */
+/** Checks that a plan has exactly these numbers of changes. If the subject is a test stack, plans this stack first. */
 function plans(subject: unknown, expected: ExpectedCounts): Maybe<Outcome> {
   const unknown = Object.keys(expected).find((name) => !(COUNTS as readonly string[]).includes(name));
   if (unknown !== undefined)

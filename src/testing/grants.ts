@@ -86,14 +86,17 @@ function askedIn(grant: Grant): Pick<Question, "ability" | "target"> & { readonl
 export const sentenceOf = (grant: Grant): string =>
   `${askedIn(grant).what} ${"group" in grant ? `group ${grant.group}` : `project ${grant.project}`}`;
 
-/** A question about a right, as reports print it. */
+/** The right that an expectation asks about, in the words of an access report. */
 interface Question {
   readonly user: { readonly id: number; readonly username: string };
   readonly kind: "project" | "group";
   readonly id: number;
   readonly path: string;
   readonly ability: "deploy" | "approve" | "push_images" | "delete_images" | "membership";
-  /** The kind and name of the place in the container. */
+  /**
+   * The kind and name of the object in the container, such as an environment. Undefined for a membership of the container
+   * itself.
+   */
   readonly target: { readonly kind: string; readonly name: string } | undefined;
 }
 
@@ -171,7 +174,7 @@ function inReport(here: AccessPlace[], notCounted: AccessReport["notCounted"], q
   const source = `the plan of ${question.target ? describe(question.target) : describeContainer(question)}`;
   const has = found?.after.some(({ kind, name }) => kind === "user" && name === question.user.username);
   if (has) return { isGranted: true, source };
-  // A list of new members does not contain existing members.
+  // The report lists only members that the plan adds. Whether another user is a member, only the service knows.
   if (question.ability === "membership") return undefined;
   const unread = here.filter(({ target, abilities }) => target === undefined && abilities.length === 0);
   const uncounted = [...notCounted, ...[...targeted, ...unread].flatMap((place) => place.notCounted)];

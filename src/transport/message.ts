@@ -49,7 +49,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** A message with its prefix. */
+/** Returns a message with its prefix. */
 export function framed(message: Uint8Array): Buffer {
   const whole = Buffer.allocUnsafe(PREFIX + message.length);
   whole[0] = 0;

@@ -45,7 +45,7 @@ class Reader {
         const start = this.#skip(BLANK, after + 1);
         const read = this.#literal(start);
         const last = read === undefined ? undefined : this.#skip(BLANK, read.end);
-        // A literal with an operator behind it is only a part of an expression.
+        // A literal that an operator follows is only a part of an expression.
         const isWhole = last !== undefined && /^(?:$|[\r\n}#]|\/\/)/.test(this.source.slice(last, last + 2));
         const value = isWhole ? read : undefined;
         const stop = value?.end ?? this.#pastExpression(start);
@@ -159,7 +159,7 @@ export class ConfigurationSource {
     return this.source;
   }
 
-  /** Whether the file declares a resource. */
+  /** Returns whether the file declares a resource. */
   isDeclared(type: string, name: string): boolean {
     return this.#attributesOf(type, name) !== undefined;
   }
@@ -193,7 +193,7 @@ export class ConfigurationSource {
     return ahead === null ? edit : { start: start - ahead[0].length, end, text: "" };
   }
 
-  /** Returns the edits that replace a value. Equal items of a list keep their bytes. */
+  /** Returns the edits that replace a value. The text of list items that do not change stays the same. */
   #edits(value: Literal, schema: Attribute, live: Value): Edit[] {
     const { start, end } = value;
     if (this.#isJson) return [{ start, end, text: new JsonText(this.source).rewritten(value, schema, live) }];
@@ -214,7 +214,10 @@ export class ConfigurationSource {
   }
 }
 
-/** JSON may contain a block as the only element of a list. */
+/**
+ * Returns the value of a key. In Terraform's JSON syntax, a list with one element may replace a block; then returns this
+ * element.
+ */
 function entryOf(literal: Literal | undefined, key: string): Literal | undefined {
   const found = literal?.entries?.find((entry) => entry.key === key)?.value;
   return found?.items?.length === 1 ? found.items[0] : found;

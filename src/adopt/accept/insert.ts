@@ -41,7 +41,7 @@ export interface InsertOptions extends AdoptOptions {
 export interface FleetPlace {
   /** The line of the fleet in the file, counted from 1. */
   readonly line: number;
-  /** The key of the project's instances, such as `42`. */
+  /** The key of the project's resource instances in the fleet, such as `42`. */
   readonly key: string;
   /** The paths of the fleet's resources below the stack, such as `acme/environments`, by type. */
   readonly resources: ReadonlyMap<string, string>;
@@ -64,8 +64,8 @@ export function requirePlace(source: string, file: string, stack?: string): void
 }
 
 /**
- * Whether declarations can be added to a stack of the source. If the addresses of invitations are needed, the source must already
- * declare their variable.
+ * Returns whether declarations can be added to a stack of the source. If the addresses of invitations are needed, the source
+ * must already declare their variable.
  */
 export function canTake(source: string, file: string, isEmailsFileNeeded: boolean): boolean {
   try {
@@ -107,7 +107,8 @@ export function insertIntoApp(
     },
   );
   const extension = extendSettings(source, point, declarations);
-  // The app may declare a part of a default setting, such as single entries of an allowlist.
+  // Settings at the service's default are not added. The app may already declare a part of such a setting, such as single
+  // entries of an allowlist.
   const rest = extension.rest.map((each) => ({ ...each, defaults: [] }));
   const statements = statementsOf(rest, ids, names);
   const imports = [...fleets.imports, ...extension.imports, ...statements.imports];
@@ -180,7 +181,7 @@ export function extendFleets(
   return { text: code.text, containers, imports };
 }
 
-/** The key of a part in a layer; empty if it is computed. */
+/** Returns the key of a part in a layer. Returns an empty text for a computed key, and undefined for a part without a key. */
 function layerKey({ key }: PartDeclaration): string | undefined {
   if (key === undefined) return undefined;
   if (key.kind === "text") return key.text;
@@ -285,8 +286,8 @@ function settingsIn({ body, scope }: InsertionPoint): ReadonlyMap<string, Settin
 }
 
 /**
- * Whether an option can be added. It can if the option is missing, or if its keys are in an object literal. It can't if a spread
- * may already contain the option.
+ * Returns whether an option can be added. It can if the option is missing, or if its keys are in an object literal. It can't
+ * if a spread may already contain the option.
  */
 function hasPlace({ option, key }: PartDeclaration, config: SyntaxNode, source: string): boolean {
   const value = optionOf(config, option);

@@ -4,7 +4,7 @@ import { isLeftOut } from "../model/live-settings";
 import { indentAt } from "../typescript/edit";
 import { isSpelledAs, type Literal, type LiteralEntry, unmatched } from "./literals";
 
-/** The spaces in a JSON text, by the characters next to them. */
+/** The white space next to colons, commas and braces in a JSON text. */
 interface Spaces {
   readonly colon: string;
   readonly comma: string;
@@ -38,7 +38,10 @@ export class JsonText {
     this.#spaces = { colon, comma: colon, brace: "", unit: "  ", ...found };
   }
 
-  /** Returns a literal with a live value. Equal parts keep their bytes; attributes at their default are not added. */
+  /**
+   * Returns the text of a literal after its value is replaced by the live value. The text of equal parts stays the same.
+   * Attributes that have their default are not added.
+   */
   rewritten(literal: Literal, schema: Attribute, live: Value): string {
     const { type } = schema;
     if (isSpelledAs(literal, schema, live, asInSchema)) return this.#bytes(literal);

@@ -82,8 +82,8 @@ function entryOf(property: SyntaxNode): LiteralEntry | undefined {
 }
 
 /**
- * Whether a literal equals a value of an attribute. Sets have any order, and an omitted property of an element has
- * no value.
+ * Returns whether a literal equals a value of an attribute. The order of a set does not matter, and an omitted property
+ * equals null.
  */
 export function isSpelledAs(
   literal: Literal,
@@ -132,7 +132,7 @@ export function unmatched(
   return { superfluous, missing: left, isEqual: superfluous.length + left.length === 0 };
 }
 
-/** Returns the edits that replace items of a list. Items that stay keep their bytes. */
+/** Returns the edits that replace items of a list. The text of items that stay is not changed. */
 export function itemEdits<T>(
   source: string,
   items: readonly Literal[],
@@ -170,7 +170,7 @@ function isObjectSpelledAs(literal: Literal, attributes: Attributes, value: Valu
   );
 }
 
-/** Whether an omitted attribute gets this value as its default. */
+/** Returns whether an omitted attribute gets this value as its default. */
 const isFilledIn = ({ presence, text: { default: filledIn } }: Attribute, value: Value): boolean =>
   value === null ||
   presence === "computed" ||

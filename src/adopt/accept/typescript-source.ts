@@ -211,7 +211,7 @@ export class TypeScriptSource {
       : `is ${name}, which other declarations may use: change line ${this.source.slice(0, declared.index).split("\n").length}`;
   }
 
-  /** Returns the edits that write a live value. Items of a list that stay keep their bytes. */
+  /** Returns the edits that write a live value. The text of list items that stay is not changed. */
   #rewritten(literal: Literal, construct: string, { attribute, schema, live }: AcceptedValue): Edits {
     const code = attributeCode(construct, attribute, schema, live);
     const whole = {
@@ -220,7 +220,7 @@ export class TypeScriptSource {
     };
     if (literal.items === undefined || !Array.isArray(live) || code.kind !== "list") return whole;
     const { superfluous, missing } = unmatched(literal.items, schema, live, camelCase);
-    // Without an item that stays, the whole list is replaced: it was empty, becomes empty, or has only other items.
+    // If no item stays, the whole list is replaced. This includes lists that were empty or become empty.
     if (superfluous.length === literal.items.length) return whole;
     const added = attributeCode(construct, attribute, schema, missing);
     const codes = added.kind === "list" ? added.items : [];
@@ -296,7 +296,7 @@ interface Edits {
   readonly code: readonly Code[];
 }
 
-/** Whether a row declares an object. The project and the other keys of the object must be equal. */
+/** Returns whether a row declares an object. The project and the other keys of the object must be equal. */
 function isRowOf(values: RowValues, config: SyntaxNode, { type, object: declared }: AcceptedValue): boolean {
   const names = ["project", "group", ...(partOf(type)?.keys ?? [])];
   const given = names.flatMap((name) => {

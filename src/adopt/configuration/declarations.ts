@@ -29,7 +29,7 @@ export function labelOf(path: string, name: string): string {
 function quotedTemplate(template: string): string {
   const only = /^\$\{(var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+)\}$/.exec(template)?.[1];
   if (only !== undefined) return only;
-  // The quotes inside an interpolation are not part of the text.
+  // Quotes inside an interpolation are not escaped, because they are not part of the text.
   return `"${template
     .split(/(\$\{(?:var\.[a-z]+\["[\w-]+"\]|each\.value\.\w+|"[$%#&]+")\})/)
     .map((part, at) => (at % 2 === 1 ? part : escaped(part)))
@@ -73,11 +73,11 @@ export interface Declaration {
   readonly body: ValueObject;
   /** A template. */
   readonly importId: string;
-  /** The key of an e-mail invitation in a table, and an import id that contains the address of the row. */
+  /** For an invitation by e-mail: its key in a table, and its import id as a template that reads the address from the row. */
   readonly row?: { readonly key: string; readonly importId: string };
 }
 
-/** A template for the address of a row. */
+/** A template of Terraform's language that reads the address from a row. */
 const ROW_EMAIL = "${each.value.email}";
 
 /** The key of an invitation in a table, without characters that a template would replace. */
@@ -89,7 +89,7 @@ export interface DeclareOptions {
   readonly emails: Emails;
 }
 
-/** The resources to declare of each container. */
+/** Returns the resources to declare, by their containers. */
 export function declarationsOf(
   { containers, schema }: LiveSettings,
   { allSettings, emails }: DeclareOptions,

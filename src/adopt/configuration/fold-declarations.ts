@@ -54,7 +54,7 @@ export function foldDeclarations(
 
 type Row = Declaration & Required<Pick<Declaration, "row">>;
 
-/** Whether a declaration may be a row. It may be one if each of its values is a scalar. */
+/** Returns whether a declaration may be a row. It may be one if each of its values is a scalar. */
 const isRow = (one: Declaration): one is Row =>
   one.row !== undefined &&
   Object.values(one.body).every((value) => !Array.isArray(value) && !isObject(value));

@@ -6,7 +6,7 @@ import { commentText, terraformText } from "../model/source-text";
 import { type Declaration, type DeclareOptions, declarationsOf, hclText } from "./declarations";
 import { type DeclarationTable, foldDeclarations } from "./fold-declarations";
 
-/** The configuration in HCL, as `terraform fmt` formats it. */
+/** Returns the configuration in HCL, as `terraform fmt` formats it. */
 function printHcl(settings: LiveSettings, options: DeclareOptions): string {
   const declarations = foldDeclarations(declarationsOf(settings, options));
   const blocks = [
@@ -152,7 +152,7 @@ export interface ImportBlock {
   readonly id: string;
 }
 
-/** Import blocks for Terraform and OpenTofu, in HCL or in the JSON syntax. */
+/** Returns import blocks for Terraform and OpenTofu, in HCL or in the JSON syntax. */
 export function printImportBlocks(imports: readonly ImportBlock[], format: "hcl" | "json"): string {
   const blocks = imports.map(({ address, id }) => ({ to: terraformText(address), id: terraformText(id) }));
   return format === "json"
@@ -168,7 +168,7 @@ const importBlock = (to: string, id: string): Lines => [
   "}",
 ];
 
-/** The configuration in Terraform's JSON syntax. */
+/** Returns the configuration in Terraform's JSON syntax. */
 function printJson(settings: LiveSettings, options: DeclareOptions): string {
   const resource: Record<string, Record<string, ValueObject>> = {};
   const locals: Record<string, object> = {};

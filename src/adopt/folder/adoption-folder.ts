@@ -19,13 +19,13 @@ import { EMAILS_FILE, EMAILS_VARIABLE } from "../model/emails";
 import type { AdoptedFile } from "../model/live-settings";
 import { STACK_UNITS, type StackUnit } from "../typescript/stack-plan";
 
-/** The outcome for one file. */
+/** A file of an adoption, and what the adoption did with it. */
 export interface WrittenFile {
   readonly path: string;
   readonly outcome: "written" | "unchanged" | "removed";
 }
 
-/** The text of a file; undefined if there is none. @throws DiagnosticError */
+/** Returns the text of a file; undefined if the file does not exist. @throws DiagnosticError */
 async function readText(file: string, maxBytes?: number): Promise<string | undefined> {
   try {
     return (await readFile(file, { links: "refuse", ...(maxBytes && { maxBytes }) })).toString("utf8");
@@ -85,7 +85,7 @@ export class AdoptionFolder {
     readonly knownEmails: Readonly<Record<string, string>>,
     /** Whether files of another origin, and edited files, may be replaced. */
     private readonly force: boolean,
-    /** The unit of the stacks in the earlier adoption. */
+    /** The part of the app that each stack declares in the earlier adoption. Undefined if there was no adoption. */
     readonly stackPer: StackUnit | undefined,
   ) {
     this.#hashes = hashes ?? new Map();
@@ -151,7 +151,8 @@ export class AdoptionFolder {
       const text = before.get(file.path);
       if (text === file.text) return true;
       if (this.#hashes.get(file.path) !== hashOf(file.text)) return false;
-      // The owner of an edited app may have deleted the file, such as imports after the first apply.
+      // A user who edited the app may also have deleted this file on purpose, such as the imports after the first apply. It
+      // is not written again.
       return text !== undefined || (hasEdits && file.path !== EMAILS_FILE);
     };
     const changed = files.filter((file) => !isKept(file));

@@ -13,7 +13,10 @@ export class Emails {
 
   /** @param known addresses by the names that an earlier adoption gave them */
   constructor(
-    /** Whether the code contains the addresses; otherwise it names them, and a file next to it contains them. */
+    /**
+     * Whether the code contains the addresses. If not, the code contains a name for each address, and a file next to the code
+     * contains the address.
+     */
     readonly isIncluded: boolean,
     private readonly known: Readonly<Record<string, string>> = {},
   ) {

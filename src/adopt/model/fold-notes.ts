@@ -5,7 +5,7 @@ import { commentText } from "./source-text";
 
 type Container = Pick<AdoptedContainer, "kind" | "path">;
 
-/** A reason that is the same for one or several containers of a kind. */
+/** A note about projects, or about groups, that share one reason. */
 export interface FoldedNote {
   readonly containers: readonly Container[];
   /** The part that is not declared; undefined if no part of the containers is declared. */
@@ -27,7 +27,10 @@ export function nameContainers(containers: readonly Container[]): string {
   return `${kind}s ${named.join(", ")} and ${isShortened ? `${paths.length - SHOWN} more` : paths.at(-1)}`;
 }
 
-/** A note on one line, such as `group acme: all objects of type steward_group_invitation: this token may not list them`. */
+/**
+ * Returns a note on one line, such as `group acme: all objects of type steward_group_invitation: this token may not list
+ * them`.
+ */
 export const noteText = ({ containers, what, why }: FoldedNote): string =>
   [nameContainers(containers), ...(what === undefined ? [] : [what]), why].join(": ");
 

@@ -34,12 +34,12 @@ export interface AdoptedObject extends Pick<LiveObject, "type" | "id" | "default
 }
 
 export interface SkippedContainer extends Pick<LiveContainer, "kind" | "path"> {
-  /** A clause, such as `it is archived`. */
+  /** The reason why the container is not adopted, as a clause such as `it is archived`. */
   readonly why: string;
 }
 
 export interface Undeclarable {
-  /** A noun phrase, such as `protected environment "production"`. May contain an e-mail address. */
+  /** The setting as a noun phrase, such as `protected environment "production"`. It may contain an e-mail address. */
   readonly what: string;
   /** The reason why no resource can declare it, as a clause. It may contain an e-mail address. */
   readonly why: string;
@@ -62,7 +62,10 @@ export interface AdoptedFile {
   readonly text: string;
 }
 
-/** Whether the code leaves out an attribute. `atDefault` contains the names of attributes that have the service's default. */
+/**
+ * Returns whether the code leaves out an attribute. `atDefault` contains the names of attributes that have the service's
+ * default.
+ */
 export function isLeftOut(
   name: string,
   { presence, text: { default: filledIn } }: Attribute,
@@ -90,7 +93,7 @@ export function importIdOf(
   return key === "" ? place : `${place}:${key}`;
 }
 
-/** Whether an import reads a text as a path. It reads a number as an id. */
+/** Returns whether an import reads a text as a path. It reads a number as an id. */
 const isPath = (text: string): boolean => /^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && !/^\d+$/.test(text);
 
 /** Converts a listing of live objects to the settings to adopt. */

@@ -19,7 +19,9 @@ export const escapeUnsafe = (text: string, escapeOne: (character: string) => str
  */
 const LOOSE_MARKS = /(?<![\p{L}\p{N}\p{S}\p{M}])\p{M}+/gu;
 
-/** Returns a text for a comment on one line. Marks of its letters stay, because a name without its marks is another name. */
+/**
+ * Returns a text for a comment on one line. Combining marks after a letter stay, because a name without them is another name.
+ */
 export const commentText = (text: string): string => oneLine(text).replace(LOOSE_MARKS, "");
 
 /**
@@ -31,5 +33,5 @@ export const terraformText = (text: string): string =>
     signs.length === 1 && !text.startsWith("{TfToken[", at + 1) ? `${signs}${signs}` : `\${"${signs}"}`,
   );
 
-/** Whether a text is valid as a value. Terraform's strings are Unicode without lone surrogates. */
+/** Returns whether a text is valid as a value. Terraform's strings are Unicode without lone surrogates. */
 export const isUnicode = (text: string): boolean => !/\p{Cs}/u.test(text);

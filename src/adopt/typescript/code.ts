@@ -19,7 +19,7 @@ export interface TextCode {
 export interface ListCode {
   readonly kind: "list";
   readonly items: readonly Code[];
-  /** The type of an element, if its elements need one. */
+  /** The TypeScript type of an element, if the list needs a declared type. */
   readonly elementType?: string;
 }
 
@@ -75,8 +75,8 @@ export const namesIn = (code: Code): string[] =>
   );
 
 /**
- * Whether the package exports a name. Names of constants and functions in an app do not begin with a capital letter and a small
- * one.
+ * Returns whether the package exports a name. Names of constants and functions in an app do not begin with a capital letter
+ * and a small one.
  */
 export const isOfPackage = (name: string): boolean => /^(?:type )?[A-Z][a-z]/.test(name);
 
@@ -98,7 +98,7 @@ const escapeCharacter = (found: string): string =>
     (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** Returns a number that is greater for a text with more of these characters. */
+/** Returns the number of parts into which a character divides a text. */
 const partsAround = (text: string, character: string): number => text.split(character).length;
 
 /** Returns a string literal with exactly this value, in the kind of quotes that needs fewer escapes. */

@@ -201,7 +201,8 @@ function partDeclaration(
   const [attribute] = keys as [string];
   const text = String(values[attribute]);
   const key = terraformText(text);
-  // Keys are construct ids, which cdktf must know. They contain no expression, and no address that is missing in the code.
+  // A key becomes the id of a construct, which cdktf must know. A text with an expression, or an address that the code does
+  // not contain, can't be a key.
   if (key.includes("${") || (option === "invitations" && !emails.isIncluded)) return undefined;
   return {
     option,

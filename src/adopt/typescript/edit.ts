@@ -69,7 +69,7 @@ export function appended(source: string, last: Range, parts: readonly ((indent: 
   };
 }
 
-/** Whether the properties of an object literal are on separate lines. */
+/** Returns whether the properties of an object literal are on separate lines. */
 export function isOnLines(node: SyntaxNode, source: string): boolean {
   const last = nodesOf(node, "properties").at(-1);
   return last !== undefined && source.slice(node.start, last.start).includes("\n");

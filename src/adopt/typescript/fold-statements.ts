@@ -32,7 +32,7 @@ export function foldStatements(
 const shapeOf = ({ construct, config }: ConstructStatement): string =>
   [construct, ...config.entries.map(([key]) => (typeof key === "string" ? key : keyOf(key)))].join(" ");
 
-/** Whether every option is a single value with a plain name. */
+/** Returns whether every option is a single value with a plain name. */
 const isFlat = ({ config }: ConstructStatement): boolean =>
   config.entries.every(
     ([key, value]) => typeof key === "string" && value.kind !== "list" && value.kind !== "object",

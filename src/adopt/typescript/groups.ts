@@ -70,7 +70,7 @@ export function groupAlike(projects: readonly ProjectDeclarations[]): ProjectGro
   );
 }
 
-/** Whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
+/** Returns whether the key of a part contains no `{project}`, which a fleet would replace with a path. */
 const isPlain = ({ key }: PartDeclaration): boolean => key === undefined || !keyOf(key).includes(OWN_PATH);
 
 /** Invitations belong to one project. All other settings of a project may belong to a baseline. */
@@ -191,7 +191,10 @@ function equalInvitations(group: readonly Candidate[]): PartDeclaration[] {
 /** The minimum number of projects in a table of differences. Fewer projects are easier to read one by one. */
 const FEWEST = 4;
 
-/** Whether a baseline with the differences of its projects is much shorter than the separate settings of these projects. */
+/**
+ * Returns whether a baseline with the differences of its projects is much shorter than the separate settings of these
+ * projects.
+ */
 function isWorthwhile(baseline: ObjectCode, members: readonly Member[]): boolean {
   const length = (code: Code): number => keyOf(code).length;
   const exceptions = members.flatMap((member) => exceptionsOf(member, baseline));

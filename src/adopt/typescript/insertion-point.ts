@@ -115,7 +115,7 @@ function isSynthesis(statement: SyntaxNode): boolean {
   return call?.type === "CallExpression" && nameOf(nodeOf(call, "callee")) === "synth";
 }
 
-/** Whether the body contains `new StewardProvider(scope, …)`. */
+/** Returns whether the body contains `new StewardProvider(scope, …)`. */
 const hasProvider = (body: SyntaxNode, scope: string): boolean =>
   [...descendants(body)].some((node) => {
     const first = newArguments(node, "StewardProvider")?.[0];
@@ -172,7 +172,7 @@ const specifiersOf = (declaration: SyntaxNode): Specifier[] =>
     local: nameOf(nodeOf(one, "local")),
   }));
 
-/** Whether names can be added between the braces of an import without the loss of a comment. */
+/** Returns whether names can be added between the braces of an import without the loss of a comment. */
 function isExtensible(declaration: SyntaxNode, source: string): boolean {
   const specifiers = nodesOf(declaration, "specifiers");
   return (

@@ -95,7 +95,7 @@ export function printProperty([key, value]: Entry, indent: number): string {
 const REFERENCE =
   /^(?!(?:true|false|null|undefined)$)[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*(?:\("[^"\\]{0,25}"\))?$/;
 
-/** Whether formatters move a value to the next line if it is too long after its key. */
+/** Returns whether formatters move a value to the next line if it is too long after its key. */
 function isMovable(value: Code, line: string): boolean {
   if (value.kind === "list") return value.items.length === 0;
   if (value.kind === "object") return value.entries.length === 0;
@@ -126,7 +126,7 @@ const inlineEntry = ([key, value]: Entry): string | undefined => {
 const isSpread = (value: Code): value is Extract<Code, { kind: "expression" }> =>
   value.kind === "expression" && value.text.startsWith("...");
 
-/** Whether a property is only the name of a variable. */
+/** Returns whether a property is only the name of a variable. */
 const isStandalone = (name: string, value: Code): boolean =>
   (value.kind === "expression" && value.text === name) ||
   (value.kind === "own-path" && value.rest === "" && name === "project");

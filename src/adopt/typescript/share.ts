@@ -97,8 +97,8 @@ const contextOf = (key: Entry[0], outer: Context): Context =>
     : { ...outer, key: key.kind === "text" ? key.text : "" };
 
 /**
- * Whether a value is worth a name: a list that is not empty, or an object with several properties. Values with paths stay in
- * place, so that a search for a path finds the declaration.
+ * Returns whether a value is worth a name: a list that is not empty, or an object with several properties. Values with paths
+ * stay in place, so that a search for a path finds the declaration.
  */
 const isWorthAName = (code: Code): boolean =>
   ((code.kind === "list" && code.items.length > 0) || (code.kind === "object" && code.entries.length > 1)) &&

@@ -117,7 +117,7 @@ export class SourceFile {
     );
   }
 
-  /** A table with a row for each construct, and the loop that makes them. */
+  /** Prints a table with a row for each construct, and the loop that makes the constructs. */
   #printTable({ construct, rows, common, own }: FoldedStatements): string {
     const { scope, indent } = this.place;
     for (const { config } of rows) this.use(config);

@@ -14,7 +14,7 @@ export interface SyntaxNode {
  * @throws DiagnosticError with the parser's message, for another language
  */
 export function parseSource(text: string, file: string): SyntaxNode {
-  // The module is loaded on use: only this option needs it.
+  // The parser is loaded only when a source is parsed, because most commands never need it.
   const { parse }: typeof import("@babel/parser") = require("@babel/parser");
   try {
     return parse(text, {
@@ -36,14 +36,14 @@ export function parseExpression(text: string): SyntaxNode {
   return parser.parseExpression(text) as unknown as SyntaxNode;
 }
 
-/** The nodes directly below a node. */
+/** Returns the nodes directly below a node. */
 export const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.values(node).flatMap((value): SyntaxNode[] => {
     if (Array.isArray(value)) return value.filter(isNode);
     return isNode(value) ? [value] : [];
   });
 
-/** A node and all nodes below it, in the order of the source. */
+/** Yields a node and all nodes below it, in the order of the source. */
 export function* descendants(node: SyntaxNode): Generator<SyntaxNode> {
   // This list replaces recursion, so that deeply nested sources do not overflow the stack of the process.
   const open = [node];

@@ -111,7 +111,7 @@ export function splitApp(
 const functionName = ({ projectsName = "projects" }: LoopStatement): string =>
   `declare${pascalCase(projectsName.toLowerCase())}`;
 
-/** Returns a function of the baseline that declares its argument's projects. */
+/** Prints a function for `baseline.ts` that declares the projects in its argument. */
 function loopFunction(name: string, loop: LoopStatement, baseline: SourceFile): string {
   const type = loop.baseline === undefined ? "readonly string[]" : TABLE;
   baseline.append(loop.constants);

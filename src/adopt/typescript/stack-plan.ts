@@ -44,7 +44,7 @@ export function bySubgroup(paths: readonly string[]): Division {
   };
 }
 
-/** Divides containers: each project is a part, and each group without its projects is a part. */
+/** Divides containers: each project is one part. The settings of each group, without its projects, are another part. */
 export const byProject = (paths: readonly string[]): Division => {
   const depth = commonNamespace(paths).length;
   const shortPath = (part: string): string => {

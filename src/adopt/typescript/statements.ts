@@ -87,7 +87,10 @@ export function shareStatements(statements: AppStatements, names: Names): AppSta
   return { ...mapCode(statements, replace), constants };
 }
 
-/** The differences of a project stay in its entry, so each layer is mapped as a separate piece of code. */
+/**
+ * Applies a change to all code of the app. Each layer of a project is changed separately, so that the layer itself stays in
+ * the project's entry.
+ */
 const mapCode = (
   { loops, sections, ...rest }: AppStatements,
   change: <C extends Code>(code: C) => C,

@@ -81,7 +81,10 @@ export class PositionedDataSource extends TerraformDataSource {
   }
 }
 
-/** Adds the position as a plain text, and changes the object in place, because cdktf resolves the tokens of metadata several times. */
+/**
+ * Adds the position as a plain text, and changes the object in place, because cdktf resolves the tokens of metadata several
+ * times.
+ */
 function withPosition(metadata: Metadata, position: string | undefined): Metadata {
   if (position !== undefined) metadata["metadata"].position = position;
   return metadata;
@@ -103,7 +106,7 @@ function withoutUndefined<T>(value: T): T {
 }
 
 /**
- * Whether a package of this provider exists for the library. The pattern avoids the library's name, which
+ * Returns whether a package of this provider exists for the library. The pattern avoids the library's name, which
  * packing replaces in this text.
  */
 const isPublishedFor = (library: string): boolean => /^cdkt[fn]$/.test(library);

@@ -11,7 +11,7 @@ export type FieldType =
   | readonly string[]
   | AnyMessage;
 
-/** `optional` fields are sent even if they are zero, and undefined if they were not received. */
+/** How often a field occurs. An `optional` field is sent even if it is zero, and is undefined if it was not received. */
 export type Rule = "single" | "optional" | "repeated" | "map";
 
 export type Field = readonly [name: string, number: number, type: FieldType, rule?: Rule];

@@ -9,15 +9,15 @@ export interface PackageFile {
   readonly isExecutable: boolean;
 }
 
-/** The name of the executable in a package, as Terraform looks for it. */
+/** Returns the name under which Terraform looks for the executable in a package. */
 export const executableName = (type: string, version: string, platform: string): string =>
   `terraform-provider-${type}_v${version}${platform.startsWith("windows_") ? ".exe" : ""}`;
 
-/** The name of a package as a zip file, in registries and mirrors. */
+/** Returns the name of a package as a zip file, in registries and mirrors. */
 export const zipName = (type: string, version: string, platform: string): string =>
   `terraform-provider-${type}_${version}_${platform}.zip`;
 
-/** The permissions of a file of a package. */
+/** Returns the permissions of a file of a package. */
 export const modeOf = ({ isExecutable }: PackageFile): number => (isExecutable ? 0o755 : 0o644);
 
 type Named = Pick<PackageFile, "name">;
@@ -44,7 +44,7 @@ export function zipPackage(files: readonly PackageFile[]): Buffer {
 
 const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content);
 
-/** The SHA-256 of a file, in hexadecimal digits. */
+/** Returns the SHA-256 of a file, in hexadecimal digits. */
 export const digestOf = (content: Uint8Array): string => sha256(content).digest("hex");
 
 /**
@@ -79,12 +79,12 @@ export const lockHashes = (files: readonly PackageFile[], zip: Uint8Array): read
 /** The script next to the launcher. */
 const SCRIPT = "provider.js";
 /**
- * The file that Terraform starts. It loads only the script next to it. The checksum in a lock file covers the
- * folder of the package. A file outside of this folder, such as a code cache of V8, could run with the token
- * unnoticed.
+ * The file that Terraform starts. It loads only the script next to it, because the checksum in a lock file covers only the
+ * folder of the package. Somebody could replace a file outside of this folder, such as a code cache of V8, and nobody would
+ * notice.
  *
- * V8 optimizes functions later than by default, as in the command, from the moment at which everything is loaded.
- * Node's code caches are valid only with the flags under which they were written.
+ * After everything is loaded, the launcher makes V8 optimize functions later than by default, as the `steward` command does.
+ * It does not set the flags earlier, because Node's code caches are valid only with the flags under which they were written.
  */
 const LAUNCHER = `#!/usr/bin/env node
 const { setFlagsFromString } = require("node:v8");

@@ -174,7 +174,7 @@ export async function writeMirror(folder: string, options: MirrorOptions): Promi
   return configuration.file;
 }
 
-/** The test that recognizes files of earlier runs also reads new files. */
+/** Uses one test for two purposes: to recognize files of earlier runs, and to check the files that this run writes. */
 const ownBy = (isOwn: IsOwn): Pick<FileOfSet, "isOwn" | "reader"> => ({
   isOwn,
   reader: (content) => {
@@ -192,7 +192,7 @@ function requireOwn(files: readonly FileOfSet[]): void {
     );
 }
 
-/** Whether the files in a folder have the checksum that an earlier run listed for its package. */
+/** Returns whether the files in a folder have the checksum that an earlier run listed for its package. */
 function isRecorded(folder: string, hashes: readonly string[] | undefined): IsOwn {
   let known: boolean | undefined;
   const isSame = () => {

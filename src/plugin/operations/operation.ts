@@ -56,7 +56,7 @@ export interface Streaming<N extends StreamName> {
 
 export const streaming = <N extends StreamName>(_name: N, described: Streaming<N>): Streaming<N> => described;
 
-/** The attributes of the request's type. */
+/** Returns a function that finds the attributes of the type in a request. */
 const ofType =
   (kind: "resources" | "dataSources" | "listResources") =>
   (schema: ProviderSchema, { typeName }: { readonly typeName: string }): Attributes =>
@@ -73,7 +73,7 @@ export function attributesOf(schemas: ProviderSchema["resources"], type: string)
   return schema.attributes;
 }
 
-/** The identity of a resource type; undefined if it has none. */
+/** Returns the identity schema of a resource type; undefined if it has none. */
 export const identityOf = ({ provider }: Session, type: string): IdentitySchema | undefined =>
   provider.schema.resources[type]?.identity;
 
@@ -120,7 +120,7 @@ export async function* respondAll<N extends StreamName>(
   }
 }
 
-/** The configuration in a request. @throws Error if it is missing, DiagnosticError like `readObject` */
+/** Returns the configuration in a request. @throws Error if it is missing, DiagnosticError like `readObject` */
 export const configurationIn = (
   attributes: Attributes,
   { config }: { readonly config: Messages["DynamicValue"] | undefined },

@@ -170,7 +170,10 @@ export const PlanResourceChange = operation("PlanResourceChange", {
   },
 });
 
-/** Such a client sends no plan during apply. A replacement that creates the new object first then looks like a new object. */
+/**
+ * The advice for a client that does not store planned private bytes. During apply, such a client sends no plan, so a
+ * replacement that creates the new object first looks like an object that already exists.
+ */
 const IF_REPLACED = "If this apply replaces it, first remove its address from the state.";
 
 /**

@@ -42,7 +42,7 @@ export function handshakeLine(socket: string, certificate: Buffer | undefined): 
   return `${[...parts, ...(own === undefined ? [] : [own])].join("|")}\n`;
 }
 
-/** Whether a line is a handshake of this protocol version. */
+/** Returns whether a line is a handshake of this protocol version. */
 export const isHandshakeLine = (line: string): boolean =>
   line.startsWith(`${CORE_PROTOCOL}|${PROTOCOL_VERSION}|`);
 

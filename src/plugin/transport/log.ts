@@ -12,7 +12,9 @@ export interface Log {
   readonly isCovered?: (level: LogLevel) => boolean;
 }
 
-/** Whether to create entries of a level. A plan has thousands of entries that would be dropped. */
+/**
+ * Returns whether entries of a level are written. If not, callers create no entries, because a plan has thousands of them.
+ */
 export const isLogged = (log: Log, level: LogLevel): boolean => log.isCovered?.(level) ?? true;
 
 /**

@@ -14,7 +14,7 @@ import type { Sent } from "../messages/codec";
 import type { Messages } from "../messages/generated/tfplugin6";
 import { readObject, writeObject } from "./wire-value";
 
-/** A state with the provider's private bytes; undefined if the object is null. */
+/** Reads a state with the provider's private bytes. Returns undefined if the object is null. */
 export function readState(
   attributes: Attributes,
   dynamic: Messages["DynamicValue"] | undefined,
@@ -33,7 +33,7 @@ export const withPrivate = (attributes: ValueObject, bytes: Uint8Array): StoredS
 /** Converts private bytes to the protocol's form. Absent bytes are empty. */
 const fromBase64 = (bytes: string | undefined): Uint8Array => Buffer.from(bytes ?? "", "base64");
 
-/** Private bytes in the provider's form. */
+/** Converts private bytes to base64, the provider's form. */
 export const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 
@@ -43,7 +43,7 @@ interface WrittenState {
   readonly bytes: Uint8Array;
 }
 
-/** A state in the protocol's two fields; null without a state. */
+/** Writes a state into the protocol's two fields. Without a state, the value is null. */
 export const writeState = (attributes: Attributes, state: StoredState | undefined): WrittenState => ({
   value: writeObject(attributes, state?.attributes),
   bytes: fromBase64(state?.private),
@@ -53,9 +53,9 @@ export const writeState = (attributes: Attributes, state: StoredState | undefine
 type CameState = { readonly state: StoredState | undefined } & WrittenState;
 
 /**
- * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. Only a plan may send back
- * numbers in their received form, as integers. Terraform compares planned values as numbers, and states of a refresh by their
- * representation.
+ * Writes a state into the protocol's two fields. An unchanged state is sent back in its received form. A state with numbers
+ * is sent back in its received form only for a plan, because Terraform compares planned values as numbers. It compares
+ * refreshed states by their representation, which may differ for received numbers.
  */
 export const writeKept = (
   attributes: Attributes,
@@ -83,7 +83,7 @@ const isNumber = ({ kind }: AttributeType): boolean => kind === "number" || kind
 
 type Data = Messages["ResourceIdentityData"];
 
-/** The identity of a state; undefined if there is no state, or its resource has no identity. */
+/** Writes the identity of a state. Returns undefined if there is no state, or if its resource has no identity. */
 export const writeIdentity = (
   schema: IdentitySchema | undefined,
   identity: StoredState["identity"],

@@ -36,8 +36,9 @@ export function readNumber(raw: number | bigint | string, path: DiagnosticPath):
 }
 
 /**
- * Writes a number to msgpack as a text, as Terraform does in its state. Terraform reads an integer or a float with another
- * precision, and then reports a change (`plan -refresh-only` exits with 2). The float 0.1 would become 0.1000000000000000055….
+ * Writes a number to msgpack as a text, as Terraform does in its state. If the provider sent an integer or a float, Terraform
+ * would read it with another precision and report a change (`plan -refresh-only` exits with 2). The float 0.1 would become
+ * 0.1000000000000000055….
  */
 export const writeNumber = (value: number): string => String(value);
 
@@ -87,7 +88,7 @@ export function readObject(
 export const readValue = (type: AttributeType, dynamic: Messages["DynamicValue"]): Value =>
   new ValueReader().value(type, parse(dynamic));
 
-/** Whether an object is null, without decoding it. */
+/** Returns whether an object is null, without decoding it. */
 export function isNull(dynamic: Messages["DynamicValue"] | undefined): boolean {
   if (dynamic === undefined) return true;
   return dynamic.msgpack.length > 0 ? dynamic.msgpack[0] === NIL : parse(dynamic) === null;
@@ -104,7 +105,7 @@ function parse({ msgpack, json }: Messages["DynamicValue"]): Raw {
   return withDecimals(parseJson(Buffer.from(json).toString()) as Value);
 }
 
-/** A JSON number is read from its decimal text, like a text in msgpack. */
+/** Converts JSON numbers to their decimal texts, which are then read like texts in msgpack. */
 function withDecimals(json: Value): Raw {
   if (typeof json === "number" || json instanceof JsonNumber) return String(json);
   if (Array.isArray(json)) return json.map(withDecimals);

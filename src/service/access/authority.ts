@@ -10,9 +10,10 @@ interface Acting {
 }
 
 /**
- * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own level. This
- * level is the highest of the direct, inherited and shared levels. A group can be shared into other projects and groups, whose
- * access its members then have. The caller's level is checked there too. Administrators may grant every level.
+ * Checks that a caller does not grant, change or remove a membership, an invitation or a share above the caller's own level.
+ * The caller's level is the highest of the caller's direct, inherited and shared levels. If the container is a group, it may
+ * be shared with other projects and groups, to which its members then have access. The function checks the caller's level in
+ * those too. Administrators may grant every level.
  *
  * @throws HttpError 403.
  */
@@ -52,7 +53,8 @@ export function requireGroupCreation(user: CallingUser): void {
 }
 
 /**
- * @param ownNamespaceId the caller's personal namespace if the project is created there, where `projects_limit` applies.
+ * @param ownNamespaceId the id of the caller's personal namespace, if the project is created there. Only there,
+ * `projects_limit` applies.
  * @throws HttpError 403 if the account may not create projects, or has reached its limit.
  */
 export function requireProjectCreation(

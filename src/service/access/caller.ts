@@ -7,7 +7,7 @@ import { type Database, insert, now } from "../store/database";
 export interface Caller {
   readonly user: CallingUser | undefined;
   readonly scopes: ReadonlySet<string>;
-  /** The name and the expiry of the token. */
+  /** The id, name and expiry of the token. Undefined for an anonymous caller. */
   readonly token?: { readonly id: number; readonly name: string; readonly expires_at: string | null };
 }
 
@@ -41,7 +41,8 @@ export const TOKEN_SCOPES = [
 
 const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-// An index on four bytes of the digest finds candidates. The whole digest is then compared in constant time.
+// Returns the first four bytes of a digest. An index on these bytes finds the candidates, whose whole digests are then
+// compared in constant time.
 const lookupOf = (digest: Buffer): string => digest.subarray(0, 4).toString("hex");
 
 export const newToken = (): string => `stwd-${randomBytes(20).toString("base64url")}`;
@@ -117,7 +118,10 @@ export function callerOf(database: Database, token: string | undefined): Caller 
   };
 }
 
-/** Returns whether a token has the rights of its administrator. With Admin Mode on, it needs the scope `admin_mode`. */
+/**
+ * Returns whether an administrator's token gives an administrator's rights. While Admin Mode is on, only a token with the
+ * scope `admin_mode` gives them.
+ */
 const isAdministratorInEffect = (
   database: Database,
   { is_admin }: CallingUser,
@@ -125,7 +129,8 @@ const isAdministratorInEffect = (
 ): boolean => is_admin === 1 && (scopes.has("admin_mode") || !applicationSetting(database, "admin_mode"));
 
 /**
- * Checks the scopes of a token: `api` for every endpoint, `read_api` for reads, and further scopes that the endpoint accepts.
+ * Checks that a token has a sufficient scope: `api` for any request; `read_api` or one of `besides` for a read. The endpoint
+ * declares `besides`.
  *
  * @throws HttpError 403 `insufficient_scope`.
  */

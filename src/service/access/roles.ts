@@ -3,7 +3,10 @@ import { refused } from "../http/errors";
 import type { Bindable, Database } from "../store/database";
 import type { Caller } from "./caller";
 
-/** Access levels of the specification (Invitation access levels), and the level of administrators. */
+/**
+ * The access levels of the specification (Invitation access levels), and a level for administrators that only this service
+ * has.
+ */
 export const LEVEL = {
   none: 0,
   minimal: 5,
@@ -53,7 +56,7 @@ export function requireVisibility(given: Visibility, group: string | undefined):
   throw refused(400, { visibility_level: [`${given} is not allowed in a ${group} group.`] });
 }
 
-/** SQL condition for a membership or share that has not expired; takes no values. */
+/** Returns the SQL condition that a membership or share has not expired. The condition has no `?`. */
 export const notExpired = (alias: string): string =>
   `(${alias}.expires_at IS NULL OR ${alias}.expires_at > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`;
 
@@ -68,8 +71,8 @@ const GROUP_ROLES = `
    WHERE a.namespace_id = ?1 AND m.user_id = ?2 AND ${notExpired("m")} AND ${notExpired("s")}`;
 
 /**
- * Selects the roles in the project itself: roles of direct members, and roles of members of groups with which the project is
- * shared.
+ * Selects the levels of the user `?2` in the project `?1`: as a direct member, and as a member of groups with which the
+ * project is shared.
  */
 const OWN_ROLES = `
   SELECT m.access_level AS level FROM members m
@@ -90,15 +93,21 @@ export type Container = { readonly id: number } | ProjectKey;
 /** The ids of a project, and of the group or user to which it belongs. */
 type ProjectKey = { readonly id: number; readonly namespace_id: number };
 
-/** A user's role in a group: direct, inherited from parent groups, or through a group it is shared with. */
+/**
+ * Returns a user's role in a group: direct, inherited from parent groups, or from another group with which the group is
+ * shared.
+ */
 export const userRoleInGroup = (database: Database, userId: number, groupId: number): number =>
   highest(database, GROUP_ROLES, groupId, userId);
 
-/** A user's role in the project itself: direct, or through a group it is shared with. */
+/** Returns a user's role in a project without inheritance: direct, or from a group with which the project is shared. */
 export const userRoleOfProject = (database: Database, userId: number, projectId: number): number =>
   highest(database, OWN_ROLES, projectId, userId);
 
-/** A user's role in a project: direct, through a group it is shared with, or inherited from its parent groups. */
+/**
+ * Returns a user's role in a project: direct, from a group with which the project is shared, or inherited from its parent
+ * groups.
+ */
 export const userRoleInProject = (database: Database, userId: number, project: ProjectKey): number =>
   Math.max(
     userRoleOfProject(database, userId, project.id),
@@ -111,13 +120,13 @@ export function roleIn(database: Database, { user }: Caller, container: Containe
   return user.is_admin === 1 ? LEVEL.administrator : userRoleIn(database, user.id, container);
 }
 
-/** A user's role in a project or group. */
+/** Returns a user's role in a project or group. */
 export const userRoleIn = (database: Database, userId: number, container: Container): number =>
   "namespace_id" in container
     ? userRoleInProject(database, userId, container)
     : userRoleInGroup(database, userId, container.id);
 
-/** Whether a project or group of this visibility is visible to callers who are not members. */
+/** Returns whether a caller who is not a member sees a project or group of this visibility. */
 export const isOpenTo = (caller: Caller, visibility: string): boolean =>
   visibility === "public" ||
   (visibility === "internal" && caller.user !== undefined && caller.user.external === 0);

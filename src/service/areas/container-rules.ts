@@ -11,7 +11,7 @@ const prefix = "/projects/:id/registry/protection/repository/rules";
 
 export const RULE_LEVELS = ["maintainer", "owner", "admin"] as const;
 
-/** A rule. The table and the API use the same form. */
+/** A protection rule of container repositories. The table and the API have the same fields. */
 const containerRule = z
   .object({
     id: z.int(),

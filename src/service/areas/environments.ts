@@ -28,7 +28,7 @@ const environmentRecord = z
 
 type EnvironmentRow = Omit<z.output<typeof environmentRecord>, "slug" | "updated_at" | "state">;
 
-/** @throws HttpError 400 where the name is taken. */
+/** @throws HttpError 400 if the project has an environment with this name. */
 export const addEnvironment = (
   database: Database,
   project_id: number,
@@ -66,11 +66,13 @@ const environmentAccessRecord = z
 type Entry = Omit<Rule, "access_level_description"> & { readonly kind: "deploy" | "approval" };
 
 /**
- * Returns the rights of a user in an environment (specification, Protected environments; `settled`).
+ * Returns whether a user can deploy to an environment, and approve deployments there (specification, Protected environments,
+ * and the additions of this service).
  *
- * Developers and above deploy to an unprotected environment, which has no approvals. A protected environment admits
- * users who match an entry by level. An entry of a user or a group admits users who are members of the project at
- * any level. Administrators match every level. A blocked user has no rights.
+ * Users from the Developer role on can deploy to an unprotected environment, and nobody can approve there. In a protected
+ * environment, each entry admits users. An entry with a level admits users with at least this level in the project. An entry
+ * with a user or a group admits this user or the group's members, if they are members of the project. An administrator has
+ * every level. A blocked user has no rights.
  */
 function environmentAccess(database: Database, project: Project, name: string, user: User) {
   if (user.state !== "active") return { can_deploy: false, can_approve: false };
@@ -98,8 +100,8 @@ function environmentAccess(database: Database, project: Project, name: string, u
 }
 
 /**
- * Whether a user is a direct member of the group of an entry. If the entry includes inherited members, membership of a parent
- * group counts too.
+ * Returns whether a user is a direct member of the group of an entry. If the entry includes inherited members, a member of a
+ * parent group counts too.
  */
 const isMemberOf = (database: Database, userId: number, entry: Entry): boolean =>
   hasRow(

@@ -116,7 +116,8 @@ export const groupEndpoints = inSection("settled: Around the specification", [
     status: 202,
     answer: z.object({ message: z.string() }),
     handle: ({ database, caller, target }) => {
-      // The deletion also removes memberships and shares that give other people access to shared projects.
+      // The caller needs the level of an Owner everywhere, because the deletion also ends the members' access to projects
+      // that are shared with the group.
       requireLevel({ database, caller }, target, LEVEL.owner);
       removeRow(database, "namespaces", target.id);
       return { message: "202 Accepted" };

@@ -52,7 +52,7 @@ export const instanceEndpoints = inSection("settled: Around the specification", 
   }),
 ]);
 
-/** Serves the OpenAPI document, which is generated at the first request. */
+/** Returns the endpoint that serves the OpenAPI document. The first request generates the document. */
 export function documentEndpoint(make: () => Record<string, unknown>): readonly Endpoint[] {
   let made: Record<string, unknown> | undefined;
   return inSection("settled: an OpenAPI document, served", [

@@ -152,7 +152,7 @@ const deleteInvitationEndpoint = (prefix: string, access: Access) =>
     },
   });
 
-/** The routes of invitations, below projects and below groups. */
+/** Returns the endpoints of invitations below a path, such as `/projects/:id`. */
 const endpointsOf = (prefix: string, access: Access) => [
   inviteEndpoint(prefix, access),
   listInvitationsEndpoint(prefix, access),

@@ -44,7 +44,10 @@ interface Allowlist<Entry extends z.ZodType> {
   readonly path: string;
   /** The name of the allowlist in summaries of endpoints. */
   readonly title: string;
-  /** A query for all targets without a condition. `visible` returns the condition for the targets that a caller may see. */
+  /**
+   * The SQL query for all possible targets, up to the word `WHERE`. `visible` returns the condition for the targets that a
+   * caller may see.
+   */
   readonly targets: string;
   readonly visible: (caller: Caller) => Condition;
   readonly entry: Entry;
@@ -96,7 +99,7 @@ function endpointsOf<Entry extends z.ZodType>(list: Allowlist<Entry>) {
         const sql = `SELECT count(*) AS count FROM ${table} WHERE project_id = ?`;
         const { count } = database.one<{ count: number }>(sql, target.id)!;
         const limit = settings.allowlistLimit;
-        // Every allowlist of projects contains the project itself. This entry does not count.
+        // Every allowlist of projects contains the project itself. This entry does not count towards the limit.
         if (limit > 0 && count > limit + (kind === "project" ? 1 : 0)) {
           throw refused(400, `The allowlist is full: this instance allows ${limit} ${kind}s on one`);
         }

@@ -32,7 +32,7 @@ interface Viewer {
   readonly target: Project;
 }
 
-/** Returns the artifacts of a job. On the platform, they are one archive. */
+/** Returns the artifacts of a job as the platform lists them: one archive with all files. */
 const artifactsOf = (database: Database, jobId: number) =>
   database.all<{ readonly filename: string; readonly size: number }>(
     "SELECT 'artifacts.zip' AS filename, sum(length(content)) AS size FROM job_artifacts WHERE job_id = ? HAVING count(*) > 0",
@@ -68,8 +68,8 @@ const namedPipeline = ({ database, target, input }: PipelineCall): number =>
   ).id;
 
 /**
- * Jobs of pipelines and their artifacts, as https://docs.gitlab.com/api/jobs/ and https://docs.gitlab.com/api/job_artifacts/ have
- * them. The service runs no job: an endpoint below `/_steward` records the result of a runner.
+ * Jobs of pipelines and their artifacts, as https://docs.gitlab.com/api/jobs/ and https://docs.gitlab.com/api/job_artifacts/
+ * have them. The service runs no jobs. A runner of a test sends the result of a job to an endpoint below `/_steward`.
  */
 export const jobEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({

@@ -167,7 +167,7 @@ function requireOtherOwner(
     throw forbidden(`The last Owner of a group can be ${what} by an administrator only`);
 }
 
-/** The routes of members, below projects and below groups. */
+/** Returns the endpoints of members below a path, such as `/projects/:id`. */
 const endpointsOf = (prefix: string, seen: Access, changed: Access) => [
   list(`GET ${prefix}/members`, "Direct members", seen, directMembers),
   list(`GET ${prefix}/members/all`, WITH_INHERITED, seen, allMembers),

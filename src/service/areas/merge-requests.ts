@@ -34,7 +34,7 @@ const record = z
   })
   .meta({ id: "MergeRequest" });
 
-/** A merge request with the commit of its last version as its head. */
+/** A row of `MERGE_REQUESTS`. Its `sha` is the commit of the last version of the merge request. */
 type MergeRequest = Omit<z.output<typeof record>, "author" | "source_project_id"> & {
   readonly author_id: number;
 };
@@ -80,7 +80,8 @@ function pushHead(database: Database, mergeRequest: Pushed, sha: string, author_
 }
 
 /**
- * Records the push of a merge to the target branch. Its commit is the merge commit, the squash, or for a fast-forward the head.
+ * Records the push of a merge to the target branch. The pushed commit is the merge commit, the squash commit, or after a
+ * fast-forward the head of the merge request.
  */
 function pushMerge(database: Database, merged: MergeRequest, author_id: number): void {
   const { project_id, target_branch: ref } = merged;

@@ -41,7 +41,8 @@ const pagesSettings = (database: Database, projectId: number): PagesSettings =>
   database.one<PagesSettings>("SELECT * FROM pages_settings WHERE project_id = ?", projectId) ?? DEFAULTS;
 
 /**
- * Changes the given settings. An empty primary domain clears it. `isSchemeOptional` accepts a domain without a scheme.
+ * Changes the given settings of Pages. An empty primary domain removes the primary domain. If `isSchemeOptional` is true, the
+ * domain may have no scheme.
  *
  * @throws HttpError 400 for a primary domain that is not assigned to the project.
  */
@@ -56,7 +57,10 @@ export function changePages(
   update(database, "pages_settings", projectId, { ...change, primary_domain }, "project_id");
 }
 
-/** Returns the domain in the form that the client sent: a host name or an `https://` URL. */
+/**
+ * Returns a domain of the project as the client sent it: as a host name or as an `https://` URL. Returns null for an empty
+ * text.
+ */
 function assignedDomain(database: Database, projectId: number, isSchemeOptional: boolean, given: string) {
   if (given === "") return null;
   const domain = domainOf(given);
@@ -80,7 +84,10 @@ export function addDomain(database: Database, projectId: number, domain: string)
   );
 }
 
-/** Returns the address of Pages: `http://acme.<host>/platform/docs`, or a separate host if unique domains are on. */
+/**
+ * Returns the URL of a project's Pages, such as `http://acme.<host>/platform/docs`. With unique domains, each project has a
+ * separate host name.
+ */
 function pagesAddress(project: Project, host: string, isUnique: boolean): string {
   const [root, ...rest] = fullPathOf(project).split("/");
   if (!isUnique) return `http://${root!.toLowerCase()}.${host}/${rest.join("/")}`;

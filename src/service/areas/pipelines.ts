@@ -44,13 +44,17 @@ const pipelineLoader = (database: Database) =>
 
 const commit = z.object({ id: z.string(), created_at: z.iso.datetime() }).meta({ id: "Commit" });
 
-/** Selects the pushes since the branch was last created. Each push has one commit, because the service has no repository. */
+/**
+ * The SQL condition for the pushes (`p`) to a branch since the branch was last created. Each push has one commit, because the
+ * service has no repository.
+ */
 const SINCE_CREATION =
   "p.id >= coalesce((SELECT max(c.id) FROM pushes c WHERE c.project_id = p.project_id AND c.ref = p.ref AND c.action = 'created'), 0)";
 
 /**
- * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and https://docs.gitlab.com/api/commits/ have
- * them. A pipeline of a merge request has a ref such as `refs/merge-requests/7/head`. A commit with `[skip ci]` has no pipeline, or one with the status `skipped`.
+ * Pipelines and the commits of a branch, as https://docs.gitlab.com/api/pipelines/ and https://docs.gitlab.com/api/commits/
+ * have them. A pipeline of a merge request has a ref such as `refs/merge-requests/7/head`. A commit with `[skip ci]` has no
+ * pipeline, or one with the status `skipped`.
  */
 export const pipelineEndpoints = inSection("settled: beyond the specification, for `steward ci`", [
   endpoint({

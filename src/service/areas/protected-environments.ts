@@ -56,7 +56,7 @@ function columnsOf({ id: _, _destroy, ...element }: Element) {
   return targetsOf(element).length === 0 ? element : { ...element, user_id, group_id, access_level };
 }
 
-/** The entries of one environment, as requests change them (section Protected environments). */
+/** Changes the entries of one protected environment, as a request demands (specification, Protected environments). */
 class Entries {
   /**
    * @param isAccessRequired whether users need access to the project, and whether the project must be shared with groups (rule 2)
@@ -68,7 +68,11 @@ class Entries {
     private readonly isAccessRequired: boolean,
   ) {}
 
-  /** Applies the elements of both kinds. @throws HttpError 422, also if no person could deploy afterwards */
+  /**
+   * Applies the elements of a request: deploy access levels and approval rules.
+   *
+   * @throws HttpError 422 for an invalid element, or if no deploy access level would be left
+   */
   applyAll(given: { readonly [Kind in Field]?: readonly Element[] | undefined }): void {
     for (const field of FIELDS)
       given[field]?.forEach((element, index) => {
@@ -81,7 +85,8 @@ class Entries {
   }
 
   /**
-   * Applies an element (rules 1 to 3): creates a record without `id`, updates one with `id`, deletes it with `_destroy`.
+   * Applies one element (rules 1 to 3). An element without `id` creates an entry. An element with `id` updates that entry, or
+   * with `_destroy` deletes it.
    *
    * @throws HttpError 422 with the element's place and a reason.
    */
@@ -107,7 +112,7 @@ class Entries {
     update(database, "environment_rules", element.id, columnsOf(element));
   }
 
-  /** @throws HttpError 422 where rules 1 and 2 are broken. */
+  /** @throws HttpError 422 if the element breaks rule 1 or 2. */
   #check(element: Element, fail: (reason: string) => Error): void {
     const { user_id, group_id, access_level, group_inheritance_type, required_approvals } = element;
     if (access_level !== undefined && !LEVELS.includes(access_level)) {
@@ -152,7 +157,10 @@ function groupDescription({ database, caller }: Viewer, groupId: number): string
   return canSeeGroup(database, caller, group) ? group.name : `Group ${groupId}`;
 }
 
-/** Returns the entries of one kind, with the facts that the caller may see. */
+/**
+ * Returns the entries of one kind, each in the form that `show` returns. Their descriptions contain no name that the caller
+ * may not see.
+ */
 const rulesOf = <Shown>(viewer: Viewer, environmentId: number, field: Field, show: (rule: Rule) => Shown) =>
   viewer.database
     .all<Rule & { readonly user_name: string | null }>(

@@ -52,7 +52,10 @@ const write = (
     text,
   ).changes > 0;
 
-/** Writes a large state. SQLite validates a large text without an object for each value, but only up to the first NUL. */
+/**
+ * Writes a large state. SQLite validates the text without creating an object for each value. Because it stops at the first
+ * NUL, a text with a NUL is refused.
+ */
 const writeLarge = (call: StateCall, text: string): boolean =>
   !text.includes("\0") && write(call, "content", text, "json_valid(?3) AND json_type(?3) = 'object'");
 
@@ -86,7 +89,7 @@ export const terraformStateEndpoints = inSection("settled: states of Terraform, 
       const { input, text } = call;
       if (text === "") throw badRequest("The body must be a state, as JSON");
       requireHolder(findState(call)?.lock, input.ID);
-      // Smaller states were already parsed when they arrived.
+      // The server has already parsed a smaller state, so its text is valid JSON.
       const isWritten = text.length <= LARGE_STATE ? write(call, "content", text) : writeLarge(call, text);
       if (!isWritten) {
         throw badRequest("The body is not a JSON object, or it is large and nested deeper than 1000 levels");

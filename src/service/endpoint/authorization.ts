@@ -26,15 +26,19 @@ export interface IncomingRequest {
   readonly address: URL;
 }
 
-/** The rule about the callers of an endpoint, and about the record of its `:id`. The rule decides about 401, 403 and 404. */
+/** The rule of an endpoint that decides who may call it, and that finds the record of the path's `:id`. */
 export interface AccessRule<Target> {
-  /** Whether no token is needed. */
+  /** Whether a caller needs no token. */
   readonly isAnonymous: boolean;
-  /** Error statuses of the rule. */
+  /** The error statuses with which `authorize` refuses requests. */
   readonly refusals: readonly number[];
-  /** A sentence for the documentation about the callers. */
+  /** A sentence about the allowed callers, for the OpenAPI document. */
   readonly who: string;
-  /** @throws HttpError 401, 403 or 404, or a redirect for a project that moved. */
+  /**
+   * Returns the record of `:id`, if the caller may use the endpoint.
+   *
+   * @throws HttpError 401, 403 or 404, or a redirect for a project that moved.
+   */
   authorize(incoming: IncomingRequest): Target;
 }
 
@@ -92,8 +96,9 @@ const roleAccess = <Target>(
 });
 
 /**
- * Resolves `:id` to a project, for callers with at least this role. A hidden project leads to a 404. The habits of the instance
- * decide about a moved project. An archived project is read-only, except for endpoints with `isArchivedAllowed`.
+ * Returns a rule that finds the project of `:id`, for callers with at least this role. A project that the caller may not see
+ * gets a 404. For a moved project, the habits of the instance decide the response. An archived project is read-only, except
+ * for endpoints with `isArchivedAllowed`.
  */
 export const ofProject = (
   role: number | Choice<number>,
@@ -112,7 +117,10 @@ export const ofProject = (
   });
 };
 
-/** Resolves `:id` to a group, for callers with at least this role. A hidden group leads to a 404. */
+/**
+ * Returns a rule that finds the group of `:id`, for callers with at least this role. A group that the caller may not see gets
+ * a 404.
+ */
 export const ofGroup = (level: number, options: { readonly isAnonymous?: boolean } = {}): AccessRule<Group> =>
   roleAccess(level, "group", options, (incoming) => {
     const { database, caller, path } = incoming;
@@ -125,7 +133,10 @@ function requireRole({ database, caller }: IncomingRequest, container: Container
   if (level > LEVEL.none && roleIn(database, caller, container) < level) throw forbidden();
 }
 
-/** Returns the error for a former path. A read gets a 301. The habits of the instance decide about a write. */
+/**
+ * Returns the response to a request that names a project by its former path. A read gets a 301. For a write, the habits of
+ * the instance decide the status.
+ */
 function movedTo(incoming: IncomingRequest, projectId: number): HttpError {
   // The URL is built from the URL that the client sent. `URL` would resolve an encoded `..` that is part of a name.
   const path = incoming.url.replace(/\/projects\/[^/?]+/, `/projects/${projectId}`);

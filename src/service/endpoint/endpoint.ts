@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  /** The section of the specification, or `settled` for an addition to the specification. */
+  /** The section of the specification, or a text that begins with `settled:` for an addition to the specification. */
   readonly section: string;
   readonly status: number;
   readonly input: z.ZodObject;
@@ -56,7 +56,7 @@ export interface Endpoint {
 /** An endpoint as its area declares it. Without a section, it gets the section of its area. */
 export type Declared = Omit<Endpoint, "section"> & { readonly section: string | undefined };
 
-/** Returns the endpoints of an area. `section` describes the endpoints without a section. */
+/** Returns the endpoints of an area. An endpoint without a section gets `section`. */
 export const inSection = (section: string, endpoints: readonly Declared[]): readonly Endpoint[] =>
   endpoints.map((each) => ({ ...each, section: each.section ?? section }));
 
@@ -144,8 +144,8 @@ export function listEndpoint<Target, Shape extends z.ZodRawShape, Entry extends 
 }
 
 /**
- * Returns the parts that endpoints of records and of lists share. `readCall` checks in an order that leaks nothing: token,
- * scopes, visibility, role, parameters.
+ * Returns the fields that an endpoint of a record and an endpoint of a list have in common. `readCall` checks the token, the
+ * scopes, the visibility, the role and the parameters, in this order. No error therefore reveals a hidden record.
  */
 function declared<Target, Shape extends z.ZodRawShape>(declaration: Declaration<Target, Shape>) {
   const { route, summary, section, access, hasBasicAuth = false, hasStateBody = false, served } = declaration;

@@ -39,7 +39,7 @@ interface PageAnswer<Entry> {
 }
 
 /**
- * One page by number, with its headers (specification, Common rules and Limits).
+ * Returns one page by its number, with the headers of the response (specification, Common rules and Limits).
  *
  * @throws HttpError 400 beyond the maximum offset.
  */
@@ -56,7 +56,8 @@ export function offsetPage<Entry>(
         "Remaining records can be retrieved using keyset pagination (pagination=keyset) where it is available.",
     );
   }
-  // One extra entry shows whether there is a next page, even if totals are not counted.
+  // The query reads one extra entry. If it exists, there is a next page. The total can't show this, because it is not always
+  // counted.
   const all = new Entries(database, selection);
   const shift = shiftOf(settings, database, address.pathname, page);
   const entries = all.at(offset + shift, size + 1);
@@ -92,7 +93,7 @@ export const keysetParameters = {
 /** The keyset pagination that the specification (Limits) allows for a resource. */
 export interface KeysetRule {
   readonly callers: "everybody" | "unauthenticated";
-  /** The columns for each value of `order_by`. */
+  /** The column that sorts the list, by the allowed values of `order_by`. */
   readonly columns: Readonly<Record<string, string>>;
   readonly sorts: readonly ("asc" | "desc")[];
 }
@@ -109,8 +110,8 @@ function readCursor(text: string, length: number): Position {
 }
 
 /**
- * Returns one page after a cursor (specification, Common rules and the table under Limits). The `Link` header
- * contains only the next page, and is absent once the collection is exhausted.
+ * Returns one page after a cursor (specification, Common rules and the table under Limits). The `Link` header contains only
+ * the next page. The last page has no `Link` header.
  *
  * @throws HttpError 400 for an ordering or a caller that the table does not name.
  */

@@ -18,7 +18,7 @@ export const laggingReplicas: Habit = {
 /** The number of reads after a write that still see the data before the write. */
 const LAG = 3;
 
-/** Runs reads on the data before recent writes. */
+/** Imitates replicas of the database that lag behind: runs reads on the data from before recent writes. */
 export class Replicas {
   readonly #pending: { readonly before: Database; left: number }[] = [];
 
@@ -33,7 +33,10 @@ export class Replicas {
       this.#pending.push({ before: this.primary.copy(), left: LAG });
   }
 
-  /** Runs a read on the data of the replicas. While the habit is off, reads use the primary, and no replica catches up. */
+  /**
+   * Runs a read on the oldest data that is kept, or on the primary if none is kept. While the habit is off, reads use the
+   * primary, and no kept data is dropped.
+   */
   read<Result>(work: (database: Database) => Result): Result {
     const [oldest] = this.#pending;
     if (oldest === undefined || !hasHabit(this.settings, laggingReplicas)) return work(this.primary);

@@ -1,12 +1,12 @@
 import type { Habit } from "../settings/settings";
 
-/** A habit of the live platform that the client handles and the service lacks. */
+/** A habit of the live platform that the client handles, but that this service does not imitate. */
 type NotServed = Omit<Habit, "name" | "on" | "since"> & {
-  /** The reason why the service lacks it. */
+  /** The reason why the service does not imitate the habit. */
   readonly why: string;
 };
 
-/** Habits of the live platform that only the client knows. */
+/** The habits of the live platform that this service does not imitate. Only the client knows them. */
 export const NOT_SERVED: readonly NotServed[] = [
   {
     does: "a custom role may hold more than its base role",

@@ -20,10 +20,10 @@ export const ALREADY_PROTECTED: Choice<(name: string) => HttpError> = {
   on: () => refused(400, { name: ["has already been taken"] }),
 };
 
-/** A reason why an address is not invited. */
+/** Converts the reason why an address is not invited to the form in the response. */
 export const REASON: Choice<(reason: string) => string> = {
   habit: oddRefusals,
   off: (reason) => reason,
-  // The OpenAPI document describes only the form with one text.
+  // The cast is needed because the OpenAPI document, and so the type, has only a text as the reason.
   on: (reason) => [reason] as never,
 };

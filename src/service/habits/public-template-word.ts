@@ -9,7 +9,7 @@ export const publicTemplateWord: Habit = {
   on: "observed",
 };
 
-/** Path segments of CI/CD templates, each with whether it is served. */
+/** The two path segments of CI/CD templates. The choice says whether the service serves URLs with this segment. */
 export const TEMPLATE_WORDS: Readonly<Record<string, Choice<boolean>>> = {
   platform_ci_ymls: { habit: publicTemplateWord, off: true, on: false },
   gitlab_ci_ymls: { habit: publicTemplateWord, off: true, on: true },

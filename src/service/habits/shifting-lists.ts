@@ -16,7 +16,9 @@ export const shiftingLists: Habit = {
 /** The number of times that a client began to read a list, by the path of the list. */
 const READINGS = new WeakMap<Database, Map<string, number>>();
 
-/** Returns the number of entries that a page skips at its start. */
+/**
+ * Returns the number of entries by which a page begins late. Such a list looks as if an entry was deleted between two pages.
+ */
 export function shiftOf(settings: ServiceSettings, database: Database, list: string, page: number): number {
   if (!hasHabit(settings, shiftingLists)) return 0;
   const readings = READINGS.get(database) ?? new Map<string, number>();

@@ -17,7 +17,10 @@ const toBoolean: Coercion = (value) => {
   return word === "true" || (word === "false" ? false : value);
 };
 
-/** Converts a text to the number or boolean that it represents, if the schema allows this value. `030` is the number 30. */
+/**
+ * Returns a function that converts a text to the number or boolean that it represents, if this is one of `values`. `030` is
+ * the number 30.
+ */
 function ofLiteral(values: ReadonlySet<unknown>): Coercion {
   const spelled = [toNumber, toBoolean].map((coerce) => (value: unknown) => {
     const taken = coerce(value);
@@ -64,8 +67,9 @@ function ofUnion(schema: z.ZodUnion): Coercion {
 }
 
 /**
- * Creates a function that converts a query or form parameter to its JSON form, such as texts and numbered elements. A value that
- * the function can't convert stays unchanged, so that the schema rejects it. Fields that the schema does not name are dropped.
+ * Creates a function that converts a parameter of a query or form to the type in its schema: for example, a text to a number,
+ * or numbered elements to a list. A value that the function can't convert stays unchanged, so that the schema rejects it.
+ * Fields that the schema does not name are dropped.
  */
 function coercionFor(schema: z.ZodType): Coercion {
   if (schema instanceof z.ZodNumber) return toNumber;
@@ -113,13 +117,13 @@ export function recordOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
   };
 }
 
-/** A record id. SQLite's ids can exceed what JSON represents exactly. */
+/** The schema of a record's id. It refuses ids that SQLite could store, but that a JSON number can't represent exactly. */
 export const id = () => z.int().min(1);
 
-/** A day, or a moment with its offset. */
+/** The schema of a date, or of a timestamp with an offset. */
 export const date = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** A list that clients send as comma-separated text, as a number, or as a JSON array. */
+/** The schema of a list that clients send as comma-separated text, as a number, or as a JSON array. */
 export const commaSeparated = () =>
   z.union([z.array(z.union([z.string(), z.number()])), z.string(), z.number()]).transform((value) =>
     (Array.isArray(value) ? value : [value])

@@ -15,7 +15,7 @@ export interface Group {
   readonly created_at: string;
 }
 
-/** Whether a text is the id of a record. Otherwise, it is the path of a record. */
+/** Returns whether a text is the id of a record. Otherwise, it is the path of a record. */
 export const isId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
 /** Finds a group by id or full path. */

@@ -75,13 +75,13 @@ export function setInvitation(
   insert(database, "invitations", { ...source, ...invitation, created_at }, "OR REPLACE ");
 }
 
-/** Whether an invitation has expired. */
+/** Returns whether an invitation has expired. */
 export const isExpired = (invitation: Invitation): boolean =>
   invitation.expires_at !== null && new Date(invitation.expires_at) <= new Date();
 
 const email = z.email().max(255);
 
-/** Whether a user has a billable role: above Guest, in any group or project. */
+/** Returns whether a user has a billable role: above Guest, in any group or project. */
 const isBillable = (database: Database, userId: number): boolean =>
   hasRow(
     database,
@@ -99,7 +99,7 @@ interface InvitationRequest {
   readonly terms: Omit<NewMember, "user_id">;
   /** The level of the caller. Only an expired invitation of at most this level is replaced. */
   readonly callerLevel: number;
-  /** Reasons for a duplicate invitation. */
+  /** The reasons with which the service refuses a second invitation. */
   readonly wording: InvitationRefusals;
 }
 
@@ -138,8 +138,8 @@ export function invite(
 }
 
 /**
- * Removes an expired invitation. Returns undefined if a new invitation may be created. Otherwise, an existing invitation stays,
- * and the result is the end of the reason.
+ * Checks whether an existing invitation of this address forbids a new one. Returns undefined if it does not; an expired
+ * invitation is then removed. Otherwise, the invitation stays, and the function returns the end of the error's reason.
  */
 function conflictReason({ database, settings, container, callerLevel }: InvitationRequest, address: string) {
   const known = findInvitation(settings, database, sourceOf(container), address);

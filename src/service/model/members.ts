@@ -36,14 +36,14 @@ export function changeMember(database: Database, source: Source, change: NewMemb
   database.run(`UPDATE members SET ${set} WHERE ${column} = ? AND user_id = ?`, ...values);
 }
 
-/** Whether a user is a direct member whose membership has not expired. */
+/** Returns whether a user is a direct member whose membership has not expired. */
 export function isDirectMember(database: Database, source: Source, userId: number): boolean {
   const [column, id] = sourceColumn(source);
   const from = `FROM members m WHERE m.${column} = ? AND m.user_id = ? AND ${notExpired("m")}`;
   return hasRow(database, from, id, userId);
 }
 
-/** Whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
+/** Returns whether a user is the only Owner of a group and its parents. Projects always inherit an Owner. */
 export function isLastOwner(database: Database, source: Source, userId: number): boolean {
   if ("project_id" in source) return false;
   const owners = database.all<{ user_id: number }>(
@@ -101,7 +101,7 @@ export const addShare = (database: Database, of: Shared, share: Share): number =
     () => refused(409, "Shared group has already been taken"),
   );
 
-/** Whether a project, or one of its parent groups, is shared with a group. */
+/** Returns whether a project, or one of its parent groups, is shared with a group. */
 export const isSharedWith = (
   database: Database,
   project: { readonly id: number; readonly namespace_id: number },

@@ -32,7 +32,10 @@ export interface Project {
   readonly visibility: Visibility;
   readonly default_branch: string;
   readonly archived: number;
-  /** The day on which the project was deleted with a delay; null for all others. */
+  /**
+   * The day on which a user deleted the project. The service removes the project some days later. Null for a project that is
+   * not deleted.
+   */
   readonly marked_for_deletion_on: string | null;
   /** A list of texts, as JSON. */
   readonly topics: string;

@@ -28,7 +28,7 @@ function segmentsOf(name: string): string[] {
   return [match[1]!, ...rest];
 }
 
-/** Whether an element already has a value at this path. If it has, a repeated key starts the next element. */
+/** Returns whether an element already has a value at this path. If it has, a repeated key starts the next element. */
 function hasValueAt(element: FormValue, segments: readonly string[]): boolean {
   let value: FormValue | undefined = element;
   for (const segment of segments) {
@@ -92,7 +92,7 @@ const texts = new WeakMap<object, string>();
 export const textOf = (body: unknown): string =>
   (typeof body === "object" && body !== null ? texts.get(body) : undefined) ?? "";
 
-/** A state is stored as text, so its depth needs no limit. */
+/** Returns whether the body of a request is a Terraform state. A state is stored as text, so its depth needs no limit. */
 const isState = (request: FastifyRequest): boolean =>
   (request.routeOptions.config as { hasStateBody?: boolean }).hasStateBody === true;
 
@@ -123,7 +123,7 @@ function readForm(text: string): Parameters {
   return decodeForm(text);
 }
 
-/** Fields of `multipart/form-data`, read by the platform's own `Response`. */
+/** Reads the fields of a `multipart/form-data` body with the `Response` of Node. */
 async function readMultipart(body: Buffer, contentType: string): Promise<Parameters> {
   try {
     const form = await new Response(new Uint8Array(body), {

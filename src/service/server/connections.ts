@@ -135,7 +135,7 @@ export function drain(request: IncomingMessage): void {
   discard(request, socket);
 }
 
-/** Whether the request line exceeded the limit. Otherwise, the headers did. */
+/** Returns whether the request line exceeded the limit. Otherwise, the headers did. */
 function isAddressTooLong({ rawPacket, bytesParsed }: ConnectionError): boolean {
   // The declared type is wrong: the packet is a Buffer.
   const packet = rawPacket as unknown as Buffer;

@@ -23,8 +23,8 @@ function segmentsOf(url: string): string[] | undefined {
 const precedenceOf = (path: string): string => path.replaceAll("/:", "/\uffff");
 
 /**
- * Finds the endpoint of a request. A fixed segment takes precedence over a parameter. Fastify would need more than half of the
- * start of a service for one route per endpoint, and many tests start a service.
+ * Finds the endpoint of a request. A fixed segment takes precedence over a parameter. The endpoints are not routes of
+ * Fastify: these would take more than half of the start time of a service, and many tests start a service.
  */
 export function routeTable(
   endpoints: readonly Endpoint[],

@@ -190,7 +190,7 @@ const routeOptions = (context: Serving, closing: AbortSignal) => ({
   },
 });
 
-/** Returns whether the response to a request is a sign-in page. */
+/** Returns whether a request gets a sign-in page instead of its response, because the habit is on. */
 const isSignedOut = (settings: ServiceSettings, { endpoint: { method, path } }: Route): boolean =>
   method !== "GET" && !path.startsWith("/_steward/") && hasHabit(settings, signInPage);
 
@@ -225,7 +225,7 @@ const hasBody = ({ method, headers }: FastifyRequest): boolean =>
   method !== "HEAD" &&
   (headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0");
 
-/** A request without its parameters. */
+/** Returns a request with its caller, before its parameters are read. */
 function incomingOf(
   { database, settings }: ServerContext,
   { endpoint, path }: Route,

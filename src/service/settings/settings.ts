@@ -4,9 +4,9 @@ export interface Habit {
   readonly name: string;
   /** The behaviour of the service while the habit is on, as one sentence of Markdown without a full stop. */
   readonly does: string;
-  /** The behaviour of the client, in the same form. */
+  /** The way in which the client handles the behaviour, in the same form. */
   readonly client: string;
-  /** The release of the platform that has the habit, or a phrase. */
+  /** The first release of the platform with the habit, or a phrase such as "always". */
   readonly since: string;
   /** Public sources for the habit, as Markdown. */
   readonly sources: readonly string[];

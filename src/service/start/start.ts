@@ -82,8 +82,8 @@ export interface ServiceOptions extends AdminOptions, HabitOptions {
   /** The path of a SQLite file, which is created if it is missing. By default, the data is in memory. */
   readonly data?: string;
   /**
-   * The fixture: a path of a YAML file, a YAML text, or an object. A data file takes the fixture only the
-   * first time.
+   * The fixture: a path of a YAML file, a YAML text, or an object. The service loads it into a data file only at the first
+   * start with this file.
    */
   readonly fixture?: string | FixtureInput;
   /** The host to listen on: `127.0.0.1` by default. */
@@ -183,7 +183,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 const FIXTURE_LOADED = "fixture_loaded";
 
-/** Migrates a data file and loads the fixture the first time. Returns the administrator's token. */
+/** Migrates the database, and loads the fixture at the first start with a data file. Returns the administrator's token. */
 async function prepare(database: Database, options: ServiceOptions): Promise<string> {
   migrate(database);
   const { fixture } = options;
@@ -195,7 +195,7 @@ async function prepare(database: Database, options: ServiceOptions): Promise<str
         writeSetting(database, FIXTURE_LOADED, true);
       });
     };
-    // A data file may already contain rows.
+    // `loadRepeated` needs a database without rows. A data file may already contain rows.
     if (options.data === undefined) loadRepeated(database, fixture, load);
     else load();
   }
@@ -255,7 +255,7 @@ function settingsOf(
 }
 
 /**
- * Loads a fixture into an instance that does not listen and is discarded.
+ * Checks a fixture: loads it into a database in memory, and then discards the database.
  * @param text the YAML text, with more than one line
  * @throws Error with the line of the first invalid part
  */

@@ -25,7 +25,7 @@ export interface Driver {
 }
 
 /**
- * Opens SQLite. This is the SQLite of the package `libsql`. The single executable can't load native modules, so it uses the
+ * Opens a database with the SQLite of the package `libsql`. The single executable can't load native modules, so it uses the
  * SQLite of its Node. Both read and write the same files.
  */
 const openDriver = (file: string): Driver => (isSea() ? openOfNode(file) : openLibsql(file));
@@ -72,7 +72,7 @@ function openOfNode(file: string): Driver {
  */
 const UNIQUE: readonly unknown[] = ["SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", 2067, 1555];
 
-/** Whether a statement violated a unique index. */
+/** Returns whether an error of a statement is the violation of a unique index. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
   return UNIQUE.includes(code) || UNIQUE.includes(errcode);
@@ -144,7 +144,7 @@ export function refuseDuplicates<Result>(change: () => Result, refusal: () => Er
   }
 }
 
-// The native binding aborts the process on a value of an unknown type.
+// Converts a value to a type that SQLite stores. Throws for any other type, because libsql would abort the process.
 function toNative(value: Bindable): NativeValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === null || typeof value === "string" || Buffer.isBuffer(value)) return value;
@@ -185,7 +185,7 @@ export function openDatabase(file = ":memory:"): Database {
   return accessTo(native);
 }
 
-/** Opens a copy that a connection writes to a temporary file. Only this process has the file. */
+/** Copies the data of a connection to a temporary file, and opens this copy. Only this process has the file. */
 function openCopy(native: Driver): Database {
   const folder = mkdtempSync(path.join(tmpdir(), "steward-copy-"));
   const file = path.join(folder, "data.db");
@@ -328,7 +328,7 @@ export function update(database: Database, table: string, id: number, change: Co
 export const removeRow = (database: Database, table: string, id: number): void =>
   void database.run(`DELETE FROM ${table} WHERE id = ?`, id);
 
-/** Whether a query has a row. The query is given from the word `FROM` on. */
+/** Returns whether a query has a row. `from` is the query from the word `FROM` on. */
 export const hasRow = (database: Database, from: string, ...values: readonly Bindable[]): boolean =>
   database.one(`SELECT 1 ${from}`, ...values) !== undefined;
 

@@ -1,7 +1,7 @@
 import type { Database } from "./database";
 import { FIRST_SCHEMA } from "./schema-1";
 
-/** Terraform states with their locks. */
+/** Adds Terraform states with their locks. */
 const SECOND_SCHEMA = `
 CREATE TABLE terraform_states (
   project_id INTEGER NOT NULL REFERENCES projects ON DELETE CASCADE,
@@ -13,8 +13,8 @@ CREATE TABLE terraform_states (
 `;
 
 /**
- * Merge requests with their versions, approvals and notes; and issues. The service has no repository, so requests to the service
- * set the heads.
+ * Adds merge requests with their versions, approvals and notes, and issues. The service has no repository. Requests of tests
+ * set the heads of merge requests.
  */
 const THIRD_SCHEMA = `
 CREATE TABLE merge_requests (
@@ -67,8 +67,8 @@ CREATE TABLE issues (
 `;
 
 /**
- * Invitations under the exact text of their address, and projects whose deletion is scheduled. The tokens of administrators of
- * earlier releases get the scope `admin_mode`.
+ * Stores invitations under the exact text of their address, and marks projects whose deletion is scheduled. The tokens of
+ * administrators of earlier releases get the scope `admin_mode`.
  */
 const FOURTH_SCHEMA = `
 ALTER TABLE projects ADD COLUMN marked_for_deletion_on TEXT;
@@ -97,7 +97,7 @@ UPDATE tokens SET scopes = '["api","admin_mode"]'
  WHERE name = 'administrator' AND scopes = '["api"]' AND user_id IN (SELECT id FROM users WHERE username = 'root');
 `;
 
-/** The state of merge requests, and the commit of a squash. */
+/** Adds the state of merge requests, and the squash commit. */
 const FIFTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN state TEXT NOT NULL DEFAULT 'opened';
 ALTER TABLE merge_requests ADD COLUMN squash_commit_sha TEXT;
@@ -105,8 +105,8 @@ UPDATE merge_requests SET state = 'merged' WHERE merge_commit_sha IS NOT NULL;
 `;
 
 /**
- * Pushes, with the pusher, the branch and the commit. For heads of earlier releases, the author of the merge request is the
- * pusher.
+ * Adds pushes with the pusher, the branch and the commit. For heads of earlier releases, the author of the merge request is
+ * the pusher.
  */
 const SIXTH_SCHEMA = `
 CREATE TABLE pushes (
@@ -124,7 +124,7 @@ INSERT INTO pushes (project_id, author_id, action, ref, sha, created_at)
   FROM merge_request_versions v JOIN merge_requests m ON m.id = v.merge_request_id ORDER BY v.id;
 `;
 
-/** The times of merges, and pipelines. For merges of earlier releases, the time is the time of their merge request. */
+/** Adds the times of merges, and pipelines. A merge of an earlier release gets the creation time of its merge request. */
 const SEVENTH_SCHEMA = `
 ALTER TABLE merge_requests ADD COLUMN merged_at TEXT;
 UPDATE merge_requests SET merged_at = created_at WHERE state = 'merged';
@@ -141,7 +141,7 @@ CREATE TABLE pipelines (
 CREATE INDEX pipelines_of ON pipelines (project_id, sha);
 `;
 
-/** Emoji reactions to the comments of merge requests. */
+/** Adds emoji reactions to the comments of merge requests. */
 const EIGHTH_SCHEMA = `
 CREATE TABLE note_reactions (
   id INTEGER PRIMARY KEY,
@@ -153,7 +153,7 @@ CREATE TABLE note_reactions (
 );
 `;
 
-/** Jobs of pipelines, and the files that they left as artifacts. */
+/** Adds jobs of pipelines with the files of their artifacts. */
 const NINTH_SCHEMA = `
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY,
@@ -200,9 +200,9 @@ const isEmpty = (database: Database): boolean =>
   database.one("SELECT 1 FROM sqlite_schema LIMIT 1") === undefined;
 
 /**
- * Migrates a database to the schema of this release, or to an earlier version, with one transaction per step. The version is
- * SQLite's `user_version`. If this process has already migrated an empty database, the next empty database gets the whole schema
- * at once, because tests start many services.
+ * Migrates a database to the schema of this release, or to an earlier version, with one transaction per migration. The
+ * version is SQLite's `user_version`. If this process has already migrated an empty database, the next empty database gets
+ * the whole schema at once, because tests start many services.
  *
  * @throws Error if a newer release wrote the file.
  */

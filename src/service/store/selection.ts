@@ -92,7 +92,10 @@ export class Entries<Entry> {
     return count;
   }
 
-  /** Returns at most `limit` entries from `offset` on. If the page before was read, SQLite does not skip any entries. */
+  /**
+   * Returns at most `limit` entries from `offset` on. If the page before this page was read, its last position is cached, and
+   * SQLite continues from there. Otherwise, SQLite must skip `offset` entries.
+   */
   at(offset: number, limit: number): Entry[] {
     const known = this.#cursors();
     let positions: Position[];
@@ -100,7 +103,7 @@ export class Entries<Entry> {
     if (before !== undefined || offset === 0) {
       positions = this.#positionsAfter(before, limit);
     } else {
-      // The first of these entries is the last entry of the page before.
+      // The query begins one entry early, at the last entry of the page before.
       const [front, ...rest] = this.#positionsAfter(undefined, limit + 1, offset - 1);
       known.set(offset, front);
       positions = rest;
@@ -120,7 +123,7 @@ export class Entries<Entry> {
     return positions.length === 0 ? [] : this.selection.load(positions.map((one) => one.at(-1)!));
   }
 
-  /** Returns the positions of entries, optionally only those after a position. */
+  /** Returns the positions of at most `limit` entries: of the first entries, or of the entries after a position. */
   #positionsAfter(after: Position | undefined, limit: number, skip = 0): Position[] {
     const { key, from, order = [], isDescending = false } = this.selection;
     const columns = [...order, key];
@@ -154,7 +157,8 @@ export class Entries<Entry> {
       CACHES.set(this.database, cache);
     }
     const { cursors } = cache;
-    // If memberships expire, the entries change without a write, so nothing is cached.
+    // If the query depends on the current time, as for expiring memberships, its entries change without a write. Such a query
+    // has no cache.
     const isKept = !all.some(({ sql }) => sql.includes("'now'"));
     // The name is a digest, because callers choose the values of a selection and their length.
     const text = JSON.stringify([key, from, all, order, isDescending]);

@@ -114,6 +114,6 @@ function installs(line: string): string {
   return "";
 }
 
-/** Whether a page has anything to run or to write. */
+/** Returns whether a page has anything to run or to write. */
 export const isRun = (page: string): boolean =>
   fences(readPage(page)).some(({ language }) => language === "sh");
