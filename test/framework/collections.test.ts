@@ -120,7 +120,7 @@ describe("reading", () => {
     expect(await live.get(778, 30)).toBeUndefined();
   });
 
-  test("if an absence was proven by the only page of a list, a later read of the list sends no request", async () => {
+  test("if a list's only page has proven an absence, a later read of the list sends no request", async () => {
     const { live, asked } = shop(ten);
     expect(await live.get(77, 1)).toBeUndefined();
     expect((await live.all()).size).toBe(10);
