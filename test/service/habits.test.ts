@@ -18,7 +18,7 @@ afterEach(() => service?.close());
 const SCOPE = "/projects/1/job_token_scope";
 
 describe("the list of habits", () => {
-  test("every file of the folder is a habit in the list, and every habit has public sources", () => {
+  test("every file in the folder of habits is in the list of habits, and each habit has a public source", () => {
     const others = ["index.ts", "not-served.ts"];
     const files = readdirSync(path.join(__dirname, "../../src/service/habits"))
       .filter((file) => !others.includes(file))
@@ -28,7 +28,7 @@ describe("the list of habits", () => {
       expect({ name, isSourced: sources.join(" ").includes("https://") }).toEqual({ name, isSourced: true });
   });
 
-  test("the options compat, habits and withoutHabits choose the habits; an unknown name is refused, and the error lists all habits", async () => {
+  test("the options compat, habits and withoutHabits choose the habits; the service refuses an unknown name", async () => {
     await start({ compat: "observed", habits: ["sign-in-page"], withoutHabits: ["no-totals"] });
     expect(service.habits.has("sign-in-page")).toBe(true);
     expect(service.habits.has("expiry-dates")).toBe(true);
@@ -37,7 +37,7 @@ describe("the list of habits", () => {
   });
 });
 
-test("without exact-addresses, the case of an address does not matter", async () => {
+test("without exact-addresses, the service ignores upper and lower case in e-mail addresses of invitations", async () => {
   const send = await start({ withoutHabits: ["exact-addresses"] });
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "Dev@Example.com", access_level: 30 } });
@@ -49,7 +49,7 @@ test("without exact-addresses, the case of an address does not matter", async ()
   expect((await send("DELETE", `${at}/dEV%40example.com`)).status).toBe(204);
 });
 
-test("with lower-case-invitations, only new addresses are stored in lower case, and addresses match exactly", async () => {
+test("with lower-case-invitations, the service stores new e-mail addresses in lower case and keeps old ones", async () => {
   const send = await start({});
   const at = "/projects/1/invitations";
   await send("POST", at, { json: { email: "DEV@example.com", access_level: 20 } });
@@ -73,7 +73,7 @@ test("without security-manager, the service returns 400 for access level 25", as
   expect((await send("POST", "/projects/1/invitations", { json })).status).toBe(201);
 });
 
-test("admin-mode, scheduled-deletion and enforced-job-token-limit set their application settings", async () => {
+test("each of the habits admin-mode, scheduled-deletion and enforced-job-token-limit sets an application setting", async () => {
   const send = await start({ habits: ["admin-mode", "scheduled-deletion", "enforced-job-token-limit"] });
   expect((await send("GET", "/application/settings")).body).toMatchObject({
     admin_mode: true,
@@ -82,7 +82,7 @@ test("admin-mode, scheduled-deletion and enforced-job-token-limit set their appl
   });
 });
 
-test("shifting-lists hides an entry in every second read of a list, and returns no totals", async () => {
+test("with shifting-lists, every second read of a list misses an entry, and no page has a total", async () => {
   const send = await start({ habits: ["shifting-lists"] });
   const names = ["a", "b", "c", "d", "e"];
   for (const name of names)
@@ -100,7 +100,7 @@ test("shifting-lists hides an entry in every second read of a list, and returns 
   expect(await reading()).toEqual(["a", "b", "d", "e"]);
 });
 
-test("lagging-replicas returns old data for three reads after a write", async () => {
+test("with lagging-replicas, the first three reads after a write return the old data", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   expect(await limit()).toBe(true);
@@ -108,7 +108,7 @@ test("lagging-replicas returns old data for three reads after a write", async ()
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("without lagging-replicas, reads return the data of all writes", async () => {
+test("if lagging-replicas is switched off, reads return the new data until it is switched on again", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const limit = async () => ((await send("GET", SCOPE)).body as { inbound_enabled: boolean }).inbound_enabled;
   await send("PATCH", SCOPE, { json: { enabled: false } });
@@ -118,7 +118,7 @@ test("without lagging-replicas, reads return the data of all writes", async () =
   expect([await limit(), await limit(), await limit(), await limit()]).toEqual([true, true, true, false]);
 });
 
-test("lagging-replicas delays each of two writes by three reads", async () => {
+test("with lagging-replicas, each of two writes becomes visible after three more reads", async () => {
   const send = await start({ habits: ["lagging-replicas"] });
   const seen = async () =>
     ((await send("GET", "/projects/1/protected_environments")).body as { name: string }[])
@@ -134,7 +134,7 @@ test("lagging-replicas delays each of two writes by three reads", async () => {
   expect([await seen(), await seen(), await seen(), await seen()]).toEqual(["", "", "one", "one two"]);
 });
 
-test("sign-in-page returns a page in response to every write, and executes nothing", async () => {
+test("with sign-in-page, the service responds to each write with an HTML page and does not execute it", async () => {
   await start({ habits: ["sign-in-page"] });
   const response = await fetch(`${service.url}/api/v4${SCOPE}`, {
     method: "PATCH",
@@ -147,7 +147,7 @@ test("sign-in-page returns a page in response to every write, and executes nothi
   expect((await client(service)("GET", SCOPE)).body).toMatchObject({ inbound_enabled: true });
 });
 
-test("html-not-found returns a proxy's page as the body of a 404", async () => {
+test("with html-not-found, the body of a 404 response is an HTML page", async () => {
   await start({ habits: ["html-not-found"] });
   const response = await fetch(`${service.url}/api/v4/projects/999`, {
     headers: { "private-token": service.adminToken },
@@ -156,7 +156,7 @@ test("html-not-found returns a proxy's page as the body of a 404", async () => {
   expect(await response.text()).toContain("<title>404 Not Found</title>");
 });
 
-test("dropped-entries accepts approval rules without storing them", async () => {
+test("with dropped-entries, the service accepts approval rules and does not store them", async () => {
   const send = await start({ habits: ["dropped-entries"] });
   const made = await send("POST", "/projects/1/protected_environments", {
     json: {
@@ -168,7 +168,7 @@ test("dropped-entries accepts approval rules without storing them", async () => 
   expect(made).toMatchObject({ status: 201, body: { approval_rules: [] } });
 });
 
-test("odd-refusals returns 400 for a protected environment, and lists of reasons for an invitation", async () => {
+test("with odd-refusals, a repeated create gets 400 for an environment, and a list of messages for an invitation", async () => {
   const send = await start({ habits: ["odd-refusals"] });
   const json = { name: "production", deploy_access_levels: [{ access_level: 40 }] };
   await send("POST", "/projects/1/protected_environments", { json });

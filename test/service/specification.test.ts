@@ -36,7 +36,7 @@ function sourceOf(name: string): string {
 }
 
 describe("docs/specification.md", () => {
-  test("every row names an existing test", () => {
+  test("every row of docs/specification.md names an existing test", () => {
     expect(rows().length).toBeGreaterThan(100);
     // Rows about single endpoints and fields have a `Part`. test/specification checks these rows.
     for (const row of rows().filter((each) => each["Part"] === undefined)) {
@@ -48,7 +48,7 @@ describe("docs/specification.md", () => {
     }
   });
 
-  test("every endpoint of the specification has a row, and every row has an endpoint", () => {
+  test("every endpoint of the specified areas has a row, and every row has an endpoint", () => {
     const { paths } = JSON.parse(openApiText()) as { paths: Record<string, Record<string, unknown>> };
     const served = new Set(
       Object.entries(paths).flatMap(([address, operations]) =>

@@ -243,7 +243,7 @@ const WORLDS = runs(10, 4_000);
 const STEPS = 10;
 
 test(
-  `in ${WORLDS} worlds with ${STEPS} calls, no caller gains a level or changes the level of people above`,
+  `in ${WORLDS} random companies, no caller raises their own level or changes a person of a higher level`,
   async () => {
     let accepted = 0;
     await fc.assert(

@@ -14,7 +14,7 @@ const list = "/projects/1/job_token_scope/allowlist";
 const rules = "/projects/1/registry/protection/repository/rules";
 const idsOf = (body: unknown) => (body as { id: number }[]).map((entry) => entry.id);
 
-test("concurrent writes lose no entry of an allowlist", async () => {
+test("if 40 entries are added to an allowlist at the same time, the list contains all 40", async () => {
   const projects = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
       send("POST", "/projects", { json: { name: `p${index}`, namespace_id: 100 } }),
@@ -29,13 +29,13 @@ test("concurrent writes lose no entry of an allowlist", async () => {
   expect(listed).toEqual([1, ...ids.sort((left, right) => left - right)]);
 });
 
-test("if several creates use one pattern at the same time, only one succeeds", async () => {
+test("if 20 requests create a container rule with one pattern at the same time, only one succeeds", async () => {
   const json = { repository_path_pattern: "acme/web*", minimum_access_level_for_push: "owner" };
   const answers = await Promise.all(Array.from({ length: 20 }, () => send("POST", rules, { json })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(422)]);
 });
 
-test("the list of container rules has no pages and ignores page and per_page", async () => {
+test("the list of container rules returns all rules and ignores page and per_page", async () => {
   const fixture = company();
   fixture.projects![0]!.container_rules = Array.from({ length: 250 }, (_, index) => ({
     repository_path_pattern: `acme/web/${index}`,
@@ -56,7 +56,7 @@ test("the list of container rules has no pages and ignores page and per_page", a
   }
 });
 
-test("a state of Terraform is returned with the same bytes as it was saved", async () => {
+test("the service returns a saved state of Terraform with exactly the same bytes", async () => {
   const text = '{\n  "version": 4, "big": 9007199254740993\n}\n';
   const headers = { "private-token": tokenOf("maintainer"), "content-type": "application/json" };
   const address = `${service().url}/api/v4/projects/1/terraform/state/production`;
@@ -64,7 +64,7 @@ test("a state of Terraform is returned with the same bytes as it was saved", asy
   expect(await (await fetch(address, { headers })).text()).toBe(text);
 });
 
-test("if a client follows the redirect of a write, the service executes the write", async () => {
+test("a PATCH to the old path of a moved project is redirected, and the service executes it", async () => {
   const old = `${service().url}/api/v4/projects/acme%2Fplatform%2Fold-images/job_token_scope`;
   const headers = { "private-token": service().adminToken, "content-type": "application/json" };
   const body = JSON.stringify({ enabled: false });
@@ -72,22 +72,25 @@ test("if a client follows the redirect of a write, the service executes the writ
   expect((await send("GET", "/projects/3/job_token_scope")).body).toMatchObject({ inbound_enabled: false });
 });
 
-test.each(["platform_ci_ymls", "gitlab_ci_ymls"])("every template of %s has a text", async (word) => {
-  const entries = (await send("GET", `/templates/${word}`)).body as { key: string; name: string }[];
-  expect(entries.length).toBeGreaterThanOrEqual(5);
-  for (const { key, name } of entries) {
-    const { body } = await send("GET", `/templates/${word}/${encodeURIComponent(key)}`);
-    expect(body).toEqual({ name, content: expect.stringContaining("script:") });
-  }
-});
+test.each(["platform_ci_ymls", "gitlab_ci_ymls"])(
+  "every template in the list %s has a text",
+  async (word) => {
+    const entries = (await send("GET", `/templates/${word}`)).body as { key: string; name: string }[];
+    expect(entries.length).toBeGreaterThanOrEqual(5);
+    for (const { key, name } of entries) {
+      const { body } = await send("GET", `/templates/${word}/${encodeURIComponent(key)}`);
+      expect(body).toEqual({ name, content: expect.stringContaining("script:") });
+    }
+  },
+);
 
-test("a request may have its token in both headers", async () => {
+test("a request may send its token in the headers PRIVATE-TOKEN and Authorization", async () => {
   const token = tokenOf("owner");
   const headers = { "private-token": token, authorization: `Bearer ${token}` };
   expect(await send("GET", "/user", { token: null, headers })).toMatchObject({ status: 200 });
 });
 
-test('a moved environment with the name ".." keeps its name in the new address', async () => {
+test('the redirect of an environment named ".." keeps the escaped name in the new address', async () => {
   const old = "/api/v4/projects/acme%2Fplatform%2Fold-images/protected_environments/%2E%2E?a=b";
   // `fetch` would resolve the name as a relative path to the parent folder, so the test sends the path as it is.
   const answer = get(service().url, { path: old, headers: { "private-token": service().adminToken } });

@@ -23,7 +23,7 @@ const accessOf = (project: number | string, name: string, userId: unknown, token
   );
 
 describe("settled: who can deploy and approve", () => {
-  test("Developers and above can deploy to an unprotected environment, which needs no approvals", async () => {
+  test("Developers and higher roles can deploy to an unprotected environment, and no user can approve", async () => {
     await start(company());
     const deployers: number[] = [];
     for (const id of [11, 12, 13, 14, 15, 16, 21, 23, 24]) {
@@ -35,7 +35,7 @@ describe("settled: who can deploy and approve", () => {
     expect(deployers).toEqual([14, 15, 16, 23]);
   });
 
-  test("a protected environment admits users with a listed level, named users, and members of listed groups", async () => {
+  test("users with a listed level, listed users and members of listed groups can deploy or approve", async () => {
     await start(company());
     const deploy_access_levels = [{ access_level: 40 }, { user_id: 11 }];
     const approval_rules = [{ group_id: 102 }, { access_level: 60 }];
@@ -52,7 +52,7 @@ describe("settled: who can deploy and approve", () => {
     expect(await found(14)).toEqual({ can_deploy: true, can_approve: false });
   });
 
-  test("group_inheritance_type 0 counts direct members, 1 also members of parent groups; expired members never count", async () => {
+  test("with group_inheritance_type 0, only direct members of a group can deploy; with 1, also members of parent groups", async () => {
     const fixture = company();
     fixture.projects![0]!.shared_with!.push({ group: "acme/platform", role: "guest" });
     fixture.groups![1]!.members = [
@@ -80,7 +80,7 @@ describe("settled: who can deploy and approve", () => {
     expect((await accessOf(1, "production", 24)).body).toEqual({ can_deploy: false, can_approve: false });
   });
 
-  test("the service returns 400 without a user, 404 for a missing user, and 403 to callers below Maintainer", async () => {
+  test("the request for a user's access returns 400 without user_id, 404 for an unknown user, and 403 below Maintainer", async () => {
     await start(company());
     expect(await ask("/_steward/projects/1/environments/production/access")).toEqual({
       status: 400,

@@ -23,7 +23,7 @@ async function statusFor(host: string, options: ServiceOptions = {}): Promise<nu
 
 describe("a service on loopback", () => {
   it.each(["localhost", "LOCALHOST:8080", "127.0.0.1:80", "[::1]:80", "[::ffff:127.0.0.1]", "10.0.0.1"])(
-    "a service on loopback serves requests to %s",
+    "a service on loopback accepts a request with the host name %s",
     async (host) => {
       expect(await statusFor(host)).toBe(200);
     },
@@ -36,19 +36,19 @@ describe("a service on loopback", () => {
     "127.0.0.1.evil.example",
     "127.0.0.1@x",
   ])(
-    "a service on loopback refuses requests to %s, so that web pages can't read it under their own name",
+    "a service on loopback returns 403 for the host name %s, which a hostile web page could use",
     async (host) => {
       expect(await statusFor(host)).toBe(403);
     },
   );
 
-  it("a service on loopback serves requests to an allowed name", async () => {
+  it("a service on loopback accepts a host name that the option allowedHosts lists", async () => {
     expect(await statusFor("Steward.example:8080", { allowedHosts: ["steward.example"] })).toBe(200);
   });
 });
 
 describe("a service that other machines can reach", () => {
-  it("a service that other machines can reach serves requests to any name", async () => {
+  it("a service with allowRemote accepts requests with any host name", async () => {
     expect(await statusFor("steward.example", { host: "0.0.0.0", allowRemote: true })).toBe(200);
   });
 });

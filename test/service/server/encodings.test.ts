@@ -163,7 +163,7 @@ describe.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
     const isRead = endpoint.method === "GET";
 
     test.each(Object.entries(ENCODINGS).filter(([name]) => !isRead || name.startsWith("a query")))(
-      "each parameter has the same value as %s and as JSON",
+      "each parameter in %s has the same value as in JSON",
       async (_name, encode) => {
         for (const given of givenTo(endpoint)) {
           const { query = "", body, type } = encode(given);

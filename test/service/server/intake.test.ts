@@ -45,7 +45,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const isAnswered = (text: string) => text.includes("\r\n\r\n");
 const as = (username: string) => `PRIVATE-TOKEN: ${tokenOf(username)}`;
 
-describe("callers are authorized before their body is read", () => {
+describe("the service responds before it reads the request's body", () => {
   // The client never sends these bodies. A response shows that the service did not wait for them.
   test.each([
     ["no token", "POST", STATE, [], 401],
@@ -65,7 +65,7 @@ describe("callers are authorized before their body is read", () => {
     }
   });
 
-  test("a connection stays usable after the body of a refused request was discarded", async () => {
+  test("after a refused request with a body, the same connection can send the next request", async () => {
     await start();
     const refused = `${head("POST", STATE, "Content-Length: 200000")}${"x".repeat(200_000)}`;
     const next = head("GET", "/_steward/health", "Connection: close");
@@ -73,7 +73,7 @@ describe("callers are authorized before their body is read", () => {
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("413 is sent before the body is read, also for locks of states", async () => {
+  test("the service returns 413 before it reads a body that is too long, also for a lock of a state", async () => {
     await start({ settings: { bodyLimit: 1_000 } });
     for (const path of ["/api/v4/projects", `${STATE}/lock`]) {
       const answered = await exchange([head("POST", path, as("owner"), "Content-Length: 2000")], isAnswered);
@@ -82,10 +82,10 @@ describe("callers are authorized before their body is read", () => {
   });
 });
 
-describe("large states that are posted at once", () => {
+describe("large states that are posted at the same time", () => {
   const WHOLE = head("POST", STATE, as("maintainer"), "Content-Length: 268435456", "Expect: 100-continue");
 
-  test("a large state waits while another one uses all the memory, and small states are served", async () => {
+  test("while one large state uses all the memory, the service saves small states, and a second large state waits", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -106,7 +106,7 @@ describe("large states that are posted at once", () => {
     expect(await large).toBe(200);
   });
 
-  test("a waiting state leaves the queue when the client disconnects", async () => {
+  test("if a client of a waiting large state disconnects, the next large state is saved", async () => {
     await start();
     const { hostname, port } = new URL(service.url);
     const [first, second] = [connect(Number(port), hostname), connect(Number(port), hostname)];
@@ -128,32 +128,35 @@ describe("large states that are posted at once", () => {
     ["broken", '{"x":', "", 400],
     ["an object with something after it", "{}\0", "", 400],
     ["an object", '{"x":', "}", 200],
-  ])("a large body that is %s is checked without creating objects", async (_, before, after, status) => {
-    await start();
-    const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
-    expect(
-      (await send("POST", "/projects/1/terraform/state/large", { form, headers: JSON_TYPE })).status,
-    ).toBe(status);
-  });
+  ])(
+    "for a large state that is %s, the service returns the right status",
+    async (_, before, after, status) => {
+      await start();
+      const form = `${before}[${"{},".repeat(500_000)}{}]${after}`;
+      expect(
+        (await send("POST", "/projects/1/terraform/state/large", { form, headers: JSON_TYPE })).status,
+      ).toBe(status);
+    },
+  );
 });
 
-describe("incomplete requests time out", () => {
+describe("requests that are incomplete after the time limit", () => {
   test.each([
     ["a body", head("POST", "/api/v4/projects", as("owner"), "Content-Length: 10")],
     ["headers", "GET / HTTP/1.1\r\nHost: localhost\r\n"],
     ["a first line", "GET /"],
-  ])("the request times out with 408: %s", async (_, text) => {
+  ])("the service returns 408 if a part of the request is incomplete: %s", async (_, text) => {
     await start({ settings: { requestTimeout: 0.1 } });
     expect(await exchange([text])).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test("if a refused body never arrives, the service closes the connection without a second response", async () => {
+  test("if the body of a refused request never arrives, the service closes the connection without a second response", async () => {
     await start({ settings: { requestTimeout: 0.1 } });
     const answered = await exchange([head("POST", STATE, "Content-Length: 10")]);
     expect(answered.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
   });
 
-  test("a connection beyond maxConnections is closed", async () => {
+  test("the service closes a connection that exceeds maxConnections, without a response", async () => {
     await start({ settings: { maxConnections: 1 } });
     const { hostname, port } = new URL(service.url);
     const first = connect(Number(port), hostname);
@@ -164,7 +167,7 @@ describe("incomplete requests time out", () => {
 });
 
 describe("pipelined requests", () => {
-  test("pipelined requests get their responses in order", async () => {
+  test("pipelined requests get their responses in the order of the requests, even if the first one is slow", async () => {
     await start({ faults: [{ route: "/_steward/health", delay: 20 }] });
     const paths = ["/_steward/health", "/api/v4/user", "/api/v4/projects/4"];
     const answered = await exchange([
@@ -179,7 +182,7 @@ describe("pipelined requests", () => {
     ]);
   });
 
-  test("a connection with too many waiting requests is closed", async () => {
+  test("if 1,000 requests arrive at once on one connection, the service closes it after fewer than 100 responses", async () => {
     await start();
     const answered = await exchange([head("GET", "/api/v4/user").repeat(1_000)]);
     expect((answered.match(/HTTP\/1\.1 401/g) ?? []).length).toBeLessThan(100);
@@ -190,7 +193,7 @@ describe("unusual bodies and queries", () => {
   const put = (form: string, headers?: Record<string, string>) =>
     send("PUT", "/projects/2", { form, ...(headers && { headers }) });
 
-  test("the service returns 400 for JSON that is nested too deeply, even in unknown parameters", async () => {
+  test("the service returns 400 for JSON with 100 or more levels, even in an unknown parameter", async () => {
     await start();
     const nested = (depth: number) => `{"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect((await put(nested(99), JSON_TYPE)).status).toBe(200);
@@ -199,7 +202,7 @@ describe("unusual bodies and queries", () => {
     expect((await put(`{"x":"${"[".repeat(500)}"}`, JSON_TYPE)).status).toBe(200);
   });
 
-  test("the service accepts a state of any depth, but limits the depth of a lock", async () => {
+  test("the service accepts a state with 200,000 levels, but not a lock", async () => {
     await start();
     const state = "/projects/1/terraform/state/deep";
     const text = `{"ID":"one","x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
@@ -212,12 +215,12 @@ describe("unusual bodies and queries", () => {
     ["lists in lists", `a${"[]".repeat(400_000)}=c`],
     ["many fields", "a=&".repeat(300_000)],
     ["many elements", "topics[]=a&".repeat(90_000)],
-  ])("a form of %s is 400", async (_, form) => {
+  ])("the service returns 400 for a form with %s", async (_, form) => {
     await start();
     expect((await put(form)).status).toBe(400);
   });
 
-  test("a query counts a repeated topic once, and finds only projects with all topics", async () => {
+  test("a query for several topics finds the projects that have all of them, even if a topic is repeated", async () => {
     await start();
     await send("PUT", "/projects/4", { json: { topics: ["l", "m"] } });
     const found = await send("GET", `/projects?topic=${Array(1_200).fill("L").join(",")}`);
@@ -227,7 +230,7 @@ describe("unusual bodies and queries", () => {
   });
 
   test.each([8_193, 20_000, 60_000, 66_000, 100_000])(
-    "414 for a query of %i bytes, whole and in pieces",
+    "the service returns 414 for a query of %i bytes, even if the query arrives in two parts",
     async (length) => {
       await start();
       const request = head("GET", `/api/v4/user?${"q".repeat(length)}`);
@@ -238,7 +241,7 @@ describe("unusual bodies and queries", () => {
     },
   );
 
-  test("431 for headers that are too long", async () => {
+  test("the service returns 431 for headers that are too long", async () => {
     await start();
     const headers = Array.from({ length: 20 }, (_, index) => `x-${index}: ${"a".repeat(8_000)}`);
     expect(await exchange([head("GET", "/api/v4/user", ...headers)], isAnswered)).toMatch(/^HTTP\/1\.1 431 /);
@@ -246,7 +249,7 @@ describe("unusual bodies and queries", () => {
 });
 
 describe("the rate limit", () => {
-  test("the rate limit counts unknown tokens by client address", async () => {
+  test("requests with unknown tokens from one IP address share one rate limit", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -256,7 +259,7 @@ describe("the rate limit", () => {
     expect((await send("GET", "/user")).status).toBe(200);
   });
 
-  test("the rate limit counts a token that is sent as Basic password", async () => {
+  test("a token that is sent as a Basic password shares the rate limit with the same token in a header", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const authorization = `Basic ${Buffer.from(`ann:${tokenOf("maintainer")}`).toString("base64")}`;
     const state = () =>

@@ -17,7 +17,7 @@ const inbound = async () => ((await send("GET", scope)).body as { inbound_enable
 const limit = () => send("PATCH", scope, { json: { enabled: false } });
 
 describe("Limits: requests per period", () => {
-  test("settled: 429 with every header, for each token on its own", async () => {
+  test("settled: the service counts requests per token, and a 429 response has all headers of the rate limit", async () => {
     await start({ settings: { rateLimit: { requests: 2, period: 3600 } } });
     const before = Math.floor(Date.now() / 1000);
     const first = await send("GET", "/user");
@@ -40,7 +40,7 @@ describe("Limits: requests per period", () => {
     expect((await send("GET", "/user", { token: tokenOf("owner") })).status).toBe(200);
   });
 
-  test("requests of a past period do not count", async () => {
+  test("the rate limit does not count requests of an earlier period", async () => {
     await start({ fixture: { instance: { rate_limit: { requests: 1, period: 0.001 } } } });
     let refusals = 0;
     for (let count = 0; count < 20; count += 1) {
@@ -50,18 +50,18 @@ describe("Limits: requests per period", () => {
   });
 });
 
-describe("faults on request", () => {
+describe("faults that a test adds to the service", () => {
   test.each([
     ["before the work", false, true],
     ["after the work", true, false],
-  ])("a fault can cut the connection %s", async (_, after_work, kept) => {
+  ])("a fault can close the connection %s", async (_, after_work, kept) => {
     await start({ faults: [{ method: "PATCH", cut: true, after_work }] });
     await expect(limit()).rejects.toThrow();
     expect(await inbound()).toBe(kept);
     expect((await limit()).status).toBe(204);
   });
 
-  test("a delay does not block other requests", async () => {
+  test("a fault that delays one request does not block other requests", async () => {
     await start({
       faults: [
         { route: "/user", delay: 1 },
@@ -76,7 +76,7 @@ describe("faults on request", () => {
     await delayed;
   });
 
-  test("administrators can add faults over HTTP if that is allowed", async () => {
+  test("with allowFaults, only an administrator can add and remove faults over HTTP", async () => {
     await start({ allowFaults: true });
     const ask = (method: string, token: string, body?: string) =>
       fetch(`${service.url}/_steward/faults`, {
@@ -93,7 +93,7 @@ describe("faults on request", () => {
     expect((await send("GET", "/version")).status).toBe(200);
   });
 
-  test("a misspelled key is rejected over HTTP, with the names of the known keys", async () => {
+  test("the service returns 400 for a fault with a misspelled key, and lists the known keys", async () => {
     await start({ allowFaults: true });
     const response = await fetch(`${service.url}/_steward/faults`, {
       method: "POST",
@@ -107,21 +107,21 @@ describe("faults on request", () => {
     expect((await send("GET", "/version")).status).toBe(200);
   });
 
-  test("an invalid fault is rejected when it is added", async () => {
+  test("adding a fault with the status 200, 399 or 600 throws an error", async () => {
     await start({});
     for (const status of [200, 399, 600]) expect(() => service.faults.add({ status })).toThrow();
   });
 });
 
 describe("the access log", () => {
-  test("the access log contains the duration of a request", async () => {
+  test("each line of the access log ends with the duration of the request", async () => {
     const lines: string[] = [];
     await start({ accessLog: (line) => lines.push(line), faults: [{ delay: 50 }] });
     await send("GET", "/version");
     expect(Number(/ ([\d.]+)ms$/.exec(lines[0]!)?.[1])).toBeGreaterThan(0);
   });
 
-  test("the access log escapes control characters and line ends of clients", async () => {
+  test("the access log escapes control characters and line ends in the address of a request", async () => {
     const lines: string[] = [];
     await start({});
     accessLogger((line) => lines.push(line))({

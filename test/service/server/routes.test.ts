@@ -27,7 +27,7 @@ const targets = fc
     return { method: method ?? endpoint.method, url: `${segments.join("/")}${after}` };
   });
 
-test("the service finds the same endpoint and parameters as Fastify's router", async () => {
+test("for any path, the service finds the same endpoint and parameters as Fastify's router", async () => {
   const server = fastify({ routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 } });
   for (const { method, path } of ENDPOINTS) {
     server.route({
@@ -51,7 +51,7 @@ test("the service finds the same endpoint and parameters as Fastify's router", a
   await server.close();
 });
 
-test("an absolute URL is routed by its path, and a target that can't be decoded has no route", () => {
+test("the service finds the endpoint of an absolute URL by its path, and none for an invalid escape", () => {
   const find = routeTable(ENDPOINTS);
   expect(find("GET", "HTTP://a.example:80/api/v4/projects/7?a=/b")?.path).toEqual({ id: "7" });
   expect(find("HEAD", "/api/v4/projects/acme%2Fweb#/pages")?.path).toEqual({ id: "acme/web" });

@@ -132,7 +132,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(memory("VmHWM") - start).toBeLessThan(ALLOWED);
   });
 
-  test("posts of 114 MB without the right to save the state are refused before they are read, within the limit", async () => {
+  test("the service refuses posts of 114 MB by clients without the right, within the memory limit", async () => {
     const refused = {
       "": "401",
       "PRIVATE-TOKEN: unknown\r\n": "401",
@@ -143,14 +143,14 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(answers).toEqual(Object.values(refused));
   });
 
-  test("bodies without a length stay within the memory limit, both for unknown endpoints and for reads", async () => {
+  test("refused bodies without a length, and bodies to unknown endpoints, stay within the memory limit", async () => {
     const chunked = await Promise.all([1, 2, 3, 4].map(() => post(STATE, 60, "", true)));
     expect(chunked).toEqual(Array(4).fill("401"));
     const nowhere = await Promise.all([1, 2, 3, 4].map(() => post("/api/v4/nothing", 60, "")));
     expect(nowhere).toEqual(Array(4).fill("404"));
   });
 
-  test("a client can't keep a connection open with an endless body", async () => {
+  test("if a refused client sends an endless body, the service closes the connection", async () => {
     const connection = await open();
     await write(
       connection,
@@ -162,7 +162,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     expect(connection.text).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test("many connections with endless headers stay within the memory limit", async () => {
+  test("700 connections with headers that never end stay within the memory limit", async () => {
     const connections = await Promise.all(Array.from({ length: 700 }, open));
     const headers = `GET / HTTP/1.1\r\n${`x: ${"a".repeat(8_000)}\r\n`.repeat(130)}`;
     await Promise.all(connections.map((connection) => write(connection, headers)));
@@ -174,7 +174,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     [1_000, "/_steward/openapi.json"],
     [1_000, "/api/v4/projects?per_page=100"],
   ])(
-    "%i requests for %s on many connections that read no response stay within the limit",
+    "%i requests for %s on each of 500 connections stay within the memory limit, although no client reads",
     async (requests, address) => {
       const connections = await Promise.all(Array.from({ length: 500 }, open));
       for (const { socket } of connections) socket.pause();
@@ -185,7 +185,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
     },
   );
 
-  test("queries of every form stay within the memory limit", async () => {
+  test("nested queries, long queries and queries with 1,500 topics stay within the memory limit", async () => {
     const nested = `a${"[b]".repeat(2_000)}=c`;
     const many = Array.from({ length: 1_500 }, (_, index) => `k${index}=`).join("&");
     for (const query of [nested, many]) await get(`/api/v4/projects?${query}`);
@@ -201,7 +201,7 @@ describeWhere(needed, "/proc", "requests of unauthorized clients use at most 300
 
 // This must be the last test, because the peak of memory never falls.
 describeWhere(needed, "/proc", "what a Maintainer sends stays within 2.5 GB", () => {
-  test("if two states of 130 MB are posted at the same time, the service reads them one after the other", async () => {
+  test("two states of 130 MB that are posted at the same time are saved within 2.5 GB of memory", async () => {
     const start = memory("VmRSS");
     const objects = Buffer.from("{},".repeat(MEGABYTE / 3 + 1)).subarray(0, MEGABYTE - 1);
     const piece = Buffer.concat([objects.subarray(0, MEGABYTE - 4), Buffer.from("{},\n")]);

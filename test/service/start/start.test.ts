@@ -21,20 +21,20 @@ afterEach(async () => {
 });
 
 describe("starting the service", () => {
-  test("the service listens on loopback, on a free port, with an administrator's token", async () => {
+  test("without options, the service listens on a free port of loopback and creates an administrator's token", async () => {
     const service = await start();
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const answer = await client(service)("GET", "/user");
     expect(answer).toMatchObject({ status: 200, body: { username: "root", is_admin: true } });
   });
 
-  test("the service refuses a non-loopback host without allowRemote", async () => {
+  test("the service listens on 0.0.0.0 only with allowRemote", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toThrow("can be reached from other machines");
     const service = await start({ host: "0.0.0.0", allowRemote: true });
     expect(service.url).toContain("http://0.0.0.0:");
   });
 
-  test("the service writes a new administrator's token with mode 0600, and reads it the next time", async () => {
+  test("the first start writes an administrator's token with mode 0600, and the second start reads this token", async () => {
     const adminTokenFile = path.join(folder, "token");
     const first = await start({ adminTokenFile });
     expect(readFileSync(adminTokenFile, "utf8")).toBe(`${first.adminToken}\n`);
@@ -43,7 +43,7 @@ describe("starting the service", () => {
     expect(second.adminToken).toBe(first.adminToken);
   });
 
-  test("the service keeps the changes in its data file, and loads the fixture once", async () => {
+  test("after a restart with the same data file, the changes are still there, and the fixture is not loaded again", async () => {
     const data = path.join(folder, "data.db");
     const fixture = { groups: [{ path: "acme" }], projects: [{ path: "acme/web" }] };
     const first = await startService({ data, fixture });
@@ -69,7 +69,7 @@ describe("starting the service", () => {
     expect((await send("GET", scope, { token: "quickstart-developer-token" })).status).toBe(403);
   });
 
-  test("a fixture can set any id and change fields of root, but root stays an administrator", async () => {
+  test("a fixture can set ids and the name of root, and root stays an administrator", async () => {
     const fixture = {
       users: [{ username: "root", id: 1, name: "Ruth" }],
       groups: [{ path: "acme", id: 1 }],
@@ -79,7 +79,7 @@ describe("starting the service", () => {
     expect((await send("GET", "/groups/1")).body).toMatchObject({ full_path: "acme" });
   });
 
-  test("the request log counts requests by method and route", async () => {
+  test("`requests` of the service lists all requests, and counts requests by method and route", async () => {
     const service = await start();
     const send = client(service);
     await send("GET", "/projects/7/job_token_scope?page=1");
@@ -91,7 +91,7 @@ describe("starting the service", () => {
   });
 });
 
-describe("an invalid fixture is refused with its line", () => {
+describe("the service refuses an invalid fixture, and the error contains the line", () => {
   test.each([
     [
       "a user that is nowhere",
