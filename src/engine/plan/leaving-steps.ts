@@ -12,20 +12,13 @@ import { groupBy, once } from "../../schema";
 import { withoutKey } from "../declarations/address-keys";
 import { at } from "../objects/objects";
 import { restrictionOf } from "../selection/targets";
-import type { Elsewhere } from "../stacks/other-stacks";
 import { preventDestroy } from "../steps/lifecycle";
 import { isLeaving, type Step } from "../steps/steps";
 import { type Leaving, stepOf } from "./leaving-objects";
-import {
-  claimUnplanned,
-  mayDeclare,
-  type SameObject,
-  SameObjects,
-  type UnplannedInstance,
-  unplannedInstances,
-} from "./neighbours";
+import { mayDeclare, type SameObject, SameObjects, type UnplannedInstance } from "./neighbours";
 import type { PlanGraph } from "./plan-graph";
 import type { ResourceVisits } from "./resource-visits";
+import { takersOf } from "./stack-relations";
 import {
   endsPostponed,
   moveNotTargeted,
@@ -80,7 +73,9 @@ export class LeavingSteps {
     const { plan } = this;
     const replaced = replacements.map(replacementOf);
     const candidates = [...replaced, ...leaving.flatMap((one) => this.#begin(one))];
-    const same = await this.#compare(candidates);
+    const steps = candidates.map(({ step }) => step);
+    const same = await SameObjects.find(plan, steps, this.leftBehind);
+    this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
     const apart: Candidate[] = [];
     for (const one of candidates) apart.push(...this.#separate(one, await same.of(one.step)));
     for (const one of this.#planned(await this.#withoutRefused(apart), visits)) {
@@ -118,21 +113,6 @@ export class LeavingSteps {
     if (one.row.asked !== "forget") return [{ row: one.row, neighbours: [], step }];
     this.plan.steps.add(step);
     return [];
-  }
-
-  async #compare(candidates: readonly Candidate[]): Promise<SameObjects> {
-    const { plan } = this;
-    const steps = candidates.map(({ step }) => step);
-    const types = steps.flatMap(({ provider, change: { type } }) => [
-      type,
-      ...(plan.run.configured(provider).sharesWith?.(type) ?? []),
-    ]);
-    const replaced = new Set(candidates.filter(isReplacement).map(({ step }) => step.change.address));
-    const unplanned = await unplannedInstances(plan, new Set(types), replaced);
-    if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, unplanned));
-    const same = await SameObjects.find(plan, steps, unplanned, this.leftBehind);
-    this.#unplanned = new Map(same.unplanned.map((one) => [one.address, one]));
-    return same;
   }
 
   /** Decides about a candidate if another declaration has the same object. Returns the other candidates. */
@@ -299,22 +279,3 @@ const isReplacement = ({ row }: Candidate): boolean => row.difference === "repla
 
 const withTypes = (step: Step, deletesAfter: Step["deletesAfter"]): Step =>
   deletesAfter === undefined ? step : { ...step, deletesAfter };
-
-/** Returns the declarations of other stacks that have parts of an object, and whose states do not hold these parts yet. */
-function takersOf(
-  { keptBy, adoptedBy = [] }: PlanDestroyResponse,
-  { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,
-): readonly Neighbour[] {
-  const takers = [...uncertain].map(
-    ([address, stack]): Neighbour => ({ relation: "stack may have part", address, stack }),
-  );
-  const keepers = new Set(keptBy === undefined ? adoptedBy : [keptBy, ...adoptedBy]);
-  for (const address of keepers) {
-    const stack = yetToTake.get(address);
-    if (stack !== undefined && !uncertain.has(address))
-      takers.push({ relation: "stack has part", address, stack });
-  }
-  return takers;
-}
-
-const NOWHERE = { uncertain: new Map<string, string>(), yetToTake: new Map<string, string>() };

@@ -43,16 +43,16 @@ export class SameObjects {
   /**
    * Identifies the declared objects, and announces to the providers which objects stay and leave.
    *
-   * @param candidates steps that delete objects, unless others have these objects
-   * @param declarations declared instances without a step
+   * @param candidates steps that delete or replace objects, unless others have these objects
    * @param leftBehind names of objects that are no longer declared, and that have no step
    */
   static async find(
     plan: PlanGraph,
     candidates: readonly Step[],
-    declarations: readonly UnplannedInstance[],
     leftBehind: () => ReadonlySet<string>,
   ): Promise<SameObjects> {
+    const declarations = await unplannedInstances(plan, candidates);
+    if (plan.mode === "normal") plan.run.report(claimUnplanned(plan.run, declarations));
     if (candidates.length === 0) return new SameObjects(plan, [], NOT_COMPARED, new Set());
     const types = new Set(candidates.map(({ change }) => change.type));
     const declared = await declaredObjects(plan, candidates, types);
@@ -179,15 +179,14 @@ export interface UnplannedInstance {
 }
 
 /**
- * Returns the declared instances without a step. Data sources outside of the targets are read only for the types of deletes.
+ * Returns the declared instances without a step. Data sources outside of the targets are read only for the types of deletes, and
+ * for the types that share sets with them.
  *
- * @param deletedTypes the types of deletes, and the types that share sets with them
- * @param replaced addresses of expected replacements
+ * @param candidates the steps of deletes and replacements
  */
-export async function unplannedInstances(
+async function unplannedInstances(
   { run, mode, targets, steps, objects, managed, walked, blocked }: PlanGraph,
-  deletedTypes: ReadonlySet<string>,
-  replaced: ReadonlySet<string>,
+  candidates: readonly Step[],
 ): Promise<UnplannedInstance[]> {
   if (blocked.size === 0 && restrictionOf(run.context) === undefined) return [];
   const declarations = [...run.context.configuration.resources.values()].filter(
@@ -195,6 +194,15 @@ export async function unplannedInstances(
       kind === "managed" && (blocked.has(address) || restrictionOf(run.context) !== undefined),
   );
   if (declarations.length === 0) return [];
+  const deletedTypes = new Set(
+    candidates.flatMap(({ provider, change: { type } }) => [
+      type,
+      ...(run.configured(provider).sharesWith?.(type) ?? []),
+    ]),
+  );
+  const replaced = new Set(
+    candidates.filter(({ declared }) => declared !== undefined).map(({ change }) => change.address),
+  );
   const needed = declarations
     .filter(({ address }) => walked?.has(address) !== true)
     .filter(({ type, address }) => deletedTypes.has(type) || !isDataDependent(run, address))
@@ -250,7 +258,7 @@ function instancesOf(run: StackRun, declaration: ResourceDeclaration) {
  * Claims ownership for declarations that this run can't plan. Refuses parts that a planned declaration also owns, because the
  * plan would change these parts as if they had one owner.
  */
-export const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
+const claimUnplanned = (run: StackRun, unplanned: readonly UnplannedInstance[]): Diagnostic[] =>
   unplanned.flatMap((one) => claimOf(run, one));
 
 function claimOf(run: StackRun, { declaration, address, declared, held }: UnplannedInstance) {

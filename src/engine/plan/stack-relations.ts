@@ -1,8 +1,8 @@
-import { decide, HELD, NEW, type Neighbour, type Row } from "../../framework";
+import { decide, HELD, NEW, type Neighbour, type PlanDestroyResponse, type Row } from "../../framework";
 import { append } from "../../schema";
 import type { StackOfApp } from "../stacks/app-stacks";
 import { compareStacks } from "../stacks/comparison";
-import type { OtherStacks } from "../stacks/other-stacks";
+import type { Elsewhere, OtherStacks } from "../stacks/other-stacks";
 import type { Step } from "../steps/steps";
 import type { PlanGraph } from "./plan-graph";
 import { releasedTooEarly } from "./verdict-messages";
@@ -37,6 +37,25 @@ export async function decideHandOvers(
 const UPDATED: Row = { ...HELD, difference: "update" };
 
 const partOf = (address: string): Neighbour => ({ relation: "part of a leaving object", address });
+
+/** Returns the declarations of other stacks that have parts of an object, and whose states do not hold these parts yet. */
+export function takersOf(
+  { keptBy, adoptedBy = [] }: PlanDestroyResponse,
+  { uncertain, yetToTake }: Pick<Elsewhere, "uncertain" | "yetToTake"> = NOWHERE,
+): readonly Neighbour[] {
+  const takers = [...uncertain].map(
+    ([address, stack]): Neighbour => ({ relation: "stack may have part", address, stack }),
+  );
+  const keepers = new Set(keptBy === undefined ? adoptedBy : [keptBy, ...adoptedBy]);
+  for (const address of keepers) {
+    const stack = yetToTake.get(address);
+    if (stack !== undefined && !uncertain.has(address))
+      takers.push({ relation: "stack has part", address, stack });
+  }
+  return takers;
+}
+
+const NOWHERE = { uncertain: new Map<string, string>(), yetToTake: new Map<string, string>() };
 
 /** Returns the leaving objects of other stacks that have a new object as a part. */
 async function leavingOwners(step: Step, others: OtherStacks | undefined): Promise<readonly Neighbour[]> {
