@@ -78,8 +78,8 @@ export const ENGINE_FAULTS: readonly PlantedFault[] = [
     "engine/plan/create-plan.ts",
   )([
     "A moved object is deleted at its old address",
-    "this.#plan.steps.expect(stepOf(",
-    "this.#plan.steps.add(stepOf(",
+    "if (step !== undefined) this.#plan.steps.expect(step);",
+    "if (step !== undefined) this.#plan.steps.add(step);",
   ]),
   ...faults(
     "engine",

@@ -233,9 +233,8 @@ class Applier {
       return "failed";
     const result = action === "no-op" ? this.#changes.keep(step) : await this.#changes.createOrUpdate(step);
     if (result.isSkipped) return "failed";
-    if (result.state === undefined || hasErrors(result.diagnostics))
+    if (result.state === undefined || hasErrors(result.diagnostics) || postconditions.length === 0)
       return this.run.report(result.diagnostics);
-    if (postconditions.length === 0) return this.run.report(result.diagnostics);
     const values = result.state.attributes;
     const found = checkInstance(stage, "postcondition", { values, sensitive: step.sensitive });
     return this.run.report([...result.diagnostics, ...found]);
