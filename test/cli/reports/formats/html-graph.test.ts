@@ -1,7 +1,12 @@
 import fc from "fast-check";
-import type { ReportObject } from "../../../../src/cli/document/model";
+import { ACTIONS } from "../../../../src/cli/reports/formats/entries";
 import { htmlReport } from "../../../../src/cli/reports/formats/html";
-import { connectedDeclarations, layOut, nodesOf } from "../../../../src/cli/reports/formats/html/graph";
+import {
+  connectedDeclarations,
+  type GraphObject,
+  layOut,
+  nodesOf,
+} from "../../../../src/cli/reports/formats/html/graph";
 import { runs, seed } from "../../../support/capabilities";
 import { parsePage, problemsOf } from "../../support/html";
 import { largeReport } from "../support/large";
@@ -9,19 +14,16 @@ import { largeReport } from "../support/large";
 const object = (
   address: string,
   dependsOn: readonly string[] = [],
-  action: ReportObject["action"] = "create",
-) =>
-  ({
-    address,
-    type: address.split(".")[0]!,
-    status: action === "no-op" ? "unchanged" : "planned",
-    action,
-    attributes: [],
-    diagnostics: [],
-    ...(dependsOn.length > 0 && { depends_on: [...dependsOn] }),
-  }) as ReportObject;
+  action: keyof typeof ACTIONS = "create",
+): GraphObject => ({
+  address,
+  label: ACTIONS[action],
+  isChanged: action !== "no-op",
+  dependsOn: dependsOn.length > 0 ? dependsOn : undefined,
+  id: undefined,
+});
 
-const graphOf = (...objects: readonly ReportObject[]) => nodesOf(connectedDeclarations(objects));
+const graphOf = (...objects: readonly GraphObject[]) => nodesOf(connectedDeclarations(objects));
 
 describe("the graph of a report", () => {
   test("the graph contains declarations with a dependency between them, but no unconnected declaration", () => {

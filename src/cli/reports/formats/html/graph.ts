@@ -1,16 +1,30 @@
 import { groupBy, withoutKeys } from "../../../../engine";
 import { counted } from "../../../../text";
-import type { ReportObject } from "../../../document/model";
-import { type Entries, type Label, nameOf } from "../entries";
-import { isListed } from "../summary";
+import { type Label, nameOf } from "../entries";
 import { type Content, html, joined, type Markup } from "./markup";
-import { labelOf } from "./rows";
+
+/** The facts about an object that the graph shows. */
+export interface GraphObject {
+  readonly address: string;
+  readonly label: Label;
+  readonly isChanged: boolean;
+  /** The declarations on which an object that changes depends. */
+  readonly dependsOn: readonly string[] | undefined;
+  /** The id of its entry on the page. */
+  readonly id: string | undefined;
+}
+
+/** The objects of a stack. */
+export interface GraphStack {
+  readonly name: string | null;
+  readonly objects: readonly GraphObject[];
+}
 
 /** A declaration in the graph: the objects of one resource, which may be many. */
 interface Declaration {
   /** The address without instance keys. */
   readonly address: string;
-  readonly objects: readonly ReportObject[];
+  readonly objects: readonly GraphObject[];
   readonly dependsOn: readonly string[];
 }
 
@@ -18,12 +32,12 @@ interface Declaration {
  * Returns the changed declarations of a stack with their dependencies, by address. Declarations without connections
  * are left out.
  */
-export function connectedDeclarations(objects: readonly ReportObject[]): ReadonlyMap<string, Declaration> {
+export function connectedDeclarations(objects: readonly GraphObject[]): ReadonlyMap<string, Declaration> {
   const byAddress = groupBy(objects, ({ address }) => withoutKeys(address));
   const found = new Map<string, Declaration>();
   for (const [address, all] of byAddress) {
-    const changing = all.filter((object) => isListed(object) && object.status !== "unmanaged");
-    const dependsOn = changing.flatMap(({ depends_on: addresses }) => (addresses ? [addresses] : [])).at(-1);
+    const changing = all.filter(({ isChanged }) => isChanged);
+    const dependsOn = changing.flatMap(({ dependsOn: addresses }) => (addresses ? [addresses] : [])).at(-1);
     if (dependsOn === undefined) continue;
     found.set(address, { address, objects: changing, dependsOn });
     for (const other of dependsOn)
@@ -39,7 +53,7 @@ interface DrawnNode {
   /** The address of the first declaration. */
   readonly address: string;
   /** The objects of the node. Empty for a declaration without an object in the report. */
-  readonly objects: readonly ReportObject[];
+  readonly objects: readonly GraphObject[];
   /** The keys of the nodes on which this node depends. */
   readonly dependsOn: readonly string[];
 }
@@ -55,13 +69,10 @@ function partsOf(address: string): { readonly type: string; readonly name: strin
   return { type: parts.at(-2) ?? "", name: parts.at(-1)! };
 }
 
-const markOf = (object: ReportObject | undefined): Label =>
-  object === undefined ? UNCHANGED : labelOf(object);
-
 export function nodesOf(declarations: ReadonlyMap<string, Declaration>): DrawnNode[] {
   const parts = [...declarations.values()].flatMap(({ address, objects, dependsOn }) =>
     (objects.length === 0 ? [undefined] : objects).map((object) => ({
-      key: `${partsOf(address).type} ${markOf(object).word}`,
+      key: `${partsOf(address).type} ${(object?.label ?? UNCHANGED).word}`,
       address,
       object,
       dependsOn,
@@ -89,8 +100,8 @@ const MARGIN = 3;
 const NAME_LENGTH = 28;
 
 /** Renders the changed objects of each stack with their dependencies: as a drawing by type and action, and as a list. */
-export function graphSection(entries: Entries): Content {
-  const stacks = entries.stacks.flatMap(({ stack: { name, objects } }) => {
+export function graphSection(all: readonly GraphStack[]): Content {
+  const stacks = all.flatMap(({ name, objects }) => {
     const declarations = connectedDeclarations(objects);
     return declarations.size === 0 ? [] : [{ name, declarations }];
   });
@@ -98,11 +109,11 @@ export function graphSection(entries: Entries): Content {
   return html`<p class="muted">Changes and their dependencies. An object is created and changed after the objects on its left, and destroyed before them. Objects without dependencies are not shown.</p>
 ${stacks.map(
   ({ name, declarations }) =>
-    html`${entries.stacks.length > 1 && html`<h3>${nameOf(name)}</h3>\n`}${drawing(nodesOf(declarations), entries)}${listOf(declarations, entries)}`,
+    html`${all.length > 1 && html`<h3>${nameOf(name)}</h3>\n`}${drawing(nodesOf(declarations))}${listOf(declarations)}`,
 )}`;
 }
 
-function drawing(nodes: readonly DrawnNode[], entries: Entries): Markup {
+function drawing(nodes: readonly DrawnNode[]): Markup {
   const places = layOut(nodes);
   const end = (side: "x" | "y") => Math.max(...[...places.values()].map((place) => place[side]));
   const [width, height] = [end("x") + NODE.width + 2 * MARGIN, end("y") + NODE.height + 2 * MARGIN];
@@ -112,7 +123,7 @@ function drawing(nodes: readonly DrawnNode[], entries: Entries): Markup {
   });
   return html`<figure class="graph"><div class="scroll">
 <svg aria-hidden="true" focusable="false" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}">
-${edges}${nodes.map((node) => box(node, places.get(node.key)!, entries))}</svg></div></figure>
+${edges}${nodes.map((node) => box(node, places.get(node.key)!))}</svg></div></figure>
 `;
 }
 
@@ -122,12 +133,12 @@ function edge(from: Point, to: Point): Markup {
   return html`<path class="edge" d="M${x} ${y}C${middle} ${y} ${middle} ${toY} ${to.x} ${toY}"/>\n`;
 }
 
-function box({ address, objects }: DrawnNode, { x, y }: Point, entries: Entries): Markup {
+function box({ address, objects }: DrawnNode, { x, y }: Point): Markup {
   const { type, name } = partsOf(address);
   const [first] = objects;
-  const { sign, word, kind } = markOf(first);
+  const { sign, word, kind } = first?.label ?? UNCHANGED;
   const times = objects.length > 1 ? ` × ${objects.length}` : "";
-  const id = first && entries.idOf(first);
+  const id = first?.id;
   const state = id === undefined ? "still" : kind;
   const content = html`<rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="6"/><text class="sign" x="${x + 14}" y="${y + 28}">${sign}</text><text x="${x + 30}" y="${y + 19}">${shortened(name, NAME_LENGTH - times.length)}${times}</text><text class="type" x="${x + 30}" y="${y + 36}">${shortened(type, NAME_LENGTH + 2)}</text>`;
   const title = html`<title>${address} (${word})</title>`;
@@ -140,11 +151,11 @@ const shortened = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1))}…`;
 
 /** Lists all dependencies as text, for people who can't see the graph. */
-function listOf(declarations: ReadonlyMap<string, Declaration>, entries: Entries): Markup {
+function listOf(declarations: ReadonlyMap<string, Declaration>): Markup {
   const all = [...declarations.values()].filter(({ dependsOn }) => dependsOn.length > 0);
   const named = (address: string): Content => {
     const { objects } = declarations.get(address)!;
-    const id = objects[0] && entries.idOf(objects[0]);
+    const id = objects[0]?.id;
     const text = objects.length > 1 ? `${address} (${objects.length} objects)` : address;
     return id === undefined ? html`<code>${text}</code>` : html`<a class="mono" href="#${id}">${text}</a>`;
   };

@@ -23,12 +23,11 @@ import {
   totalsOf,
   whyFailed,
 } from "../summary";
-import { accessSection } from "./access";
 import { graphSection } from "./graph";
 import { type Content, factList, html, joined, link, type Markup, searchable, tag } from "./markup";
 import { page } from "./page";
 import { problemsSection } from "./parts";
-import { entryRow, FACETS, linesOf } from "./rows";
+import { accessSection, entryRow, FACETS, graphObject, linesOf } from "./rows";
 
 /** The styles of reports, in addition to the styles of every page. */
 export const STYLE = `
@@ -103,7 +102,11 @@ export function htmlReport(report: Report): string {
   const entries = new Entries(report, causes);
   const isOpen = entries.all.reduce((sum, entry) => sum + linesOf(entry), 0) <= MAX_EXPANDED_LINES;
   const sections: readonly (readonly [id: string, title: string, content: Content])[] = [
-    ["problems", "Errors and warnings", problemsSection(causes, entries, report.stacks.length > 1)],
+    [
+      "problems",
+      "Errors and warnings",
+      causes.all.length > 0 ? problemsSection(causes, entries, report.stacks.length > 1) : undefined,
+    ],
     ["access", "Access", accessSection(report, entries)],
     [
       "rights",
@@ -112,7 +115,16 @@ export function htmlReport(report: Report): string {
     ],
     ["waivers", "Waivers", report.waivers?.length ? list(waiverLines(report.waivers)) : undefined],
     ["changes", report.command === "drift" ? "Drift" : "Changes", changes(report, entries, causes, isOpen)],
-    ["dependencies", "Dependencies", graphSection(entries)],
+    [
+      "dependencies",
+      "Dependencies",
+      graphSection(
+        report.stacks.map(({ name, objects }) => ({
+          name,
+          objects: objects.map((object) => graphObject(object, entries)),
+        })),
+      ),
+    ],
     ["notes", "Outputs and notes", notes(report)],
   ];
   const present = sections.filter(([, , content]) => content !== undefined);

@@ -14,7 +14,6 @@ export function problemReference(diagnostic: ReportDiagnostic, causes: Causes): 
 
 /** The errors, warnings and violated policies of a report, each cause once. */
 export function problemsSection(causes: Causes, entries: Entries, hasStacks: boolean): Content {
-  if (causes.all.length === 0) return undefined;
   return groupAlike(causes.all, ({ diagnostic }) => diagnostic).map((all) =>
     all.length === 1 ? causeCard(all[0]!, entries, hasStacks) : warningsCard(all, entries, hasStacks),
   );

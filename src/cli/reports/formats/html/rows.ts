@@ -1,22 +1,28 @@
 import { defined } from "../../../../json";
 import { counted } from "../../../../text";
 import type { Row } from "../../../difference";
+import { accessHeadline } from "../../../document/access-entry";
 import { isChangedOutside } from "../../../document/describe";
 import { type Equal, lineOf, rowsIn } from "../../../document/equal";
-import type { ReportObject } from "../../../document/model";
+import type { Report, ReportObject } from "../../../document/model";
+import { type AccessCard, type AccessRow, accessCards } from "../../../views/access";
 import {
   ACTIONS,
   type Causes,
   decidingValues,
+  type Entries,
   type Entry,
   factsOf,
   type Label,
+  MAX_SOURCES,
   rowsOfEntry,
   STATUSES,
+  sourceName,
   titleOf,
   titleOfMany,
 } from "../entries";
-import { hasPolicyViolation } from "../summary";
+import { hasPolicyViolation, isListed, isWhole } from "../summary";
+import type { GraphObject } from "./graph";
 import { type Content, factList, html, joined, link, type Markup, row, tag } from "./markup";
 import { problemReference } from "./parts";
 
@@ -24,10 +30,19 @@ const UNKNOWN: Label = { kind: "unknown", sign: "!", word: "not planned" };
 const UNCHECKED: Label = { kind: "unknown", sign: "!", word: "not checked" };
 
 /** Returns the label for the action on an object, or for the finding of a drift report. */
-export function labelOf({ action, status, unchecked }: ReportObject): Label {
+function labelOf({ action, status, unchecked }: ReportObject): Label {
   if (action !== undefined) return ACTIONS[action];
   return STATUSES[status] ?? (unchecked === true ? UNCHECKED : UNKNOWN);
 }
+
+/** Returns the facts about an object for the graph. */
+export const graphObject = (object: ReportObject, entries: Entries): GraphObject => ({
+  address: object.address,
+  label: labelOf(object),
+  isChanged: isListed(object) && object.status !== "unmanaged",
+  dependsOn: object.depends_on,
+  id: entries.idOf(object),
+});
 
 /** The effect of a change or drift on access. */
 const STRICTNESS = {
@@ -37,7 +52,7 @@ const STRICTNESS = {
 };
 
 /** Returns a badge with the effect of a change on access. */
-export function strictnessTag(direction: ReportObject["strictness"]): Content {
+function strictnessTag(direction: ReportObject["strictness"]): Content {
   const risk = direction && STRICTNESS[direction];
   return risk && html` ${tag(risk.kind, risk.word)}`;
 }
@@ -154,3 +169,62 @@ function placesList(objects: Equal<ReportObject>): Markup {
 
 /** The number of lines that an entry has when it is open. */
 export const linesOf = ({ objects }: Entry): number => rowsIn(objects[0]).length + 1;
+
+/** Writes the access changes first, because reviewers approve them first. */
+export const accessSection = (report: Report, entries: Entries): Content =>
+  report.access &&
+  html`<p>${accessHeadline(report.access, isWhole(report))}</p>
+${accessCards(report.access).map((card) => accessCard(card, entries))}`;
+
+const ACCESS_KINDS: Readonly<
+  Record<AccessRow["kind"], readonly [kind: string, sign: string, value?: string]>
+> = {
+  gains: ["create", "+", "gain"],
+  loses: ["delete", "−", "loss"],
+  loosens: ["error", "!"],
+  tightens: ["ok", "✓"],
+  changes: ["update", "~"],
+};
+
+function accessCard(card: AccessCard, entries: Entries): Markup {
+  const { place, heading, names, rows, direction } = card;
+  const isLooser = direction === "looser" || direction === "mixed";
+  const title =
+    names.length > 0
+      ? [heading]
+      : place.map(([kind, name]) => html`<span class="muted">${kind}</span> ${name} `);
+  return html`<div class="card access${isLooser && " loosens"}">
+${title.length > 0 && html`<h3><span>${title}</span>${strictnessTag(direction)}</h3>\n`}${
+  rows.length > 0 &&
+  html`<table><tbody>${rows.map(accessRow)}
+</tbody></table>\n`
+}${notCounted(card)}${sourcesOf(card, entries)}${
+  names.length > 0 &&
+  html`<details class="list"><summary>${counted(names.length, "place")}</summary><p>${names.join(", ")}</p></details>\n`
+}</div>
+`;
+}
+
+function accessRow({ kind, what, values }: AccessRow): Markup {
+  const [tagKind, sign, value] = ACCESS_KINDS[kind];
+  return html`
+<tr><td>${tag(tagKind, `${sign} ${kind}`)}</td><th scope="row">${what}</th><td${value !== undefined && html` class="${value}"`}>${values.join(", ")}</td></tr>`;
+}
+
+const notCounted = ({ notCounted: all }: AccessCard): Content =>
+  all.map(
+    ({ what, why }) =>
+      html`<p>${tag("warning", "! not counted")} ${what} <span class="muted">(${why})</span></p>\n`,
+  );
+
+/** Links to the entries of the objects that cause an access change. */
+function sourcesOf({ entries: access }: AccessCard, entries: Entries): Content {
+  const found = entries.sourcesOf(access);
+  if (found.length === 0) return undefined;
+  const links = found
+    .slice(0, MAX_SOURCES)
+    .map((source) => html`<a class="mono" href="#${source.id}">${sourceName(source)}</a>`);
+  const more = found.length - links.length;
+  return html`<p class="muted">by ${joined(links, ", ")}${more > 0 && ` and ${more} more`}</p>
+`;
+}
