@@ -2,7 +2,6 @@ import { type Diagnostic, DiagnosticError, hasErrors } from "../../diagnostics";
 import {
   type CoverageScan,
   type DriftedObject,
-  type DriftReport,
   type OpenStack,
   planRepair,
   type StackOutcome,
@@ -20,7 +19,6 @@ import {
   withoutUnseen,
 } from "../findings/finding";
 import { SettingWaivers } from "../findings/waivers";
-import { containerOf } from "../objects/object-facts";
 import { reportObservers } from "../reports/collector";
 import { type ChangedStack, isApproved, requireApproval } from "../stack-runs/ask-approval";
 import { eachStack } from "../stack-runs/each-stack";
@@ -108,36 +106,17 @@ class DriftRun {
     this.#scans.push(...report.scans);
     if (hasErrors(report.diagnostics)) this.#paths.fail();
     this.#paths.seeCount(report.objects.length + report.unchecked.length);
-    const { drifted, accepted, outcome } = this.#report(report, stack.name, view);
+    const { reported, accepted, suppressed } = this.#filter.ofReport(report, stack.name);
+    view.diagnostics(this.#warnings.splice(0));
+    view.drift(reported, suppressed, coverage);
     this.#unreported -= 1;
+    const { drifted, diagnostics } = reported;
+    const found: StackOutcome = drifted.length > 0 ? "found" : "nothing";
+    const outcome = hasErrors(diagnostics) ? "failed" : found;
     await this.#acceptance?.take(stack, drifted);
     if (!repair || drifted.length === 0) return outcome;
     const repaired = await this.#repair(stack, view, drifted, accepted, state);
     return outcome === "failed" ? "failed" : repaired;
-  }
-
-  /** Shows the findings. `accepted` are the addresses of unreadable objects that the ignore file accepts. */
-  #report(report: DriftReport, stack: string | undefined, view: RunView) {
-    const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];
-    this.#ignore?.saw(
-      objects.map((object) => ({
-        name: object.address,
-        attributes: object.attributes,
-        place: containerOf(object)?.name,
-      })),
-    );
-    const { reported: drifted, suppressed } = this.#filter.drifted(report.drifted, stack);
-    const unchecked = this.#filter.unchecked(report.unchecked);
-    const accepted = new Set(unchecked.ignored.map((one) => one.name));
-    const diagnostics = withoutUnseen(report.diagnostics, accepted);
-    view.diagnostics(this.#warnings.splice(0));
-    view.drift(
-      { ...report, drifted, unchecked: unchecked.reported, diagnostics },
-      { ...suppressed, ignored: [...suppressed.ignored, ...unchecked.ignored] },
-      this.args.coverage,
-    );
-    const found: StackOutcome = drifted.length > 0 ? "found" : "nothing";
-    return { drifted, accepted, outcome: hasErrors(diagnostics) ? ("failed" as const) : found };
   }
 
   /** Shows the changes that restore the applied values, asks for approval, and applies only these changes. */

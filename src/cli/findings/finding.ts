@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Diagnostic, type ErrorCode, fail } from "../../diagnostics";
-import { canonicalJson, type DriftedObject, type UncheckedObject, type UnmanagedObject } from "../../engine";
+import {
+  canonicalJson,
+  type DriftedObject,
+  type DriftReport,
+  type UncheckedObject,
+  type UnmanagedObject,
+} from "../../engine";
 import { parseJson } from "../../json";
 import { counted } from "../../text";
 import { fieldsOf, fieldsOfUndeclared, hiddenNames } from "../difference";
@@ -139,6 +145,30 @@ export class FindingFilter {
     private readonly ignore: SettingWaivers | undefined,
     private readonly known: ReadonlySet<string> = new Set(),
   ) {}
+
+  /**
+   * Separates the findings in the report of a stack. `accepted` are the addresses of unreadable objects that the ignore file
+   * accepts.
+   */
+  ofReport(report: DriftReport, stack: string | undefined) {
+    const objects = [...report.objects, ...report.unchecked.map(({ object }) => object)];
+    this.ignore?.saw(
+      objects.map((object) => ({
+        name: object.address,
+        attributes: object.attributes,
+        place: containerOf(object)?.name,
+      })),
+    );
+    const { reported: drifted, suppressed } = this.drifted(report.drifted, stack);
+    const unchecked = this.unchecked(report.unchecked);
+    const accepted = new Set(unchecked.ignored.map((one) => one.name));
+    const diagnostics = withoutUnseen(report.diagnostics, accepted);
+    return {
+      reported: { ...report, drifted, unchecked: unchecked.reported, diagnostics },
+      accepted,
+      suppressed: { ...suppressed, ignored: [...suppressed.ignored, ...unchecked.ignored] },
+    };
+  }
 
   drifted(all: readonly DriftedObject[], stack: string | undefined) {
     return this.#sorted(
