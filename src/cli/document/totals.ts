@@ -1,7 +1,7 @@
 import type { StackOutcome } from "../../engine";
 import { counted, namesUpTo } from "../../text";
 import { suppressedSentence } from "../findings/finding";
-import type { Report, ReportObject, ReportStack } from "./model";
+import type { Report, ReportObject } from "./model";
 
 /** The findings of one stack. */
 export interface StackFindings {
@@ -93,37 +93,6 @@ export function stacksSentence(
   ].join(", ")}`;
 }
 
-/** Whether an object has changes or drift, with any outcome. */
-const isFinding = ({ status, action }: ReportObject): boolean =>
-  status !== "failed" &&
-  status !== "unchanged" &&
-  status !== "in_sync" &&
-  status !== "unmanaged" &&
-  action !== "no-op";
-
 /** Undeclared objects belong to no stack, and are in an entry of this name. */
 export const UNMANAGED = "unmanaged";
 export const isUndeclared = ({ status }: ReportObject): boolean => status === "unmanaged";
-
-/** Whether an entry of a report is a stack or the configuration. A report of several stacks also has entries for other things. */
-export const isStack = ({ name, objects }: ReportStack): boolean =>
-  name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
-
-/** Returns the findings of a report. */
-export const findingsOf = (report: Report): RunFindings => ({
-  what: report.command === "drift" ? "drift" : "changes",
-  stacks: report.stacks.filter(isStack).map((stack) => ({
-    name: stack.name ?? "",
-    hasFindings: stack.objects.some(isFinding) || stack.outputs.some(({ action }) => action !== "no-op"),
-    hasFailed: stack.unchecked > 0 || hasErrorsIn(stack),
-    known: stack.known,
-    ignored: stack.ignored.length,
-  })),
-  unmanaged: report.stacks.reduce((sum, { objects }) => sum + objects.filter(isUndeclared).length, 0),
-});
-
-/** Whether a stack or one of its objects has an error. */
-export const hasErrorsIn = ({ diagnostics, objects }: ReportStack): boolean =>
-  [...diagnostics, ...objects.flatMap((object) => object.diagnostics)].some(
-    ({ severity }) => severity === "error",
-  );

@@ -1,7 +1,6 @@
 import { fail } from "../../diagnostics";
 import type { Report } from "../document/model";
-import { isStack } from "../document/totals";
-import { servicesOf } from "./formats/summary";
+import { isStack, servicesOf } from "./formats/summary";
 
 /** A report with the file that it comes from. */
 export interface NamedReport {

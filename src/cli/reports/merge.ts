@@ -10,10 +10,10 @@ import {
   type ReportObject,
   type ReportStack,
 } from "../document/model";
-import { isStack, isUndeclared, UNMANAGED } from "../document/totals";
+import { isUndeclared, UNMANAGED } from "../document/totals";
 import { readNamed, type Terminal } from "../terminal/terminal";
 import { waiverJson } from "../views/waivers";
-import { allObjects } from "./formats/summary";
+import { allObjects, isStack } from "./formats/summary";
 import { type NamedReport, requireFit, shardOf } from "./merge-fit";
 import { readWholeReport, STACK_DEFAULTS, UnusableReport } from "./read-report";
 

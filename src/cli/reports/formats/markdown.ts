@@ -2,7 +2,7 @@ import { groupAlike } from "../../../diagnostics";
 import { counted } from "../../../text";
 import { rowsIn } from "../../document/equal";
 import type { Report, ReportObject, ReportStack } from "../../document/model";
-import { findingsOf, hasErrorsIn, stacksSentence } from "../../document/totals";
+import { stacksSentence } from "../../document/totals";
 import { rightsLines } from "../../views/rights";
 import { waiverLines } from "../../views/waivers";
 import { type Cause, Causes, Entries, type Entry, nameOf, type StackEntries } from "./entries";
@@ -22,6 +22,8 @@ import {
   coverageSentence,
   directionOf,
   findingOf,
+  findingsOf,
+  hasErrorsIn,
   headline,
   isClean,
   outsideOf,

@@ -1,7 +1,7 @@
 import { counted } from "../../../text";
 import { outsideCounts } from "../../document/describe";
 import type { Report, ReportDiagnostic, ReportObject, ReportStack } from "../../document/model";
-import { hasErrorsIn } from "../../document/totals";
+import { isUndeclared, type RunFindings, UNMANAGED } from "../../document/totals";
 import { suppressedSentence } from "../../findings/finding";
 import { outsideSentences } from "../../views/summary";
 
@@ -32,6 +32,34 @@ const errorsOf = ({ diagnostics, objects }: ReportStack): ReportDiagnostic[] =>
   [...diagnostics, ...objects.flatMap((object) => object.diagnostics)].filter(
     ({ severity }) => severity === "error",
   );
+
+/** Whether a stack or one of its objects has an error. */
+export const hasErrorsIn = (stack: ReportStack): boolean => errorsOf(stack).length > 0;
+
+/** Whether an entry of a report is a stack or the configuration. A report of several stacks also has entries for other things. */
+export const isStack = ({ name, objects }: ReportStack): boolean =>
+  name === null ? objects.length > 0 : name !== UNMANAGED || !objects.every(isUndeclared);
+
+/** Returns the findings of a report. */
+export const findingsOf = (report: Report): RunFindings => ({
+  what: report.command === "drift" ? "drift" : "changes",
+  stacks: report.stacks.filter(isStack).map((stack) => ({
+    name: stack.name ?? "",
+    hasFindings: stack.objects.some(isFinding) || stack.outputs.some(({ action }) => action !== "no-op"),
+    hasFailed: stack.unchecked > 0 || hasErrorsIn(stack),
+    known: stack.known,
+    ignored: stack.ignored.length,
+  })),
+  unmanaged: report.stacks.reduce((sum, { objects }) => sum + objects.filter(isUndeclared).length, 0),
+});
+
+/** Whether an object has changes or drift, with any outcome. */
+const isFinding = ({ status, action }: ReportObject): boolean =>
+  status !== "failed" &&
+  status !== "unchanged" &&
+  status !== "in_sync" &&
+  status !== "unmanaged" &&
+  action !== "no-op";
 
 const VERBS = {
   import: ["to import", "imported"],

@@ -4,7 +4,6 @@ import { counted } from "../../../../text";
 import { loosens } from "../../../document/access-entry";
 import { isChangedOutside } from "../../../document/describe";
 import type { Report, ReportObject, ReportStack } from "../../../document/model";
-import { isStack } from "../../../document/totals";
 import { rightsLines, unchanged } from "../../../views/rights";
 import { waiverLines } from "../../../views/waivers";
 import { Causes, Entries, type Entry, nameOf } from "../entries";
@@ -17,6 +16,7 @@ import {
   headline,
   isClean,
   isListed,
+  isStack,
   outsideOf,
   summaryOf,
   timeOf,
