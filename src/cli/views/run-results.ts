@@ -95,7 +95,11 @@ export function renderSaved(file: string, { bold }: Style, options: readonly str
 export function renderToApprove(written: ToApprove, { bold }: Style): string[] {
   const { file, digest, changes, planJson, isOfApply } = written;
   if (isOfApply === true)
-    return [`Wrote ${counted(changes, "planned change")} to: ${oneLine(file)}`, `Digest: ${bold(digest)}`];
+    return [
+      `Wrote ${counted(changes, "planned change")} to: ${oneLine(file)}`,
+      `Digest of this plan: ${bold(digest)}`,
+      "People approve the digest in the comment of a merge request, not this one.",
+    ];
   const verb = planJson === undefined ? ["apply"] : ["report", "--plan-json", planJson];
   const command = ["steward", ...verb, "--approved", file, "--digest", digest].map(shellWord).join(" ");
   return [

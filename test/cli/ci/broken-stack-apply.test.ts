@@ -91,6 +91,7 @@ test("if the plan of one stack fails, ci apply changes the other stack and keeps
   expect(ended.code).toBe(1);
   expect(ended.err).toContain("The changes of stack shop wait, because its plan failed.");
   expect(ended.err).toContain("acme/ghost");
+  expect(ended.out).toMatch(/^Digest of this plan: [0-9a-f]{64}\nPeople approve the digest in the comment/m);
   expect(writes()).toEqual(["2"]);
   expect(await spentNotes(1)).toEqual([]);
   declare({ cart: CART, shop: SHOP });
