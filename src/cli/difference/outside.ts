@@ -9,7 +9,7 @@ import {
 } from "../../engine";
 import type { ChangedOutside } from "./difference";
 
-// Finds what was changed outside since the last apply.
+// Finds the objects and attributes that changed outside since the last apply.
 
 const NONE: ChangedOutside = new Map();
 
